@@ -1,13 +1,13 @@
-/** Lets at most `places` pieces of work run at once; the others wait in line. */
+/** Runs at most `limit` pieces of work at the same time. The others wait in a queue. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(limit: number) {
+    this.#free = limit;
   }
 
-  /** Pieces of work in line. */
+  /** The number of pieces of work in the queue. */
   get waiting(): number {
     return this.#waiting.length;
   }

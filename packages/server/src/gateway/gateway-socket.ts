@@ -1,4 +1,4 @@
-/** One socket: what it is, and how bytes reach it. Thousands lie idle, so each holds little and no timer. */
+/** One socket: its state, and how bytes are written to it. Thousands of sockets are idle, so each has little state and no timer. */
 import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
 import { CloseCode } from "@parley/protocol/codes";
@@ -6,20 +6,21 @@ import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
 import type { Session } from "../ports/call.ts";
 import { type Language, languageOf } from "../ports/language.ts";
 
-/** Before its login; logged in; told to leave and not served any more. */
+/** Before the login; logged in; about to be closed and not served any more. */
 type Phase = "new" | "open" | "ending";
 
-/** What the library would close with for frames that break RFC 6455, are too long or come in too many pieces. */
+/** The codes with which the library closes for frames that break RFC 6455, are too long or have too many fragments. */
 const BROKEN_FRAME_CODES: readonly (number | undefined)[] = [1002, 1003, 1007, 1008, 1009];
 
-/** Hears what happens to its sockets. */
+/** Is called when something happens to its sockets. */
 export interface SocketOwner {
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void;
-  /** A sign of life that carries nothing. */
+  /** Notes a sign of life without content. */
   noteActivity(socket: GatewaySocket): void;
   closed(socket: GatewaySocket): void;
 }
 
+/** A socket of the gateway, and its state. */
 export class GatewaySocket extends WebSocket {
   phase: Phase = "new";
   number = 0;
@@ -29,17 +30,17 @@ export class GatewaySocket extends WebSocket {
   deviceNo: string | null = null;
   clientId: string | null = null;
   capabilities: readonly string[] = [];
-  /** When it is closed unless something happens first, and with which code. Epoch ms. */
+  /** The time (epoch ms) at which the socket is closed with `deadlineCode`, unless something changes it before. */
   deadline = Infinity;
   deadlineCode: number = CloseCode.NO_LOGIN;
   lastActiveAt = 0;
   lastPing = 0;
-  /** The connection below. */
+  /** The connection under the WebSocket. */
   raw: Socket | undefined;
 
   owner: SocketOwner | undefined;
 
-  /** The listeners are the same few functions for all sockets. */
+  /** Adds the listeners, which are the same functions for all sockets. */
   listen(owner: SocketOwner): void {
     this.owner = owner;
     this.on("message", onMessage);
@@ -52,7 +53,7 @@ export class GatewaySocket extends WebSocket {
     super.close(BROKEN_FRAME_CODES.includes(code) ? CloseCode.MALFORMED : code, reason);
   }
 
-  /** Writes a whole frame; answers false when too much is waiting and the socket must go. */
+  /** Writes a whole frame. Returns false if too much is buffered and the socket must be closed. */
   writeFrame(frame: Buffer): boolean {
     const { raw } = this;
     if (raw === undefined || this.readyState !== WebSocket.OPEN) return true;
@@ -74,5 +75,5 @@ function onClose(this: WebSocket): void {
   if (this instanceof GatewaySocket) this.owner?.closed(this);
 }
 
-/** The close event follows and does what is to do. */
+/** The close event follows, and its listener does the work. */
 function ignore(): void {}

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const later = (ms: number) => {
+const advance = (ms: number) => {
   server.clock.advance(ms);
   server.app.sweep();
 };
 
 describe("login", () => {
-  test("a good token is answered with the store's epoch", async () => {
+  test("a valid token is answered with the store's epoch", async () => {
     const a = await registerPerson(server.url);
     const socket = await TestSocket.open(server.url);
     socket.login({ accessToken: a.tokens.accessToken });
@@ -35,7 +35,7 @@ describe("login", () => {
     expect(await socket.closed).toBe(3000);
   });
 
-  test("the token may be URI-encoded, devId, clientId and caps may be null", async () => {
+  test("the token may be URI-encoded; devId, clientId and caps may be null", async () => {
     const a = await registerPerson(server.url);
     const socket = await TestSocket.open(server.url);
     const accessToken = encodeURIComponent(a.tokens.accessToken);
@@ -44,7 +44,7 @@ describe("login", () => {
     socket.close();
   });
 
-  test.each(["", "nonsense", "a.b.c"])("the bad token %j closes with 4002", async (accessToken) => {
+  test.each(["", "nonsense", "a.b.c"])("the invalid token %j closes with 4002", async (accessToken) => {
     const socket = await TestSocket.open(server.url);
     socket.login({ accessToken });
     expect(await socket.closed).toBe(4002);
@@ -58,28 +58,28 @@ describe("login", () => {
     expect(await socket.closed).toBe(4002);
   });
 
-  test("a socket that never logs in closes with 4003 after 10 s, heartbeats or not", async () => {
+  test("a socket that never logs in closes with 4003 after 10 s, with or without heartbeats", async () => {
     const silent = await TestSocket.open(server.url);
     const beating = await TestSocket.open(server.url);
-    later(9_000);
+    advance(9_000);
     beating.send({ cmd: 1, data: {} });
     (await TestSocket.open(server.url)).close();
-    later(1_500);
+    advance(1_500);
     expect(await silent.closed).toBe(4003);
     expect(await beating.closed).toBe(4003);
   });
 
-  test("a clock that is set back keeps neither a socket without a login nor a silent one for ever", async () => {
+  test("after the clock is set back, a socket without a login and a silent one are still closed", async () => {
     const a = await registerPerson(server.url);
     const [silent, idle] = [await TestSocket.open(server.url), await a.connect()];
     const back = 3_600_000;
-    later(-back);
-    later(10_000);
+    advance(-back);
+    advance(10_000);
     expect(await silent.closed).toBe(4003);
     expect(idle.ws.readyState).toBe(idle.ws.OPEN);
-    later(50_000);
+    advance(50_000);
     expect(await idle.closed).toBe(1001);
-    later(back - 60_000);
+    advance(back - 60_000);
   });
 
   test("a second login frame is answered again", async () => {
@@ -104,13 +104,13 @@ describe("login", () => {
     socket.close();
   });
 
-  test("a second login frame with a bad token closes with 4002", async () => {
+  test("a second login frame with an invalid token closes with 4002", async () => {
     const socket = await (await registerPerson(server.url)).connect();
     socket.login({ accessToken: "nonsense" });
     expect(await socket.closed).toBe(4002);
   });
 
-  test("a second login frame with the token of another session closes with 4002, one's own or a stranger's", async () => {
+  test("a second login frame with the token of another session, one's own or a stranger's, closes with 4002", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     for (const { tokens } of [b, await a.elsewhere({ terminal: 1 })]) {
       const socket = await a.connect();
@@ -144,14 +144,14 @@ describe("invalid frames", () => {
     expect(await socket.closed).toBe(4009);
   });
 
-  test("more than 64 KiB closes with 4009", async () => {
+  test("a frame of more than 64 KiB closes with 4009", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
     socket.send({ cmd: 1, data: "x".repeat(65_536) });
     expect(await socket.closed).toBe(4009);
   });
 
-  test("a frame in endless pieces closes with 4009", async () => {
+  test("a frame of endless fragments closes with 4009", async () => {
     const socket = await TestSocket.open(server.url);
     for (let i = 0; i < 20_000; i++) socket.ws.send("x", { fin: false });
     expect(await socket.closed).toBe(4009);
@@ -163,7 +163,7 @@ describe("invalid frames", () => {
     expect(await socket.closed).toBe(4009);
   });
 
-  test("chat content never goes up the socket", async () => {
+  test("a frame with chat content closes with 4009", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
     socket.send({ cmd: 3, data: { type: 0, content: "hi", recvId: a.id } });
@@ -183,7 +183,7 @@ describe("heartbeat and presence", () => {
     socket.close();
   });
 
-  test("no frame for 60 s closes; the pong of a ping counts as a frame", async () => {
+  test("a socket without a frame for 60 s is closed; the pong of a ping counts as a frame", async () => {
     const dead = await TestSocket.open(server.url, { autoPong: false });
     const alive = await TestSocket.open(server.url);
     for (const socket of [dead, alive]) {
@@ -191,13 +191,13 @@ describe("heartbeat and presence", () => {
       await socket.next();
     }
     const pinged = new Promise((resolve) => alive.ws.once("ping", resolve));
-    later(26_000);
+    advance(26_000);
     await pinged;
-    // Nothing answers a pong, but what is sent after it on another socket is answered after it.
+    // There is no answer to a pong, but frames that are sent after it on another socket are answered after it.
     const witness = await (await registerPerson(server.url)).connect();
     for (let i = 0; i < 3; i++) await witness.flush();
     witness.close();
-    later(35_000);
+    advance(35_000);
     expect(await dead.closed).toBe(1001);
     await alive.flush();
     alive.close();
@@ -218,8 +218,8 @@ describe("heartbeat and presence", () => {
   });
 });
 
-describe("who is kicked", () => {
-  /** Device of the older socket, of the newer one, and whether the older has to go. */
+describe("an older socket of another device is kicked", () => {
+  /** The device of the older socket, that of the newer one, and whether the older one is kicked. */
   const cases: [title: string, older: Device, newer: Device, isKicked: boolean][] = [
     ["another device number", { deviceNo: "d1" }, { deviceNo: "d2" }, true],
     ["a newer one without device number", { deviceNo: "d1" }, {}, true],
@@ -244,10 +244,10 @@ describe("who is kicked", () => {
         reason: "kicked",
         data: "您已在其他地方登录，将被强制下线",
       });
-      later(4_000);
+      advance(4_000);
       await newer.flush();
       expect(older.ws.readyState).toBe(1);
-      later(1_500);
+      advance(1_500);
       expect(await older.closed).toBe(4001);
     } else {
       expect((await older.flush()).some((frame) => frame.cmd === 2)).toBe(false);
@@ -257,7 +257,7 @@ describe("who is kicked", () => {
     newer.close();
   });
 
-  test("the same session again is never a kick, with or without a device number", async () => {
+  test("a second socket of the same session kicks nobody, with or without a device number", async () => {
     const person = await registerPerson(server.url);
     const sockets = [await person.connect(), await person.connect(), await person.connect({ devId: "late" })];
     for (const socket of sockets) {
@@ -266,7 +266,7 @@ describe("who is kicked", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("devId of the login frame counts before the device number of the login call", async () => {
+  test("the devId of the login frame has priority over the device number of the login call", async () => {
     const person = await registerPerson(server.url, { deviceNo: "d1" });
     const older = await person.connect({ devId: "frame" });
     const newer = await (await person.elsewhere({ deviceNo: "d2" })).connect({ devId: "frame" });
@@ -282,7 +282,7 @@ describe("who is kicked", () => {
     await older.next((frame) => frame.cmd === 2);
     await sendText(a, b, "secret of the new device");
     await newer.nextOf(0);
-    later(6_000);
+    advance(6_000);
     await older.closed;
     expect(older.of(0)).toEqual([]);
     newer.close();
@@ -295,7 +295,7 @@ describe("who is kicked", () => {
       "You have been logged in elsewhere and will be forced offline",
     ],
     ["is zh-CN without it, whatever DEFAULT_LANGUAGE is", {}, "您已在其他地方登录，将被强制下线"],
-  ])("the sentence %s", async (_, headers, sentence) => {
+  ])("the message %s", async (_, headers, sentence) => {
     await using own = await createTestApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const person = await registerPerson(own.url);
     const older = await TestSocket.open(own.url, { headers });
@@ -318,16 +318,16 @@ describe("origins", () => {
     );
 
   test.each([
-    ["no browser", undefined, "open"],
-    ["a configured one", "https://chat.example.org", "open"],
+    ["a client without an origin", undefined, "open"],
+    ["a configured origin", "https://chat.example.org", "open"],
     ["the desktop wrapper", "app://parley", "open"],
-    ["a foreign one", "https://evil.example", "Unexpected server response: 403"],
+    ["a foreign origin", "https://evil.example", "Unexpected server response: 403"],
     ["a sandboxed page", "null", "Unexpected server response: 403"],
   ])("%s", async (_name, origin, answer) => {
     expect(await open(origin)).toBe(answer);
   });
 
-  test("the server's own", async () => {
+  test("the server's own origin", async () => {
     expect(await open(server.url)).toBe("open");
   });
 
@@ -342,7 +342,7 @@ describe("slow readers", () => {
     const c = await registerPerson(server.url);
     await befriend(a, c);
     const slow = await b.connect();
-    const swift = await c.connect();
+    const fast = await c.connect();
     slow.ws.pause();
     const text = "字".repeat(1_024);
     // The kernel takes some megabytes before the server has to keep any.
@@ -353,17 +353,17 @@ describe("slow readers", () => {
     }
     expect(await online(a, b)).toBe(0);
     await sendText(a, c, "still here");
-    await swift.nextOf(0);
+    await fast.nextOf(0);
     slow.ws.resume();
     expect(await slow.closed).toBe(4008);
-    swift.close();
+    fast.close();
   }, 60_000);
 
   const online = async (asker: TestPerson, of: TestPerson) =>
     (await asker.ok("findOnlineTerminals", { query: { userIds: [of.id] } })).length;
 });
 
-test("sockets that have not logged in are bounded for an address", async () => {
+test("the number of sockets without a login is limited for each address", async () => {
   await using small = await createTestApp();
   const sockets: TestSocket[] = [];
   let refused = "";
@@ -376,14 +376,14 @@ test("sockets that have not logged in are bounded for an address", async () => {
   }
   expect(refused).toContain("429");
   expect(sockets).toHaveLength(2_000);
-  // Whoever logs in, leaves, or is closed for what was sent makes room for one more.
+  // A socket that logs in, leaves, or is closed for a malformed frame makes room for one more.
   const { accessToken } = (await registerPerson(small.url)).tokens;
   const ways: ((socket: TestSocket | undefined) => void)[] = [
     (socket) => socket?.close(),
     (socket) => socket?.send("{"),
     (socket) => socket?.login({ accessToken }),
   ];
-  const isLetIn = async () => {
+  const isAccepted = async () => {
     try {
       sockets.push(await TestSocket.open(small.url));
       return true;
@@ -391,15 +391,15 @@ test("sockets that have not logged in are bounded for an address", async () => {
       return false;
     }
   };
-  for (const [place, free] of ways.entries()) {
-    free(sockets[place]);
-    await expect.poll(isLetIn, { timeout: 10_000 }).toBe(true);
-    expect(await isLetIn()).toBe(false);
+  for (const [index, free] of ways.entries()) {
+    free(sockets[index]);
+    await expect.poll(isAccepted, { timeout: 10_000 }).toBe(true);
+    expect(await isAccepted()).toBe(false);
   }
   for (const socket of sockets) socket.ws.terminate();
 }, 60_000);
 
-test("stopping closes sockets with 1012", async () => {
+test("a stop of the server closes sockets with 1012", async () => {
   const small = await createTestApp();
   const socket = await (await registerPerson(small.url)).connect();
   const fresh = await TestSocket.open(small.url);

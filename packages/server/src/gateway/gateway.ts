@@ -1,4 +1,4 @@
-/** The sockets of this node: login, heartbeat, push, kick, back-pressure. Chat content never comes up. */
+/** The sockets of this node: login, heartbeat, push, kick, back-pressure. Clients never send chat content on a socket. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -23,40 +23,42 @@ import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { logoutMessage } from "./logout-messages.ts";
 
-/** RFC 6455: the other end is taken for gone. */
+/** The close code of RFC 6455 for a client that has gone silent. */
 const GOING_AWAY = 1_001;
 const STOP_WAIT_MS = 1_500;
-/** A pull goes on when less than this waits in its socket. */
+/** A pull continues when less than this is buffered in its socket. */
 const DRAINED_BYTES = 1_048_576;
 
+/** What the gateway needs. */
 export interface GatewayOptions {
   bus: Bus;
   presence: Presence;
   sessions: Sessions;
-  /** Of the store, told to each client at its login. */
+  /** The epoch of the store, sent to each client at its login. */
   epoch: string;
   now(): number;
-  /** Whether a page of this origin may connect; asked only when a browser says where it comes from. */
+  /** Whether a page of this origin may connect. Called only if the request has an origin. */
   isOriginAllowed(origin: string, host: string | undefined): boolean;
   addressOf(request: IncomingMessage): string;
-  /** Sockets of one address that have not logged in. */
+  /** The maximum number of sockets of one address that have not logged in. */
   newSocketsMax: number;
-  /** Takes care of work that outlives its event: the server waits for it before it closes. */
+  /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
 }
 
+/** The sockets of one node. */
 export interface Gateway {
-  /** Takes an upgrade request of the HTTP server. */
+  /** Handles an upgrade request of the HTTP server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ids of the logged-in sockets of a client instance or, without one, of a session; the oldest first. */
-  socketsOf(who: Instance): string[];
-  /** Waits until most of what was sent to one of these sockets has gone out; false: none is left. */
+  /** The ids of the logged-in sockets of a client instance or, without one, of a session, oldest first. */
+  socketsOf(instance: Instance): string[];
+  /** Waits until one of these sockets has written most of its buffer. Returns false if none is left. */
   waitForDrain(audience: Audience): Promise<boolean>;
-  /** Does what is due by the clock: pings, and closing what waits too long. Called every second. */
+  /** Does what is due: pings, and closing sockets whose time is over. Called every second. */
   sweep(): void;
   socketCount(): number;
-  /** People with a socket that has logged in. */
+  /** The number of people with a logged-in socket. */
   userCount(): number;
   /** Closes every socket with 1012. */
   stop(): Promise<void>;
@@ -77,10 +79,10 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #server: Server<typeof GatewaySocket>;
   readonly #node = randomBytes(6).toString("base64url");
   readonly #sockets = new Set<GatewaySocket>();
-  /** Logged in and served. */
+  /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
   readonly #newSocketsByAddress = new Map<string, number>();
-  /** Written to in this turn; flushed together at its end. */
+  /** The sockets that were written to in this turn. They are flushed together at its end. */
   readonly #corked: GatewaySocket[] = [];
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
@@ -141,7 +143,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (frame === undefined) {
       this.#close(socket, CloseCode.MALFORMED);
     } else if (frame.cmd === Cmd.HEARTBEAT) {
-      // Before the login nothing is answered: the login has its own limit.
+      // No answer before the login: the login has its own time limit.
       if (socket.phase === "open") socket.writeFrame(HEARTBEAT_FRAME);
     } else {
       this.#logIn(socket, frame.data);
@@ -151,7 +153,8 @@ class SocketGateway implements Gateway, SocketOwner {
   noteActivity(socket: GatewaySocket): void {
     const now = this.#options.now();
     socket.lastActiveAt = now;
-    if (socket.phase === "open" && socket.session) this.#options.sessions.seen(socket.session.sessionId, now);
+    if (socket.phase === "open" && socket.session)
+      this.#options.sessions.noteActivity(socket.session.sessionId, now);
   }
 
   closed(socket: GatewaySocket): void {
@@ -162,10 +165,10 @@ class SocketGateway implements Gateway, SocketOwner {
 
   #logIn(socket: GatewaySocket, data: LoginData): void {
     const token = decodeToken(data.accessToken);
-    const found = this.#options.sessions.find(token, this.#options.now());
-    if (!(found instanceof Promise)) return this.#finishLogin(socket, data, found);
-    void found
-      // Asked again, since the session may have ended while this turn waited; by now the answer is at hand.
+    const lookup = this.#options.sessions.find(token, this.#options.now());
+    if (!(lookup instanceof Promise)) return this.#finishLogin(socket, data, lookup);
+    void lookup
+      // Check again, because the session may have ended meanwhile. The token is in the cache now.
       .then((session) => session && this.#options.sessions.find(token, this.#options.now()))
       .then(
         (session) => this.#finishLogin(socket, data, session),
@@ -180,7 +183,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (socket.phase === "ending" || socket.readyState !== socket.OPEN) return;
     if (session === undefined) return this.#close(socket, CloseCode.BAD_TOKEN);
     if (socket.session !== undefined) {
-      // Logged in before: a newer token of its session changes nothing, and one of another session has no business here.
+      // Already logged in: a newer token of the session changes nothing, and a token of another session is refused.
       if (session.sessionId === socket.session.sessionId) socket.writeFrame(this.#loggedIn);
       else this.#close(socket, CloseCode.BAD_TOKEN);
       return;
@@ -192,8 +195,8 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.deviceNo = data.devId || session.deviceNo || null;
     socket.clientId = data.clientId || null;
     socket.capabilities = data.caps ?? NO_CAPABILITIES;
-    const mine = this.#byUser.get(session.userId);
-    if (mine) mine.push(socket);
+    const userSockets = this.#byUser.get(session.userId);
+    if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     const terminal = terminalOf(session);
     this.#options.presence.connected(session.userId, terminal);
@@ -239,7 +242,7 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  /** All that one turn writes to a socket goes to the system in one call. */
+  /** Makes everything that one turn writes to a socket one system call. */
   #cork(socket: GatewaySocket): void {
     const { raw } = socket;
     if (raw === undefined || raw.writableCorked > 0) return;
@@ -263,11 +266,11 @@ class SocketGateway implements Gateway, SocketOwner {
       this.#forceOut(socket, "kicked");
       ended.add(session.sessionId);
     }
-    if (ended.size > 0) this.#closeKicked(kick.userId, [...ended]);
+    if (ended.size > 0) this.#endKickedSessions(kick.userId, [...ended]);
   }
 
-  /** Whoever was logged out for another device is not logged in any more: the tokens end too. */
-  #closeKicked(userId: number, sessionIds: readonly string[]): void {
+  /** Ends the sessions of kicked sockets, so that their tokens become invalid too. */
+  #endKickedSessions(userId: number, sessionIds: readonly string[]): void {
     const { sessions, now, log, inBackground } = this.#options;
     inBackground(
       sessions.end(userId, sessionIds, "kicked", now()).catch((error: unknown) => {
@@ -283,7 +286,7 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  /** Tells why, and leaves the client a moment to close by itself. */
+  /** Sends the reason, and gives the client a moment to close the socket itself. */
   #forceOut(socket: GatewaySocket, reason: LogoutReason): void {
     const sentence = logoutMessage(reason, socket.language);
     socket.writeFrame(encodeText(JSON.stringify({ cmd: Cmd.FORCED_LOGOUT, data: sentence, reason })));
@@ -297,21 +300,21 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.close(code);
   }
 
-  /** From now on nothing is pushed to it. */
+  /** Takes the socket out of service: nothing is pushed to it any more. */
   #leave(socket: GatewaySocket): void {
     if (socket.phase === "new") this.#countNew(socket, -1);
     const { session } = socket;
     if (socket.phase === "open" && session !== undefined) {
-      const mine = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];
-      if (mine.length > 0) this.#byUser.set(session.userId, mine);
+      const userSockets = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];
+      if (userSockets.length > 0) this.#byUser.set(session.userId, userSockets);
       else this.#byUser.delete(session.userId);
       this.#options.presence.disconnected(session.userId, terminalOf(session));
     }
     socket.phase = "ending";
   }
 
-  #countNew(socket: GatewaySocket, by: number): void {
-    const count = (this.#newSocketsByAddress.get(socket.address) ?? 0) + by;
+  #countNew(socket: GatewaySocket, delta: number): void {
+    const count = (this.#newSocketsByAddress.get(socket.address) ?? 0) + delta;
     if (count > 0) this.#newSocketsByAddress.set(socket.address, count);
     else this.#newSocketsByAddress.delete(socket.address);
   }
@@ -326,18 +329,18 @@ class SocketGateway implements Gateway, SocketOwner {
     return capability === undefined || socket.capabilities.includes(capability);
   }
 
-  socketsOf(who: Instance): string[] {
-    const mine = this.#byUser.get(who.userId) ?? [];
-    return mine.filter((socket) => isInstance(socket, who)).map((socket) => this.#idOf(socket));
+  socketsOf(instance: Instance): string[] {
+    const userSockets = this.#byUser.get(instance.userId) ?? [];
+    return userSockets.filter((socket) => isInstance(socket, instance)).map((socket) => this.#idOf(socket));
   }
 
   async waitForDrain(audience: Audience): Promise<boolean> {
-    const meant = () =>
+    const audienceSockets = () =>
       audience.userIds
         .flatMap((id) => this.#byUser.get(id) ?? [])
         .filter((socket) => this.#isInAudience(socket, audience));
-    await waitUntilDrained(meant());
-    return meant().length > 0;
+    await waitUntilDrained(audienceSockets());
+    return audienceSockets().length > 0;
   }
 
   sweep(): void {
@@ -375,8 +378,8 @@ class SocketGateway implements Gateway, SocketOwner {
         }),
     );
     let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_WAIT_MS)));
-    await Promise.race([Promise.all(closed), waited]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_WAIT_MS)));
+    await Promise.race([Promise.all(closed), timeout]);
     clearTimeout(timer);
     for (const socket of this.#sockets) socket.terminate();
   }
@@ -384,7 +387,7 @@ class SocketGateway implements Gateway, SocketOwner {
 
 const NO_CAPABILITIES: readonly string[] = [];
 
-/** The clock was set back: nothing may wait until that time comes again. */
+/** After the clock was set back, no socket may wait until the old time comes again. */
 function handleClockSetBack(socket: GatewaySocket, now: number): void {
   socket.lastActiveAt = now;
   socket.lastPing = Math.min(socket.lastPing, now);
@@ -406,13 +409,15 @@ function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
 }
 
-/** A clientId is made by its client: that of somebody else may be the same. */
-function isInstance({ session, clientId }: GatewaySocket, who: Instance): boolean {
-  if (session?.userId !== who.userId) return false;
-  return who.clientId === null ? session.sessionId === who.sessionId : clientId === who.clientId;
+/** Clients choose their clientId, so somebody else may have the same one: compare the user too. */
+function isInstance({ session, clientId }: GatewaySocket, instance: Instance): boolean {
+  if (session?.userId !== instance.userId) return false;
+  return instance.clientId === null
+    ? session.sessionId === instance.sessionId
+    : clientId === instance.clientId;
 }
 
-/** One that takes nothing holds up no other: it is closed once too much waits for it. */
+/** Waits for the first socket that drains or closes. A socket that does not drain delays no other: it is closed when too much is buffered. */
 function waitUntilDrained(sockets: readonly GatewaySocket[]): Promise<void> {
   const open = sockets.flatMap(({ raw }) => (raw === undefined || raw.destroyed ? [] : [raw]));
   if (open.length === 0 || open.some((raw) => raw.writableLength < DRAINED_BYTES)) return Promise.resolve();
@@ -426,7 +431,7 @@ function waitUntilDrained(sockets: readonly GatewaySocket[]): Promise<void> {
 }
 
 function parseFrame(data: RawData) {
-  // Text of one message comes in one buffer: fragments are joined by the library.
+  // The library joins fragments, so the text of a message is one buffer.
   if (!Buffer.isBuffer(data)) return undefined;
   try {
     const parsed = clientFrame.safeParse(JSON.parse(data.toString("utf8")));
@@ -436,7 +441,7 @@ function parseFrame(data: RawData) {
   }
 }
 
-/** Clients send the token as they got it; some URI-encode it as in the header, which changes nothing in a token. */
+/** Some clients URI-encode the token as they do in the header. Decoding does not change a token that is not encoded. */
 function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);

@@ -1,4 +1,4 @@
-/** What a person reads when a session ends. */
+/** The messages that people see when a session ends. */
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Language } from "../ports/language.ts";
 
@@ -22,6 +22,7 @@ const LOGOUT_MESSAGES: Readonly<Record<LogoutReason, Readonly<Record<Language, s
   unregistered: { "zh-CN": "您的账号已注销", "zh-TW": "您的帳號已註銷", en: "Your account has been closed" },
 };
 
+/** The message for a reason, in the reader's language. */
 export function logoutMessage(reason: LogoutReason, language: Language): string {
   return LOGOUT_MESSAGES[reason][language];
 }

@@ -1,2 +1,2 @@
-/** An administrator's command cannot be carried out, for a reason that one sentence tells. */
+/** An administrator's command that cannot be carried out. The message is one sentence that says why. */
 export class AdminError extends Error {}

@@ -1,8 +1,8 @@
 /**
  * Uploaded bytes, by key. Disk by default, S3-compatible later. Contract suite: `testing/contracts/blobs-contract.ts`.
  *
- * Rules: a key is `<random>/<name>` of characters A-Z a-z 0-9 . _ - and one slash; `put` is whole or not at
- * all (a cut upload leaves nothing); reading an unknown key answers undefined.
+ * Rules: a key is `<random>/<name>` of characters A-Z a-z 0-9 . _ - and one slash; `put` stores everything or
+ * nothing (an interrupted upload leaves nothing); reading an unknown key returns undefined.
  */
 import type { Readable } from "node:stream";
 
@@ -10,10 +10,11 @@ export interface BlobStat {
   size: number;
 }
 
+/** The storage of uploaded files. */
 export interface Blobs {
   put(key: string, data: Readable | Buffer): Promise<BlobStat>;
   stat(key: string): Promise<BlobStat | undefined>;
-  /** Bytes `start` to `end`, both inclusive; all when left out. */
+  /** Reads the bytes `start` to `end`, both inclusive, or all bytes without a range. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   delete(key: string): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Between the HTTP side and the use cases: what a handler is given, what it answers, how it refuses. Handlers know nothing of the
- * HTTP library; the HTTP side knows nothing of what they do.
+ * The interface between HTTP and the use cases: what a handler gets, returns and throws. Handlers know nothing of the HTTP library,
+ * and the HTTP side knows nothing of what they do.
  */
 import type { Readable } from "node:stream";
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
@@ -9,11 +9,12 @@ import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envel
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import type { Language } from "./language.ts";
 
-/** Who acts: a live session, and the client instance (page load, app start) that speaks for it. */
+/** The caller: a live session, and the client instance (page load, app start) that uses it. */
 export interface Actor extends Session {
   clientId: string | null;
 }
 
+/** A login that has not ended. */
 export interface Session {
   userId: number;
   sessionId: string;
@@ -21,45 +22,46 @@ export interface Session {
   deviceNo: string | null;
 }
 
-/** Which tokens are good, and when their sessions were last alive. */
+/** Which access tokens are valid, and when their sessions were last active. */
 export interface Sessions {
-  /** Tells who a token belongs to: at once for one it has seen before; undefined for one that is bad, expired or revoked. */
+  /** Finds the session of a token. Synchronous if the token is cached; undefined if it is invalid, expired or revoked. */
   find(accessToken: string, now: number): Session | Promise<Session | undefined> | undefined;
-  /** A sign of life that carries no token. */
-  seen(sessionId: string, now: number): void;
-  /** Their tokens are dead, and their sockets close with this reason. */
+  /** Notes a sign of life that carries no token. */
+  noteActivity(sessionId: string, now: number): void;
+  /** Ends sessions: their tokens become invalid, and their sockets close with this reason. */
   end(userId: number, sessionIds: readonly string[], reason: LogoutReason, now: number): Promise<void>;
 }
 
 /** One file of a multipart body, not read yet. */
 export interface Upload {
   data: Readable;
-  /** Once `data` has ended: it was cut because it is longer than allowed. */
+  /** Whether the file was cut off because it is larger than allowed. Known when `data` has ended. */
   isCut(): boolean;
 }
 
-export interface Call<Params = undefined, Query = undefined, Body = undefined, Who = Actor | null> {
+/** One call of an endpoint, as its handler gets it. */
+export interface Call<Params = undefined, Query = undefined, Body = undefined, Caller = Actor | null> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly actor: Who;
+  readonly actor: Caller;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly ip: string;
-  /** Whether it comes from a page that was opened by https, as far as the request tells. */
+  /** Whether the call comes from a page that was opened by https, as far as the request shows. */
   readonly isHttpsPage: boolean;
-  /** Of whoever asks: what the server writes for them is written in it. */
+  /** The caller's language, for the texts that the server writes. */
   readonly language: Language;
-  /** Of an endpoint that takes a file; undefined when the body holds none. */
+  /** The file, for an endpoint that takes one; undefined if the body contains none. */
   readonly upload: Upload | undefined;
-  /** A header of our clients, URI-decoded; null when absent, empty or not decodable. */
+  /** A header of our clients, URI-decoded; null if it is missing, empty or not decodable. */
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null;
 }
 
-type Who<E> = E extends { auth: "token" } ? Actor : E extends { auth: "optional" } ? Actor | null : null;
-type CallOf<E> = Call<ParamsOf<E>, QueryOf<E>, BodyOf<E>, Who<E>>;
+type CallerOf<E> = E extends { auth: "token" } ? Actor : E extends { auth: "optional" } ? Actor | null : null;
+type CallOf<E> = Call<ParamsOf<E>, QueryOf<E>, BodyOf<E>, CallerOf<E>>;
 
-/** An answer that is JSON already, for those who need the text anyway. */
+/** An answer that is JSON text already, for handlers that need the text anyway. */
 export class Encoded<T> {
   declare readonly answer?: T;
   readonly json: string;
@@ -72,10 +74,10 @@ type Handler<E> = (
   call: CallOf<E>,
 ) => AnswerOf<E> | Encoded<AnswerOf<E>> | Promise<AnswerOf<E> | Encoded<AnswerOf<E>>>;
 
-/** Every endpoint's handler. */
+/** The handlers of all endpoints. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<(typeof ENDPOINTS)[Name]> };
 
-/** A handler says no: the key of the closed list decides code, status and words. */
+/** An error that the caller gets as the answer. Its key, of a closed list, decides code, HTTP status and message. */
 export class ApiError extends Error {
   readonly key: ErrorKey;
   readonly params: ErrorParams | undefined;
@@ -87,11 +89,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A field of the request that breaks the contract in a way its schema could not tell. */
+/** The error for a field that is malformed in a way that its schema cannot express. */
 export function malformedField(field: string, problem: string): ApiError {
   return new ApiError("request.malformed", { field, problem });
 }
 
+/** The limits that count calls in a window of time. */
 export type WindowLimit =
   | "wrongPasswordsOfName"
   | "wrongPasswordsOfAddress"
@@ -101,11 +104,11 @@ export type WindowLimit =
   | "friendRequests"
   | "searches";
 
-/** How often somebody may do something. Refuses with `request.tooMany` and the seconds to wait. */
+/** Limits how often somebody may do something. Throws `request.tooMany` with the seconds to wait. */
 export interface RateLimiter {
   consume(limit: WindowLimit, key: string | number): Promise<void>;
-  /** Undoes one `take`. */
+  /** Undoes one `consume`. */
   refund(limit: WindowLimit, key: string | number): Promise<void>;
-  /** Asked by every message: answers at once. */
+  /** Synchronous, because every message calls it. */
   consumeSend(userId: number, now: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Places in the life of a write at which a test ends the process, to see what is left of it. Nothing happens there unless something
- * listens, and only an entry of the tests does: no setting of the product can turn this on.
+ * Points in the life of a write at which a test can stop the process. Nothing happens there unless a listener is set, and only
+ * entry files of tests set one: no setting of the product can do it.
  */
 export const FAILPOINTS = [
   "afterReceive",
@@ -18,16 +18,17 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** `bringOut` hands to the system what was written before this point. An answer holds up whoever waits for it. */
-export type FailpointListener = (point: Failpoint, bringOut?: () => void) => Promise<never> | undefined;
+/** `flush` passes to the operating system what was written before this point. A returned promise holds up a caller that awaits it. */
+export type FailpointListener = (point: Failpoint, flush?: () => void) => Promise<never> | undefined;
 
 let listener: FailpointListener | undefined;
 
+/** Sets the listener of all failpoints. */
 export function onFailpoint(next: FailpointListener): void {
   listener = next;
 }
 
-/** Tells that this point is passed. */
+/** Calls the listener at this point. */
 export function failpoint(point: Failpoint, flush?: () => void): Promise<never> | undefined {
   return listener?.(point, flush);
 }

@@ -1,12 +1,13 @@
-/** Messages of groups in the store; the rules of `store.ts` hold for them too. Their ids are one sequence over all groups. */
+/** Group messages in the store. The rules of `store.ts` apply to them too. Their ids are one sequence over all groups. */
 import type { GroupMessageRow, NewGroupMessage } from "./group-store.ts";
 import type { Found, HistoryPage, MessageSearch, PullWindow } from "./store.ts";
 import type { Appended, MessageEdit, MessageRecall } from "./stored-message.ts";
 
+/** The result of starting a pull of group messages. */
 export interface GroupPull {
-  /** What to send, ascending. */
+  /** The ids to send, ascending. */
   ids: readonly number[];
-  /** Rows below this id were left out in some group; null: none were. */
+  /** Rows below this id were left out in some group; null if none were. */
   fromId: number | null;
 }
 
@@ -16,63 +17,69 @@ export interface GroupReceipt {
   groupId: number;
   /** How many others have read it. */
   readedCount: number;
-  /** Whether every other member who can see it has. */
+  /** Whether every other member who can see it has read it. */
   receiptOk: boolean;
 }
 
+/** A search in the groups of a person, or in one of them. */
 export interface GroupSearch extends MessageSearch {
   groupId?: number;
 }
 
 /**
- * "Sees" means: by the person's stays in the group, not cleared, not hidden, not for somebody else, not of one whose messages were purged.
- * What is read for a person, quotes too, has the text of its newest edit within those stays; before the first of them, its first text.
+ * A person sees a message if it lies within their stays in the group, is not cleared or hidden, is not only for somebody else, and is not
+ * of a person whose messages were removed. What is read for a person, quotes too, has the text of its newest edit within those stays, or
+ * its first text if there is no such edit.
  */
 export interface GroupMessageReads {
-  /** As it stands now. */
+  /** The current row. */
   findGroupMessage(id: number): Promise<GroupMessageRow | undefined>;
-  /** Undefined also for a row that this person does not see (any more). */
+  /** Undefined also for a row that this person does not see, or does not see any more. */
   findVisibleGroupMessage(userId: number, id: number): Promise<GroupMessageRow | undefined>;
   findGroupMessageByTmpId(sendId: number, tmpId: string): Promise<GroupMessageRow | undefined>;
-  /** As this person was there for them, ascending; all are taken to be seen. */
+  /** With the texts of this person's stays, ascending. The person is assumed to see all of them. */
   listGroupMessages(userId: number, ids: readonly number[]): Promise<GroupMessageRow[]>;
-  /** before, newest, page: newest first; the others ascending. */
+  /** The pages before, newest and page are newest first, the others ascending. */
   groupHistory(userId: number, groupId: number, page: HistoryPage): Promise<GroupMessageRow[]>;
-  /** As `privateDays`. */
+  /** Like `privateDays`. */
   groupDays(userId: number, groupId: number, starts: readonly number[]): Promise<number[]>;
-  /** Newest row of the group that this person sees; 0 for none. */
+  /** The newest message of the group that this person sees; 0 if there is none. */
   newestSeenGroupMessageId(userId: number, groupId: number): Promise<number>;
-  /** How far this person has read in each group; those never read in are left out. */
+  /** How far this person has read in each group, without groups that were never read. */
   groupReadPositions(userId: number): Promise<Map<number, number>>;
-  /** Of messages with receipt of one group, by id; others are left out. */
+  /** The receipts of messages of one group, by id. Messages without receipt are left out. */
   listGroupReceipts(groupId: number, ids: readonly number[]): Promise<GroupReceipt[]>;
-  /** Who but its sender has read a message, by id. */
+  /** The people except the sender who have read a message, by id. */
   listGroupReaders(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
-  /** Who is in the group now, was when the message was written, and has not read it, by id; not its sender. */
+  /** The members except the sender who were there when the message was written and have not read it, by id. */
   listGroupUnread(message: Pick<GroupMessageRow, "id" | "groupId" | "sendId">): Promise<number[]>;
-  /** Who has hidden a message, and every row that quotes it. */
+  /** The people who have hidden a message and every row that quotes it. */
   listGroupHiders(id: number): Promise<number[]>;
-  /** Who is in the group now, but was not when this message was written. */
+  /** The current members who were not in the group when this message was written. */
   listGroupLatecomers(groupId: number, id: number): Promise<number[]>;
-  /** Who is in the group now, was when this message was written, and has missed its newest edit: the text that the person knows; null: it was not kept. */
+  /**
+   * The current members who were there when this message was written and have missed its newest edit, with the text that they know; null if
+   * it was not stored.
+   */
   listGroupFormerTexts(groupId: number, id: number): Promise<{ userId: number; content: string | null }[]>;
 }
 
+/** What a transaction writes about group messages. */
 export interface GroupMessageWrites {
-  /** Answers the row, and whether it is new (else: the tmpId was known). */
+  /** Returns the row, and whether it is new. It is not if the tmpId was known. */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
   /**
-   * New text of a message, and the stored event (7) that tells of it; who has hidden the message and what quotes it, or came later, does not see the event either.
-   * To those who have left, the message stands as it did.
+   * Stores the new text of a message and links its event (7). People who came later, or have hidden the message and everything that
+   * quotes it, do not see the event. For former members the message keeps its text.
    */
   editGroup(edit: MessageEdit): Promise<void>;
-  /** As `recallPrivate`; nobody is mentioned and no receipt is kept any more. */
+  /** Like `recallPrivate`. It also removes the mentions and receipts. */
   recallGroup(recall: MessageRecall): Promise<void>;
-  /** As `hidePrivate`. */
+  /** Like `hidePrivateMessages`. */
   hideGroupMessages(userId: number, groupId: number, ids: readonly number[]): Promise<boolean>;
   /**
-   * Moves up, never down; undefined: it did not move. Answers others' messages with receipt that are read by this; change numbers
-   * are given to the reader and to the senders of those.
+   * Moves the read position up, never down. Returns the messages of others with receipt that are read by it, or undefined if it did not
+   * move. The reader and the senders of those messages get change numbers.
    */
   raiseGroupRead(
     userId: number,
@@ -83,12 +90,12 @@ export interface GroupMessageWrites {
 
 /** What a store does outside of transactions. */
 export interface GroupMessageStore {
-  /** How often people came or left since the store was opened, as far as it is committed; what was undone may count. */
+  /** How often members joined or left since the store was opened. All committed changes count; changes that were undone may count too. */
   memberChanges(groupId: number): Promise<number>;
-  /** The hot path, as `appendPrivate`. Refuses with `message.notInGroup` whose sender was removed, or left, before the commit. */
+  /** The hot path, like `appendPrivate`. Throws `message.notInGroup` if the sender was removed or left before the commit. */
   appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
-  /** What a pull has to send; a first one (minId 0) gives at most `firstMax` rows of each group. */
+  /** What a pull has to send. A first pull (minId 0) has at most `firstMax` rows of each group. */
   startGroupPull(userId: number, window: PullWindow): Promise<GroupPull>;
-  /** As `searchPrivate`, of everything that this person sees in groups. */
+  /** Like `searchPrivate`, for everything that this person sees in groups. */
   searchGroupMessages(userId: number, search: GroupSearch): Promise<Found<GroupMessageRow>>;
 }

@@ -1,8 +1,9 @@
-/** Groups, their people and their messages, as the store keeps them: the part of `store.ts` that is theirs. */
+/** Groups, their members and their messages as the store keeps them: the part of `store.ts` for groups. */
 import type { GroupRole } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
 import type { QuotedRow } from "./stored-message.ts";
 
+/** A group. */
 export interface GroupRow {
   id: number;
   name: string;
@@ -10,7 +11,7 @@ export interface GroupRow {
   headImage: string | null;
   headImageThumb: string | null;
   notice: string | null;
-  /** Only the owner may speak. */
+  /** Only the owner may send messages. */
   isAllMuted: boolean;
   /** 1 everyone, 2 owner and admins. */
   inviteRole: number;
@@ -18,9 +19,9 @@ export interface GroupRow {
   attrRole: number;
   joinApproval: boolean;
   attributes: Record<string, string>;
-  /** Why the group is banned; null: it is not. */
+  /** Why the group is banned; null if it is not. */
   banReason: string | null;
-  /** Takes more members than others. */
+  /** May have more members than other groups. */
   isLarge: boolean;
   dissolvedAt: number | null;
   createdAt: number;
@@ -30,33 +31,34 @@ export interface GroupRow {
 export interface GroupMemberRow {
   groupId: number;
   userId: number;
-  /** Somebody who has left is an ordinary member. */
+  /** A former member has the role of an ordinary member. */
   role: GroupRole;
-  /** Outlasts leaving and coming back. */
+  /** Stays the same when the person leaves and comes back. */
   isMuted: boolean;
   remarkNickName: string | null;
   remarkGroupName: string | null;
   isTop: boolean;
   msgRemind: number;
   quit: boolean;
-  /** When the person came in for the last time. */
+  /** When the person joined for the last time. */
   joinedAt: number;
   /** `fromId` of the newest stay. */
   stayFrom: number;
 }
 
-/** What a person sees of a group for one stay in it: ids above `fromId` and up to `toId`; null: still in. */
+/** What a person sees of a group because of one stay: ids above `fromId` up to `toId`, which is null until the person leaves. */
 export interface GroupStay {
   fromId: number;
   toId: number | null;
 }
 
+/** An invitation or a request to join a group. */
 export interface GroupRequestRow {
   id: number;
   groupId: number;
-  /** Who would join. */
+  /** The person who would join. */
   sendId: number;
-  /** The member who invites; null: the person asks. */
+  /** The member who invites; null if the person applies. */
   inviterId: number | null;
   remark: string;
   /** `RequestStatus`. */
@@ -64,6 +66,7 @@ export interface GroupRequestRow {
   applyTime: number;
 }
 
+/** A group message to append. */
 export interface NewGroupMessage {
   tmpId: string | null;
   type: number;
@@ -73,18 +76,19 @@ export interface NewGroupMessage {
   /** `GroupRole` of the sender at this moment. */
   sendRole: number;
   content: string;
-  /** Wished time, epoch ms; the store may give a later one to keep the order. */
+  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
   sendTime: number;
   atUserIds?: readonly number[];
   receipt?: boolean;
   tip?: Tip;
   act?: CallResult;
-  /** Only this person ever sees the row. */
+  /** Only this person sees the row. */
   onlyFor?: number;
-  /** The row that it quotes, as it stands in the same transaction; of an edit (7) the row that it changes. */
+  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
   quote?: QuotedRow;
 }
 
+/** A stored group message. */
 export interface GroupMessageRow {
   id: number;
   tmpId: string | null;
@@ -103,49 +107,50 @@ export interface GroupMessageRow {
   onlyFor: number | null;
   quote: QuotedRow | null;
   editedAt: number | null;
-  /** The notice (10) of its recall; null: not recalled. */
+  /** The id of its recall event (10); null if it is not recalled. */
   noticeId: number | null;
 }
 
+/** What is read about groups. */
 export interface GroupReads {
-  /** Dissolved ones too. */
+  /** Includes dissolved groups. */
   findGroup(id: number): Promise<GroupRow | undefined>;
-  /** The group that this person has made under this tmpId, whoever owns it now. */
+  /** The group that this person has created with this tmpId, whoever owns it now. */
   findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
   /** In no particular order; unknown ids are left out. */
   findGroups(ids: readonly number[]): Promise<GroupRow[]>;
-  /** Those who have left too. */
+  /** Includes former members. */
   findGroupMember(groupId: number, userId: number): Promise<GroupMemberRow | undefined>;
-  /** Those who have left too; in the order in which they first came. */
+  /** Includes former members, in the order in which they first joined. */
   listGroupMembers(groupId: number): Promise<GroupMemberRow[]>;
-  /** How many are in each of these groups now. */
+  /** The number of current members of each of these groups. */
   countGroupMembers(groupIds: readonly number[]): Promise<Map<number, number>>;
-  /** Groups that the person has left too; by group. */
+  /** Includes groups that the person has left, in the order of the groups. */
   listMembershipsOf(userId: number): Promise<GroupMemberRow[]>;
-  /** Which of these people are in a group together with this one. */
+  /** Those of the people in `among` who are in a group together with this person. */
   listGroupPeers(userId: number, among: readonly number[]): Promise<number[]>;
   /** Oldest first. */
   listGroupStays(groupId: number, userId: number): Promise<GroupStay[]>;
-  /** Whose number it is first, then those with the part in their name, by id; case-insensitive, no wildcards; none that is dissolved. */
+  /** The group with this number first, then those with the part in their name, by id. Case-insensitive, without wildcards and dissolved groups. */
   searchGroups(part: string, limit: number): Promise<GroupRow[]>;
 
   findGroupRequest(id: number): Promise<GroupRequestRow | undefined>;
   findPendingGroupRequest(groupId: number, sendId: number): Promise<GroupRequestRow | undefined>;
-  /** Pending ones: of groups that the person leads, then those that the person has made; newest first; none of a dissolved group. */
+  /** Pending requests to groups that the person leads, then those that the person has made; newest first, without dissolved groups. */
   listPendingGroupRequests(userId: number): Promise<GroupRequestRow[]>;
-  /** All pending ones of one group, by id. */
+  /** All pending requests to one group, by id. */
   listPendingRequestsOfGroup(groupId: number): Promise<GroupRequestRow[]>;
-  /** All pending ones that would bring this person in, or are this person's invitations; by id. */
+  /** All pending requests that would add this person, or are this person's invitations, by id. */
   listPendingGroupRequestsAbout(userId: number): Promise<GroupRequestRow[]>;
-  /** Pending ones in which the person asks, not those by inviting; none of a dissolved group. */
+  /** Pending requests that the person has made for themselves, without dissolved groups. */
   countPendingGroupRequests(userId: number): Promise<number>;
 
-  /** Newest id of a message in this group; 0: none. */
+  /** The newest id of a message in this group; 0 if there is none. */
   newestGroupMessageId(groupId: number): Promise<number>;
 }
 
 export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
-  /** Under which its owner makes it; no other group of that person was made under it. */
+  /** The creator's tmpId for the group. The creator has created no other group with it. */
   tmpId?: string | null;
 };
 export type GroupPatch = Partial<Omit<GroupRow, "id" | "createdAt">>;
@@ -153,18 +158,19 @@ export type GroupMemberPatch = Partial<
   Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop" | "msgRemind">
 >;
 
+/** What a transaction writes about groups. */
 export interface GroupWrites {
-  /** Without any member; everybody may invite, owner and admins edit, joining needs no approval. */
+  /** Inserts a group without members. Everybody may invite, owner and admins may edit, joining needs no approval. */
   insertGroup(group: NewGroup): Promise<GroupRow>;
   updateGroup(id: number, patch: GroupPatch): Promise<void>;
-  /** Brings a person in, or in again with the old notes and mute; sees what comes from now on. Somebody who is in stays as they are. */
+  /** Adds a person, or a former member again with the old remarks and mute; they see what comes from now on. A current member stays unchanged. */
   upsertGroupMember(groupId: number, userId: number, role: GroupRole, now: number): Promise<GroupMemberRow>;
   updateGroupMember(groupId: number, userId: number, patch: GroupMemberPatch): Promise<void>;
-  /** The person has left and sees nothing that comes later. */
+  /** Ends the stay of a person, who sees nothing that comes later. */
   endGroupStay(groupId: number, userId: number): Promise<void>;
   /**
-   * Rows that this person has written in the group up to now are never returned again, to nobody; but notices of recalls (10) are.
-   * Everybody who is or was in the group is given a change number. Answers up to which id.
+   * Removes what this person has written in the group up to now for everybody, except recall events (10). All current and former members
+   * get a change number. Returns the id up to which messages are removed.
    */
   removeMessagesOfMember(groupId: number, userId: number): Promise<number>;
   insertGroupRequest(request: Omit<GroupRequestRow, "id">): Promise<GroupRequestRow>;

@@ -1,12 +1,12 @@
 /**
- * Who is connected, over all nodes. A node's entries vanish within 60 s of its death. Contract suite:
+ * Which people are connected, over all nodes. The entries of a node that dies vanish within 60 s. Contract suite:
  * `testing/contracts/presence-contract.ts`.
  */
 export interface Presence {
-  /** A socket of this person and terminal opened; counted, since tabs live together. */
+  /** A socket of this person and terminal opened. Sockets are counted, because several tabs may be open. */
   connected(userId: number, terminal: number): void;
   disconnected(userId: number, terminal: number): void;
-  /** Terminals by person, only those online. */
+  /** The terminals of each of these people who is online. */
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
   close(): Promise<void>;
 }

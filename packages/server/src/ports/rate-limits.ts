@@ -1,18 +1,20 @@
-/** How often people may do what costs much, as an administrator sets it. */
+/** Rate limits for expensive actions, as an administrator sets them. */
 
+/** How many times in how many seconds. */
 export interface Rate {
   readonly times: number;
   readonly seconds: number;
 }
 
+/** The limits that an administrator can set. */
 export interface RateLimits {
-  /** Messages of one person; so many at once after a rest. */
+  /** Messages of one person. After a pause, `atOnce` messages may be sent at once. */
   readonly sends: Rate & { readonly atOnce: number };
   /** Wrong passwords for one name from one address. */
   readonly logins: Rate;
-  /** Accounts made from one address. */
+  /** Accounts registered from one address. */
   readonly registrations: Rate;
-  /** Files of one person. */
+  /** Files uploaded by one person. */
   readonly uploads: Rate;
 }
 
@@ -24,29 +26,32 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
 };
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-/** Longer ones would be more than a timer can wait. */
+/** A timer cannot wait for longer windows. */
 const WINDOW_SECONDS_MAX = 7 * 86_400;
 const ENTRY =
   /^(sends|logins|registrations|uploads)=([1-9]\d{0,5})\/([1-9]\d{0,3})?([smhd])(?::([1-9]\d{0,5}))?$/;
 
-/** `sends=50/s:200,logins=10/10m`: times in a period, and for sends how many at once; what is not named keeps its default. null: not that. */
+/**
+ * Parses a text such as `sends=50/s:200,logins=10/10m`: times in a period, and for sends how many at once. Other limits keep their
+ * defaults. Returns null for a malformed text.
+ */
 export function readRateLimits(text: string): RateLimits | null {
-  const found = new Map<string, Rate & { atOnce: number }>();
+  const rates = new Map<string, Rate & { atOnce: number }>();
   for (const entry of text.split(",")) {
     const [, name = "", times, count = "1", unit = "", atOnce] = ENTRY.exec(entry.trim()) ?? [];
     const seconds = Number(count) * (SECONDS[unit] ?? 0);
     const isBurst = atOnce !== undefined;
-    if (seconds === 0 || seconds > WINDOW_SECONDS_MAX || found.has(name)) return null;
+    if (seconds === 0 || seconds > WINDOW_SECONDS_MAX || rates.has(name)) return null;
     if (isBurst && name !== "sends") return null;
-    found.set(name, { times: Number(times), seconds, atOnce: Number(atOnce ?? times) });
+    rates.set(name, { times: Number(times), seconds, atOnce: Number(atOnce ?? times) });
   }
   const { sends, logins, registrations, uploads } = DEFAULT_RATE_LIMITS;
-  const rateOf = (name: string, otherwise: Rate): Rate => {
-    const { times, seconds } = found.get(name) ?? otherwise;
+  const rateOf = (name: string, fallback: Rate): Rate => {
+    const { times, seconds } = rates.get(name) ?? fallback;
     return { times, seconds };
   };
   return {
-    sends: found.get("sends") ?? sends,
+    sends: rates.get("sends") ?? sends,
     logins: rateOf("logins", logins),
     registrations: rateOf("registrations", registrations),
     uploads: rateOf("uploads", uploads),

@@ -1,4 +1,4 @@
-/** What cannot be stored now and may be stored later: `full`, there is no room; `busy`, another program keeps the file. */
+/** Nothing can be stored now, but perhaps later. `full`: the disk is full. `busy`: another program locks the database. */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
   readonly reason: "full" | "busy";

@@ -2,16 +2,17 @@
 
 import type { Tip } from "@parley/protocol/message";
 
+/** The result of appending a message. */
 export interface Appended<Row> {
   row: Row;
   isNew: boolean;
-  /** Of a group: who came or left before the row is known to whoever has seen so many of the changes of its members. */
+  /** For a group: a copy of the group with this many member changes contains every join and leave before the row. */
   memberChanges?: number;
-  /** Who is not to hear of it, though there for it. */
+  /** Members who must not get the message although they are in the group. */
   except?: readonly number[];
 }
 
-/** A quoted row as it stands now; `content` is empty once it is recalled, or gone with its sender: then it is a tip (21). */
+/** A quoted row in its current state. `content` is empty if it was recalled, or if it was removed with its sender: then it is a tip (21). */
 export interface QuotedRow {
   id: number;
   sendId: number;
@@ -20,7 +21,7 @@ export interface QuotedRow {
   isRecalled: boolean;
 }
 
-/** New text of a message, told by the event (7). */
+/** The new text of a message, and the id of its event (7). */
 export interface MessageEdit {
   id: number;
   eventId: number;
@@ -28,7 +29,7 @@ export interface MessageEdit {
   editedAt: number;
 }
 
-/** What stands in place of a message, and the notice (10) that tells of it. */
+/** What replaces a recalled message, and the id of its event (10). */
 export interface MessageRecall {
   id: number;
   noticeId: number;

@@ -88,7 +88,7 @@ test("a group as a member sees it", () => {
   });
 });
 
-test("a member's own names go before the others", () => {
+test("a member's own names come before the others", () => {
   const named = { ...member, remarkGroupName: "Walks", remarkNickName: "A." };
   expect(groupVO(group, named, ann, 3)).toMatchObject({ showGroupName: "Walks", showNickName: "A." });
   const emptied = { ...member, remarkGroupName: "", remarkNickName: "" };
@@ -96,15 +96,15 @@ test("a member's own names go before the others", () => {
   expect(nameInGroup({ remarkNickName: "A." }, ann)).toBe("A.");
 });
 
-test("who has left learns neither the notice nor the attributes", () => {
-  const left = groupVO(group, { ...member, quit: true }, ann, 3);
-  expect(left).toMatchObject({ name: "Hikers", notice: null, quit: true });
-  expect(left.attributes).toEqual({});
+test("a former member sees neither the notice nor the attributes", () => {
+  const former = groupVO(group, { ...member, quit: true }, ann, 3);
+  expect(former).toMatchObject({ name: "Hikers", notice: null, quit: true });
+  expect(former.attributes).toEqual({});
 });
 
 test("a large, banned, dissolved group that never alerts", () => {
-  const end = { ...group, isLarge: true, banReason: "spam", dissolvedAt: 9 };
-  expect(groupVO(end, { ...member, msgRemind: 2 }, ann, 3)).toMatchObject({
+  const dissolved = { ...group, isLarge: true, banReason: "spam", dissolvedAt: 9 };
+  expect(groupVO(dissolved, { ...member, msgRemind: 2 }, ann, 3)).toMatchObject({
     maxMembers: LARGE_GROUP_MEMBERS_MAX,
     isBanned: true,
     reason: "spam",
@@ -133,9 +133,9 @@ test("a member shows the small picture, else the large one", () => {
   });
 });
 
-test("a request to join tells the group, the person and who invites", () => {
+test("a request to join names the group, the person and the inviter", () => {
   const request = { id: 3, groupId: 5, sendId: 8, inviterId: 9, remark: "Hi", status: 1, applyTime: 4 };
-  const told = {
+  const expected = {
     ...request,
     groupName: "Hikers",
     groupHeadImage: "/files/a/small.png",
@@ -144,11 +144,11 @@ test("a request to join tells the group, the person and who invites", () => {
     inviterNickName: "Bo",
   };
   const bo = { id: 9, nickName: "Bo", headImage: null, headImageThumb: null };
-  expect(groupRequestVO(request, group, ann, bo)).toEqual(told);
+  expect(groupRequestVO(request, group, ann, bo)).toEqual(expected);
   const plain = { ...group, headImageThumb: null };
   const small = { ...ann, headImageThumb: "/files/b/small.png" };
   expect(groupRequestVO({ ...request, inviterId: null }, plain, small, undefined)).toEqual({
-    ...told,
+    ...expected,
     inviterId: null,
     inviterNickName: null,
     groupHeadImage: "/files/a/large.png",
@@ -185,10 +185,10 @@ test("a group message as one reader sees it", () => {
     isEdited: false,
   };
   expect(groupMessage(row, "en")).toEqual(shown);
-  const reading = { status: MessageStatus.READED, receiptOk: true, readedCount: 2 };
-  expect(groupMessage(row, "en", reading)).toEqual({ ...shown, ...reading });
+  const readState = { status: MessageStatus.READED, receiptOk: true, readedCount: 2 };
+  expect(groupMessage(row, "en", readState)).toEqual({ ...shown, ...readState });
   const quote = { id: 19, sendId: 7, content: "?", type: MessageType.TEXT, isRecalled: false };
-  const changed = groupMessage({ ...row, editedAt: 0, noticeId: 21, quote }, "en", reading);
+  const changed = groupMessage({ ...row, editedAt: 0, noticeId: 21, quote }, "en", readState);
   expect(changed).toMatchObject({ isEdited: true, editedAt: 0, status: MessageStatus.RECALL });
   expect(changed.quoteMessage).toMatchObject({ id: 19, content: "?" });
 });

@@ -1,4 +1,4 @@
-/** Groups, their people and their messages as one reader sees them. */
+/** Groups, their members and their messages as one reader sees them. */
 import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupState } from "@parley/protocol/group-rights";
@@ -74,7 +74,7 @@ interface GroupMessageRow {
 
 const REMIND_NEVER = 2;
 
-/** What the table of rights looks at. */
+/** The part of a group that the table of rights needs. */
 export function groupState(group: Group): GroupState {
   return {
     isAllMuted: group.isAllMuted,
@@ -86,22 +86,23 @@ export function groupState(group: Group): GroupState {
   };
 }
 
-/** How many people a group takes. */
+/** The maximum number of members of a group. */
 export function membersMax(group: { isLarge: boolean }): number {
   return group.isLarge ? LARGE_GROUP_MEMBERS_MAX : GROUP_MEMBERS_MAX;
 }
 
-/** How a member is called in the group. */
+/** The name of a member in the group. */
 export function nameInGroup(member: { remarkNickName: string | null }, person: { nickName: string }): string {
   return member.remarkNickName || person.nickName;
 }
 
+/** What everybody may see of a group. */
 export function groupCard(group: Group, membersCount: number): GroupCard {
   const { id, name, headImage, headImageThumb } = group;
   return { id, name, headImage, headImageThumb, membersCount };
 }
 
-/** Who has left learns what the group is called, and nothing that is meant for its members. */
+/** A group as a current or former member sees it. Former members see its name, but nothing that is meant for members. */
 export function groupVO(
   group: Group,
   member: Member,
@@ -137,6 +138,7 @@ export function groupVO(
   };
 }
 
+/** A member as other members see them. */
 export function groupMemberVO(member: Member, person: Person, online: boolean): GroupMemberVO {
   return {
     userId: member.userId,
@@ -150,6 +152,7 @@ export function groupMemberVO(member: Member, person: Person, online: boolean): 
   };
 }
 
+/** A request to join a group. */
 export function groupRequestVO(
   request: GroupRequest,
   group: Group,
@@ -172,9 +175,9 @@ export function groupRequestVO(
   };
 }
 
-/** What of a message depends on who reads it and on who has read it. */
+/** The part of a message that depends on its reader and on who has read it. */
 export interface ReadState {
-  /** Unless the row is recalled. */
+  /** The status, unless the row is recalled. */
   status: MessageStatus;
   receiptOk: boolean;
   readedCount: number;
@@ -182,7 +185,7 @@ export interface ReadState {
 
 const UNREAD: ReadState = { status: MessageStatus.SENDED, receiptOk: false, readedCount: 0 };
 
-/** `language`: of the reader. */
+/** A group message as one reader sees it, in the reader's language. */
 export function groupMessage(
   row: GroupMessageRow,
   language: Language,

@@ -15,9 +15,9 @@ import {
 
 const { SENDED, RECALL, READED } = MessageStatus;
 const { TEXT, TIP_TEXT } = MessageType;
-const quote = { id: 3, sendId: 7, content: "what was said", type: TEXT };
+const quote = { id: 3, sendId: 7, content: "the quoted text", type: TEXT };
 
-test("a private message is recalled where a notice says so, else as its reader has it", () => {
+test("a private message with a recall event has the status recalled, others have the reader's status", () => {
   const row = {
     id: 4,
     tmpId: "t",
@@ -46,7 +46,7 @@ test.each([
   ["zh-CN", "引用内容已撤回"],
   ["zh-TW", "引用內容已收回"],
   ["en", "The quoted message was recalled"],
-] as const)("a sentence in %s stands for a quoted row that was recalled", (language, content) => {
+] as const)("a sentence in %s replaces the text of a recalled quote", (language, content) => {
   const shown = quoteMessage({ ...quote, isRecalled: true }, language);
   expect(shown).toEqual({ ...quote, content, status: RECALL });
 });
@@ -55,17 +55,17 @@ test("a reader who was not a member gets the quoted row without its text", () =>
   expect(maskedQuote(quote)).toEqual({ id: 3, sendId: 7, content: "", type: TIP_TEXT, isRecalled: false });
 });
 
-test("a recalled row is quoted without its words", () => {
+test("a recalled row is quoted without its text", () => {
   expect(quotedRow({ ...quote, noticeId: null })).toEqual({ ...quote, isRecalled: false });
   expect(quotedRow({ ...quote, noticeId: 0 })).toEqual({ ...quote, content: "", isRecalled: true });
 });
 
-test("the other one of a row, and oneself for a note", () => {
+test("the friend of a row is the other person, and oneself for a note to oneself", () => {
   expect([7, 8].map((id) => friendOf(id, { sendId: 7, recvId: 8 }))).toEqual([8, 7]);
   expect(friendOf(7, { sendId: 7, recvId: 7 })).toBe(7);
 });
 
-test("two people have one chat, whoever writes", () => {
+test("two people have one chat, in both directions", () => {
   const row = { sendId: 7, recvId: 8 };
   const pairs = [
     [7, 8, true],
@@ -80,7 +80,7 @@ test("two people have one chat, whoever writes", () => {
   for (const [sendId, recvId, isSame] of pairs) expect(isOfChat(row, { sendId, recvId })).toBe(isSame);
 });
 
-test("a message quotes what is shown to its whole chat", () => {
+test("a message can quote only rows that are shown to the whole chat", () => {
   const row = { sendId: 7, recvId: 8, type: TEXT, onlyFor: null };
   expect(isQuotable(row, { sendId: 8, recvId: 7 })).toBe(true);
   expect(isQuotable(row, { sendId: 8, recvId: 9 })).toBe(false);
@@ -100,7 +100,7 @@ test("a row is read up to its reader's position, one's own up to the friend's", 
   expect(statusFor(7, { ...row, recvId: 7 }, undefined)).toBe(READED);
 });
 
-test("a notice of the system chat is read up to the position and never asks for an answer", () => {
+test("a notice in the system chat is read up to the position and is not a request", () => {
   const row = {
     id: 9,
     seqNo: 3,
@@ -120,11 +120,11 @@ test.each([MessageType.FRIEND_APPLY, MessageType.GROUP_APPLY])(
   "a request of type %d stays on top, and is read once it is answered",
   (type) => {
     const row = { id: 9, seqNo: 3, type, title: null, intro: null, coverUrl: null, content: "", sendTime: 4 };
-    const told = (status: RequestStatus, position: number) =>
+    const present = (status: RequestStatus, position: number) =>
       systemMessage({ ...row, content: JSON.stringify({ status }) }, position);
     const wanted = { isVerifyMessage: true, isPermanent: true, isTop: true };
-    expect(told(RequestStatus.PENDING, 2)).toMatchObject({ ...wanted, status: SENDED });
-    expect(told(RequestStatus.PENDING, 3).status).toBe(READED);
-    expect(told(RequestStatus.APPROVED, 2)).toMatchObject({ ...wanted, status: READED });
+    expect(present(RequestStatus.PENDING, 2)).toMatchObject({ ...wanted, status: SENDED });
+    expect(present(RequestStatus.PENDING, 3).status).toBe(READED);
+    expect(present(RequestStatus.APPROVED, 2)).toMatchObject({ ...wanted, status: READED });
   },
 );

@@ -1,4 +1,4 @@
-/** Stored rows as one reader sees them. */
+/** Stored messages as one reader sees them. */
 import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import {
   kindOf,
@@ -9,7 +9,7 @@ import {
   type Tip,
 } from "@parley/protocol/message";
 
-/** A quoted row as it stands now. */
+/** A quoted row in its current state. */
 interface QuotedRow {
   id: number;
   sendId: number;
@@ -45,10 +45,10 @@ interface SystemRow {
   sendTime: number;
 }
 
-/** Of a sentence that the server writes. */
+/** The language of a sentence that the server writes. */
 export type Language = "zh-CN" | "zh-TW" | "en";
 
-/** `status`: unless the row is recalled; `language`: of the reader. */
+/** A private message as one reader sees it. `status` is used unless the row is recalled; `language` is the reader's. */
 export function privateMessage(row: PrivateRow, status: MessageStatus, language: Language): PrivateMessage {
   return {
     id: row.id,
@@ -74,18 +74,18 @@ const RECALLED_QUOTE: Readonly<Record<Language, string>> = {
   en: "The quoted message was recalled",
 };
 
-/** A quoted row as it travels: a sentence stands for what was taken back, so that every client shows it. */
+/** A quote as clients get it. A sentence replaces the content of a recalled message, so that every client shows it. */
 export function quoteMessage({ isRecalled, ...quote }: QuotedRow, language: Language): QuoteMessage {
   if (isRecalled) return { ...quote, content: RECALLED_QUOTE[language], status: MessageStatus.RECALL };
   return { ...quote, status: MessageStatus.SENDED };
 }
 
-/** A quoted row as it is told to somebody who was not there when it was written. */
+/** A quote as it is shown to somebody who was not a member when the quoted message was written. */
 export function maskedQuote({ id, sendId }: Pick<QuotedRow, "id" | "sendId">): QuotedRow {
   return { id, sendId, content: "", type: MessageType.TIP_TEXT, isRecalled: false };
 }
 
-/** A row as others quote it. */
+/** A row as other messages quote it. */
 export function quotedRow({
   id,
   sendId,
@@ -99,40 +99,40 @@ export function quotedRow({
 
 type Pair = Pick<PrivateRow, "sendId" | "recvId">;
 
-/** The other one of a row; oneself for a note. */
+/** The other person of a row; oneself for a note to oneself. */
 export function friendOf(userId: number, row: Pair): number {
   return row.sendId === userId ? row.recvId : row.sendId;
 }
 
-/** Whether both rows stand in the same chat. */
+/** Whether both rows belong to the same chat. */
 export function isOfChat(row: Pair, other: Pair): boolean {
   const isSame = row.sendId === other.sendId && row.recvId === other.recvId;
   return isSame || (row.sendId === other.recvId && row.recvId === other.sendId);
 }
 
-/** Whether a message may quote the row, which its sender sees: both must see it, and it must be one that is shown. */
+/** Whether a message may quote a row that its sender sees: the other person must see it too, and it must be of a kind that is shown. */
 export function isQuotable(row: Pair & { type: number; onlyFor: number | null }, message: Pair): boolean {
   return isOfChat(row, message) && isForAll(row);
 }
 
-/** Whether a row is one that its whole chat is shown. */
+/** Whether a row is shown to everybody in its chat. */
 export function isForAll({ type, onlyFor }: { type: number; onlyFor: number | null }): boolean {
   return onlyFor === null && (kindOf(type)?.shown ?? false);
 }
 
-/** Read: at or below the reader's position; for the reader's own rows at or below the friend's. Notes to oneself are read at once. */
+/** A row is read up to the reader's position, and a row of the reader up to the friend's. Notes to oneself always count as read. */
 export function statusFor(
-  reader: number,
+  readerId: number,
   row: { id: number; sendId: number; recvId: number },
   positions: { mine: number; theirs: number } | undefined,
 ): MessageStatus {
   if (row.sendId === row.recvId) return MessageStatus.READED;
   if (positions === undefined) return MessageStatus.SENDED;
-  const position = row.sendId === reader ? positions.theirs : positions.mine;
+  const position = row.sendId === readerId ? positions.theirs : positions.mine;
   return row.id <= position ? MessageStatus.READED : MessageStatus.SENDED;
 }
 
-/** `position`: the owner's read position in the system chat. A request that was answered counts as read wherever that stands. */
+/** A system message as its owner sees it. `position` is the owner's read position; an answered request counts as read above it too. */
 export function systemMessage(row: SystemRow, position: number): SystemMessage {
   const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
   const isRead = row.seqNo <= position || (isRequest && isHandled(row.content));
@@ -152,7 +152,7 @@ export function systemMessage(row: SystemRow, position: number): SystemMessage {
   };
 }
 
-/** Whether the request that was stored as this content waits no more. */
+/** Whether the request with this content was answered. */
 function isHandled(content: string): boolean {
   const request = JSON.parse(content) as { status: number };
   return request.status !== RequestStatus.PENDING;

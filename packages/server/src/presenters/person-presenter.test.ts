@@ -16,15 +16,15 @@ const ann = {
   email: "a@b.cn",
   isManualApprove: true,
 };
-const { banReason: _, ...told } = ann;
+const { banReason: _, ...info } = ann;
 
-test("one sees all of one's own info, and others nothing to reach a person by", () => {
-  const mine = { ...told, online: true, isBanned: false, reason: null };
-  expect(ownInfo(ann)).toEqual(mine);
+test("people see all of their own info, and no contact details of others", () => {
+  const own = { ...info, online: true, isBanned: false, reason: null };
+  expect(ownInfo(ann)).toEqual(own);
   const hidden = { birthday: null, mobile: null, email: null, isManualApprove: null };
-  expect(publicInfo(ann, true)).toEqual({ ...mine, ...hidden });
+  expect(publicInfo(ann, true)).toEqual({ ...own, ...hidden });
   expect(publicInfo({ ...ann, banReason: "" }, false)).toEqual({
-    ...mine,
+    ...own,
     ...hidden,
     online: false,
     isBanned: true,
@@ -32,10 +32,10 @@ test("one sees all of one's own info, and others nothing to reach a person by", 
   });
 });
 
-const notes = { remarkNickName: null, isTop: true, msgRemind: 1, isDeleted: false };
+const preferences = { remarkNickName: null, isTop: true, msgRemind: 1, isDeleted: false };
 
 test("a friend as its owner sees it", () => {
-  expect(friendVO(notes, ann, [])).toEqual({
+  expect(friendVO(preferences, ann, [])).toEqual({
     id: 7,
     userName: "ann1",
     nickName: "Ann",
@@ -54,18 +54,18 @@ test("a friend as its owner sees it", () => {
     isBanned: false,
     reason: null,
   });
-  expect(friendVO({ ...notes, isDeleted: true }, { ...ann, banReason: "spam" }, [])).toMatchObject({
+  expect(friendVO({ ...preferences, isDeleted: true }, { ...ann, banReason: "spam" }, [])).toMatchObject({
     isDeleted: true,
     deleted: true,
     isBanned: true,
     reason: "spam",
   });
-  expect(friendVO({ ...notes, msgRemind: 0 }, ann, []).isDnd).toBe(true);
+  expect(friendVO({ ...preferences, msgRemind: 0 }, ann, []).isDnd).toBe(true);
 });
 
-test("a friend is called by the remark, else the nickname, else the user name", () => {
+test("the name of a friend is the remark, else the nickname, else the user name", () => {
   const nameOf = (remarkNickName: string | null, nickName: string) =>
-    friendVO({ ...notes, remarkNickName }, { ...ann, nickName }, []).showNickName;
+    friendVO({ ...preferences, remarkNickName }, { ...ann, nickName }, []).showNickName;
   expect(nameOf("A.", "Ann")).toBe("A.");
   expect(nameOf("", "Ann")).toBe("Ann");
   expect(nameOf(null, "")).toBe("ann1");
@@ -77,7 +77,7 @@ test.each([
   [[Terminal.APP], false, true],
   [[Terminal.APP, Terminal.WEB], true, true],
 ])("a friend on the terminals %j is online", (terminals, onlineWeb, onlineApp) => {
-  expect(friendVO(notes, ann, terminals)).toMatchObject({ online: true, onlineWeb, onlineApp });
+  expect(friendVO(preferences, ann, terminals)).toMatchObject({ online: true, onlineWeb, onlineApp });
 });
 
 test("a friend request shows the small pictures, else the large ones", () => {

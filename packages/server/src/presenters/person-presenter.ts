@@ -1,4 +1,4 @@
-/** How one person is shown to another. */
+/** People as they see themselves and each other. */
 import { Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 
@@ -20,7 +20,7 @@ interface FullPerson extends Person {
   isManualApprove: boolean;
 }
 
-/** One's own notes about a friend. */
+/** A person's settings for a friend. */
 interface FriendPreferences {
   remarkNickName: string | null;
   isTop: boolean;
@@ -43,6 +43,7 @@ function isWeb(terminal: number): boolean {
   return terminal === Terminal.WEB || terminal === Terminal.OLD_WEB;
 }
 
+/** A person as they see themselves. */
 export function ownInfo(user: FullPerson): UserInfo {
   return {
     ...publicInfo(user, true),
@@ -53,7 +54,7 @@ export function ownInfo(user: FullPerson): UserInfo {
   };
 }
 
-/** What others see: nothing by which a person can be reached outside; and why they meet nobody there. */
+/** A person as others see them: without contact details, but with the reason of a ban. */
 export function publicInfo(user: FullPerson, online: boolean): UserInfo {
   return {
     id: user.id,
@@ -73,6 +74,7 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
   };
 }
 
+/** A friend as the owner of the preferences sees them. */
 export function friendVO(
   preferences: FriendPreferences,
   friend: Person,
@@ -99,6 +101,7 @@ export function friendVO(
   };
 }
 
+/** A friend request. */
 export function requestVO(request: FriendRequest, sender: Person, receiver: Person): FriendRequestVO {
   return {
     id: request.id,

@@ -3,7 +3,7 @@ import type { TipKey } from "@parley/protocol/tips";
 
 type Language = "zh-CN" | "zh-TW" | "en";
 
-/** Sentences of tips as the store keeps them, in the server's default language; readers' clients write their own from the key. */
+/** The sentences of tips. The store keeps them in the server's default language; clients build their own sentences from the key. */
 export const TIP_SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, string>>>> = {
   "friend.nowFriends": {
     "zh-CN": "你们已成为好友，现在可以开始聊天了",
@@ -107,7 +107,7 @@ export const TIP_SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, st
   },
 };
 
-/** `{name}` in a sentence stands for a parameter; `{names}` for several, as they are. */
+/** Fills the parameters into a tip's sentence. `{names}` stands for several names. */
 export function tipSentence(
   key: TipKey,
   language: Language,

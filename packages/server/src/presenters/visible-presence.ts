@@ -1,4 +1,4 @@
-/** Who may know that somebody is online: the person itself, friends and people of the same group, never across a block. */
+/** Presence is visible to the person, to friends and to members of the same group, but never across a block. */
 
 interface RelationshipReads {
   listFriends(ownerId: number): Promise<readonly { friendId: number; isDeleted: boolean }[]>;
@@ -11,7 +11,7 @@ interface Presence {
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
 }
 
-/** Terminals of those people who are online and whom `me` may know to be. */
+/** The terminals of each of these people who is online and whose presence `me` may see. */
 export async function findVisiblePresence(
   reads: RelationshipReads,
   presence: Presence,
@@ -26,9 +26,9 @@ export async function findVisiblePresence(
     reads.listBlocked(me),
     reads.listBlockers(me),
   ]);
-  const known = new Set([me, ...peers]);
-  for (const friend of friends) if (!friend.isDeleted) known.add(friend.friendId);
-  for (const id of blocked) known.delete(id);
-  for (const id of blockers) known.delete(id);
-  return new Map([...online].filter(([id]) => known.has(id)));
+  const visibleIds = new Set([me, ...peers]);
+  for (const friend of friends) if (!friend.isDeleted) visibleIds.add(friend.friendId);
+  for (const id of blocked) visibleIds.delete(id);
+  for (const id of blockers) visibleIds.delete(id);
+  return new Map([...online].filter(([id]) => visibleIds.has(id)));
 }

@@ -138,7 +138,7 @@ describe("SQLite store", () => {
       }
       return made;
     });
-    const [ownerId] = required(gone).leaders;
+    const [ownerId] = required(gone).leaderIds;
     const { next } = await before.listChanges(required(ownerId), 0);
     await before.write((tx) => tx.updateGroup(required(gone).vo.groupId, { dissolvedAt: NOON }));
     await before.close();
@@ -156,7 +156,7 @@ describe("SQLite store", () => {
     expect(await statusOf(gone)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
     expect(await statusOf(alive)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
     const news = await store.listChanges(required(ownerId), next);
-    expect(news.system.map(({ id }) => id)).toEqual(required(gone).systems.map(({ id }) => id));
+    expect(news.system.map(({ id }) => id)).toEqual(required(gone).systemRows.map(({ id }) => id));
     expect(JSON.parse(required(news.system[0]).content)).toEqual({
       ...required(gone).vo,
       status: RequestStatus.EXPIRED,

@@ -1,4 +1,4 @@
-/** What an administrator does with accounts, on the server's machine. */
+/** The commands for accounts that an administrator runs on the server's machine. */
 import { randomBytes } from "node:crypto";
 import type { Delivery } from "../../delivery.ts";
 import { AdminError } from "../../ports/admin-error.ts";
@@ -15,24 +15,24 @@ export interface AccountAdminDeps {
   now(): number;
 }
 
-/** Who is told by a user name that nobody has, or by a name that makes no sense here, is told so by an `AdminRefusal`. */
+/** Throws an `AdminError` if nobody has the user name, or if the command does not fit the state of the account. */
 export interface AccountAdmin {
-  /** One line a person: id, user name, nickname, registered, on which device, state. */
+  /** Returns one line for each person: id, user name, nickname, time and device of the registration, state. */
   listUsers(): Promise<string[]>;
-  /** Answers the code. `days`: how long it works; null for ever. */
+  /** Returns the code. `days` is how long it is valid; null means for ever. */
   createInviteCode(uses: number, days: number | null): Promise<string>;
-  /** Answers the new password and ends every session of the person. */
+  /** Returns the new password and ends every session of the person. */
   resetPassword(userName: string): Promise<string>;
-  /** Puts the person out and keeps them out until `unban`. */
+  /** Logs the person out and refuses their logins until `unban`. */
   ban(userName: string, reason: string): Promise<void>;
   unban(userName: string): Promise<void>;
-  /** For good. */
+  /** Closes the account permanently. */
   unregister(userName: string): Promise<void>;
 }
 
 const LIST_BATCH = 1_000;
 const DAY_MS = 24 * 3_600_000;
-/** Without letters and digits that are taken for each other. */
+/** Without letters and digits that look alike. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const INVITE_CODE_LENGTH = 12;
 const PASSWORD_LENGTH = 16;
@@ -40,13 +40,13 @@ const PASSWORD_LENGTH = 16;
 export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
   const { store, delivery, passwordHasher, accountStatus, now } = deps;
 
-  const find = async (userName: string): Promise<UserRow> => {
+  const findUser = async (userName: string): Promise<UserRow> => {
     const user = await store.findUserByName(userName);
     if (user === undefined) throw new AdminError(`Nobody has the user name ${userName}.`);
     return user;
   };
   const findActiveUser = async (userName: string): Promise<UserRow> => {
-    const user = await find(userName);
+    const user = await findUser(userName);
     if (user.unregisteredAt !== null) throw new AdminError(`The account of ${userName} is closed.`);
     return user;
   };
@@ -75,21 +75,21 @@ export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
       const user = await findActiveUser(userName);
       const password = randomText(PASSWORD_LENGTH);
       const hash = await passwordHasher.hash(password);
-      const ended = await store.write(async (tx) => {
+      const endedIds = await store.write(async (tx) => {
         await tx.setPasswordHash(user.id, hash);
         return tx.endSessions(user.id, null, "passwordChanged", now());
       });
-      delivery.endSessions(user.id, ended, "passwordChanged", null);
+      delivery.endSessions(user.id, endedIds, "passwordChanged", null);
       return password;
     },
 
     async ban(userName, reason) {
       const user = await findActiveUser(userName);
-      const given = reason.trim();
-      if (!isBanReason(given)) {
+      const trimmed = reason.trim();
+      if (!isBanReason(trimmed)) {
         throw new AdminError(`The reason must have 1 to ${BAN_REASON_MAX} characters.`);
       }
-      await accountStatus.ban(user.id, given, now());
+      await accountStatus.ban(user.id, trimmed, now());
     },
 
     async unban(userName) {
@@ -112,12 +112,12 @@ function describeUser(user: UserRow): string {
         ? `banned: ${user.banReason}`
         : "";
   const registered = new Date(user.registeredAt).toISOString();
-  // What a client has sent stays within its column.
+  // A client sent this text. Without tabs and line breaks it stays in its column.
   const device = (user.registerDevice ?? "").replace(/\s+/g, " ");
   return [user.id, user.userName, user.nickName, registered, device, state].join("\t").trimEnd();
 }
 
-/** Each character from the whole alphabet alike: bytes beyond its last multiple are thrown away. */
+/** Every character is equally likely: bytes above the last multiple of the alphabet's length are dropped. */
 function randomText(length: number): string {
   let text = "";
   const limit = 256 - (256 % ALPHABET.length);

@@ -13,7 +13,7 @@ const ban = (userName: string, reason = "spam") =>
   sendAdminCommand(server.dataDir, { name: "ban", userName, reason });
 const unban = (userName: string) => sendAdminCommand(server.dataDir, { name: "unban", userName });
 const unregister = (userName: string) => sendAdminCommand(server.dataDir, { name: "unregister", userName });
-const loginKey = async (userName: string, password = "password-1") =>
+const attemptLogin = async (userName: string, password = "password-1") =>
   (
     await request(server.url, "/login", {
       method: "POST",
@@ -23,7 +23,7 @@ const loginKey = async (userName: string, password = "password-1") =>
   ).envelope;
 
 describe("a ban", () => {
-  test("type 50 with the reason to all terminals, then cmd 2 and 4001; every request is 401 at once", async () => {
+  test("all terminals get type 50 with the reason, then cmd 2 and close code 4001; every request is 401 at once", async () => {
     const person = await registerPerson(server.url);
     const phone = await person.elsewhere({ terminal: 1 });
     const sockets = [await person.connect(), await phone.connect()];
@@ -59,12 +59,12 @@ describe("a ban", () => {
   test("login is refused with the reason, after the right password only; unban brings the person back", async () => {
     const { userName } = await registerPerson(server.url);
     await ban(userName, "rude words");
-    expect(await loginKey(userName)).toMatchObject({
+    expect(await attemptLogin(userName)).toMatchObject({
       code: 500,
       key: "account.banned",
       params: { reason: "rude words" },
     });
-    expect(await loginKey(userName, "wrong-word")).toMatchObject({ code: 10_001 });
+    expect(await attemptLogin(userName, "wrong-word")).toMatchObject({ code: 10_001 });
     expect(await unban(userName)).toEqual({ text: `${userName} is no longer banned.` });
     await (await logIn(server.url, userName)).ok("self");
     expect(await unban(userName)).toEqual({ error: `${userName} is not banned.` });
@@ -73,22 +73,22 @@ describe("a ban", () => {
   test("P111 friends see the person offline at once and keep the friendship; a search finds nobody", async () => {
     const [person, friend] = [await registerPerson(server.url), await registerPerson(server.url)];
     await befriend(person, friend);
-    const [socket, theirs] = [await friend.connect(), await person.connect()];
+    const [socket, ownSocket] = [await friend.connect(), await person.connect()];
     const online = () => friend.ok("findOnlineTerminals", { query: { userIds: [person.id] } });
     expect(await online()).toHaveLength(1);
     await ban(person.userName);
     expect(await online()).toEqual([]);
-    const told = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
+    const pushed = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
     const banned = { isBanned: true, reason: "spam" };
-    expect(told).toMatchObject({ id: person.id, online: false, isDeleted: false, ...banned });
+    expect(pushed).toMatchObject({ id: person.id, online: false, isDeleted: false, ...banned });
     expect(await friend.ok("findUser", { params: { id: person.id } })).toMatchObject(banned);
     expect(await friend.ok("findUsersByName", { query: { name: person.userName } })).toEqual([]);
     expect(await friend.ok("listFriends")).toMatchObject([{ id: person.id, isDeleted: false, ...banned }]);
     await unban(person.userName);
-    const again = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
-    expect(again).toMatchObject({ id: person.id, isBanned: false, reason: null });
+    const pushedAgain = JSON.parse((await socket.nextOf(80)).data?.content ?? "") as object;
+    expect(pushedAgain).toMatchObject({ id: person.id, isBanned: false, reason: null });
     socket.close();
-    theirs.close();
+    ownSocket.close();
   });
 
   test("a login that runs during the ban gets no session", async () => {
@@ -122,11 +122,11 @@ describe("an administrator closes an account", () => {
     await socket.nextOf(54);
     expect(await socket.next()).toMatchObject({ cmd: 2, reason: "unregistered" });
     expect((await person.call("self")).envelope.code).toBe(401);
-    expect(await loginKey(person.userName)).toMatchObject({ key: "account.unregistered" });
+    expect(await attemptLogin(person.userName)).toMatchObject({ key: "account.unregistered" });
     socket.close();
   });
 
-  test("after which no other command accepts the account", async () => {
+  test("afterwards no other command accepts the account", async () => {
     const { userName } = await registerPerson(server.url);
     await unregister(userName);
     const closed = { error: `The account of ${userName} is closed.` };

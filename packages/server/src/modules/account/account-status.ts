@@ -1,4 +1,4 @@
-/** Accounts that close: banned by an administrator, or given up by their owner. */
+/** Bans and closes accounts. An administrator can do both; people can close their own account. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -11,22 +11,23 @@ export interface AccountStatusDeps {
   store: Store;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "endSessions" | "invalidateUsers">;
-  /** Ends what ties the person to others, inside the write; answers what tells them after its commit. */
+  /** Ends the person's relationships to others within the write. Returns a function that notifies the others after the commit. */
   removeRelationships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
+/** Bans, unbans and closes accounts. */
 export interface AccountStatus {
-  /** Again with another reason: the new one counts. */
+  /** Banning a person again replaces the reason. */
   ban(userId: number, reason: string, now: number): Promise<void>;
   unban(userId: number): Promise<void>;
-  /** For good: the name stays taken. */
+  /** Closes the account permanently. The user name stays taken. */
   unregister(userId: number, now: number): Promise<void>;
 }
 
 export function createAccountStatus(deps: AccountStatusDeps): AccountStatus {
   const { store, delivery, removeRelationships } = deps;
 
-  /** The account's clients first hear why, then their sessions end. */
+  /** Tells the account's clients the reason, then ends their sessions. */
   const endAllSessions = (
     userId: number,
     sessionIds: readonly string[],
@@ -62,21 +63,22 @@ export function createAccountStatus(deps: AccountStatusDeps): AccountStatus {
     },
 
     async unregister(userId, now) {
-      const { sessionIds, tellOthers } = await store.write(async (tx) => {
+      const { sessionIds, notifyOthers } = await store.write(async (tx) => {
         await tx.setUnregistered(userId, now);
         const notifyOthers = await removeRelationships(tx, userId, now);
         return {
           sessionIds: await tx.endSessions(userId, null, "unregistered", now),
-          tellOthers: notifyOthers,
+          notifyOthers,
         };
       });
       endAllSessions(userId, sessionIds, MessageType.USER_UNREG, "");
       delivery.invalidateUsers([userId]);
-      await tellOthers();
+      await notifyOthers();
     },
   };
 }
 
+/** The handler by which people close their own account. */
 export function createUnregister(accountStatus: AccountStatus): Pick<Handlers, "unregister"> {
   return {
     async unregister({ actor, now }) {

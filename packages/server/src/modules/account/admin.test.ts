@@ -11,17 +11,18 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const DAY_MS = 86_400_000;
-let names = 0;
+let nameCount = 0;
 
-const ask = async (asked: AdminCommand): Promise<string> => {
-  const answer = await sendAdminCommand(server.dataDir, asked);
-  if (answer === undefined || !("text" in answer)) throw new Error(`answered ${JSON.stringify(answer)}`);
+const runCommand = async (command: AdminCommand): Promise<string> => {
+  const answer = await sendAdminCommand(server.dataDir, command);
+  if (answer === undefined || !("text" in answer))
+    throw new Error(`the command failed: ${JSON.stringify(answer)}`);
   return answer.text;
 };
 const inviteCode = (uses: number, days: number | null = null) =>
-  ask({ name: "createInviteCode", uses, days });
+  runCommand({ name: "createInviteCode", uses, days });
 const register = async (spreadCode: string, more: object = {}) => {
-  const userName = `admin${++names}`;
+  const userName = `admin${++nameCount}`;
   const { envelope } = await request(server.url, "/register", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -30,12 +31,12 @@ const register = async (spreadCode: string, more: object = {}) => {
   return { userName, key: envelope.key };
 };
 
-describe("a new password by an administrator", () => {
-  test("lets the person in, the old one does not, and every session has ended", async () => {
+describe("a password reset by an administrator", () => {
+  test("the new password works, the old one does not, and every session has ended", async () => {
     const { userName } = await register(await inviteCode(1));
     const person = await logIn(server.url, userName);
     const socket = await person.connect();
-    const text = await ask({ name: "resetPassword", userName });
+    const text = await runCommand({ name: "resetPassword", userName });
     const [, password = ""] = /^New password of admin\d+: ([a-km-z2-9]{16})$/.exec(text) ?? [];
     expect(password).toHaveLength(16);
     expect(await socket.next()).toMatchObject({ cmd: 2, reason: "passwordChanged" });
@@ -48,7 +49,7 @@ describe("a new password by an administrator", () => {
 });
 
 describe("an invite code", () => {
-  test("without days works for ever, as often as it says", async () => {
+  test("without days never expires and works as often as it says", async () => {
     const code = await inviteCode(2);
     expect(code).toMatch(/^[a-km-z2-9]{12}$/);
     server.clock.advance(1_000 * DAY_MS);
@@ -56,7 +57,7 @@ describe("an invite code", () => {
     expect(answers.map(({ key }) => key)).toEqual([undefined, undefined, "register.inviteCodeWrong"]);
   });
 
-  test("with days works until they are over", async () => {
+  test("with days works until the days are over", async () => {
     const code = await inviteCode(9, 3);
     server.clock.advance(3 * DAY_MS - 1);
     expect((await register(code)).key).toBeUndefined();
@@ -65,14 +66,14 @@ describe("an invite code", () => {
   });
 });
 
-test("the list of users tells id, names, time and device of each, in the order of registration", async () => {
+test("the list of users has id, names, time and device of each person, in the order of registration", async () => {
   const code = await inviteCode(2);
-  const before = (await ask({ name: "users" })).split("\n").length - 1;
+  const before = (await runCommand({ name: "users" })).split("\n").length - 1;
   const at = server.clock.now();
   const one = await register(code, { registerDevice: "Linux Chrome" });
   server.clock.advance(60_000);
   const two = await register(code, { nickName: "Two" });
-  const lines = (await ask({ name: "users" })).split("\n");
+  const lines = (await runCommand({ name: "users" })).split("\n");
   const time = (ms: number) => new Date(ms).toISOString();
   expect(lines.slice(before, -1).map((line) => line.split("\t"))).toEqual([
     [expect.stringMatching(/^\d+$/), one.userName, "Nick", time(at), "Linux Chrome"],

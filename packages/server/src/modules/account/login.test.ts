@@ -28,7 +28,7 @@ const self = (token: string) => request(server.url, "/user/self", { headers: { a
 const attempt = (userName: string, password: string) => post("/login", { terminal: 2, userName, password });
 
 describe("POST /login", () => {
-  test("answers two tokens and their seconds", async () => {
+  test("answers two tokens and their lifetimes in seconds", async () => {
     const { userName } = await registerPerson(server.url);
     const { status, envelope } = await attempt(userName, PASSWORD);
     expect(status).toBe(200);
@@ -44,12 +44,12 @@ describe("POST /login", () => {
     });
   });
 
-  test("the name's case does not count", async () => {
+  test("the case of the user name does not matter", async () => {
     const { userName } = await registerPerson(server.url, { userName: "CaSe1" });
     expect((await attempt(userName.toLowerCase(), PASSWORD)).envelope.code).toBe(200);
   });
 
-  test("an unknown name and a wrong password are answered alike", async () => {
+  test("an unknown name and a wrong password get the same answer", async () => {
     const { userName } = await registerPerson(server.url);
     const [wrong, unknown] = [await attempt(userName, "wrong-word"), await attempt("nobody99", "wrong-word")];
     expect(wrong.envelope).toMatchObject({ code: 10_001, message: "用户名或密码不正确", data: null });
@@ -57,16 +57,19 @@ describe("POST /login", () => {
     expect(wrong.status).toBe(200);
   });
 
-  test.each(["zh-TW,en;q=0.5", "en-US"])("the words follow Accept-Language %s", async (language) => {
-    const { envelope } = await post(
-      "/login",
-      { terminal: 2, userName: "nobody98", password: "x" },
-      { "accept-language": language },
-    );
-    expect(envelope.message).toBe(
-      language.startsWith("en") ? "Wrong username or password" : "使用者名稱或密碼不正確",
-    );
-  });
+  test.each(["zh-TW,en;q=0.5", "en-US"])(
+    "the message is in the language of Accept-Language %s",
+    async (language) => {
+      const { envelope } = await post(
+        "/login",
+        { terminal: 2, userName: "nobody98", password: "x" },
+        { "accept-language": language },
+      );
+      expect(envelope.message).toBe(
+        language.startsWith("en") ? "Wrong username or password" : "使用者名稱或密碼不正確",
+      );
+    },
+  );
 
   test.each([
     ["no terminal", { userName: "a", password: "b" }, "terminal"],
@@ -83,24 +86,26 @@ describe("POST /login", () => {
     expect(envelope.message.startsWith(`${field}: `)).toBe(true);
   });
 
-  test("the eleventh wrong password for one name and address is 429, even with the right one; other names go on", async () => {
+  test("after ten wrong passwords for one name and address even the right one is 429; other names are not affected", async () => {
     await using own = await createTestApp();
     const [a, b] = [await registerPerson(own.url), await registerPerson(own.url)];
-    const wrong = (userName: string, password: string) =>
+    const attemptLogin = (userName: string, password: string) =>
       request(own.url, "/login", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ terminal: 2, userName, password }),
       });
     // All at once: each is counted before it is checked.
-    const answers = await Promise.all(Array.from({ length: 15 }, () => wrong(a.userName, "wrong-word")));
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => attemptLogin(a.userName, "wrong-word")),
+    );
     expect(answers.filter((answer) => answer.envelope.code === 10_001)).toHaveLength(10);
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(5);
-    const right = await wrong(a.userName.toUpperCase(), PASSWORD);
+    const right = await attemptLogin(a.userName.toUpperCase(), PASSWORD);
     expect(right.status).toBe(429);
     expect(right.envelope).toMatchObject({ code: 429, key: "request.tooMany" });
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(500);
-    expect((await wrong(b.userName, PASSWORD)).envelope.code).toBe(200);
+    expect((await attemptLogin(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
   test("an attempt rejected by the address limit does not count against the user name", async () => {
@@ -115,7 +120,7 @@ describe("POST /login", () => {
       consumeSend: () => undefined,
     };
     const { store } = server.app;
-    // Nobody gets as far as to need the rest.
+    // The login fails before it needs the other dependencies.
     const deps = {
       store,
       rateLimiter,
@@ -123,11 +128,11 @@ describe("POST /login", () => {
     } as unknown as LoginDeps;
     const body = { terminal: 2, userName: "anybody", password: "wrong-word" };
     const call = { body, ip: "10.0.0.1", header: () => null, now: 0 } as never;
-    const trying = async () => createLogin(deps).login(call);
-    await expect(trying()).rejects.toMatchObject({ key: "request.tooMany" });
+    const tryLogin = async () => createLogin(deps).login(call);
+    await expect(tryLogin()).rejects.toMatchObject({ key: "request.tooMany" });
     expect(left).toEqual({ name: 10, address: 0 });
     left.address = 1;
-    await expect(trying()).rejects.toMatchObject({ key: "login.wrongPassword" });
+    await expect(tryLogin()).rejects.toMatchObject({ key: "login.wrongPassword" });
     expect(left).toEqual({ name: 9, address: 0 });
   });
 
@@ -137,27 +142,27 @@ describe("POST /login", () => {
     await Promise.all(Array.from({ length: 120 }, () => logIn(own.url, userName)));
   });
 
-  test("a closed account is told why, but only after the right password", async () => {
-    const [banned, gone] = [await registerPerson(server.url), await registerPerson(server.url)];
+  test("a banned or closed account learns the reason, but only after the right password", async () => {
+    const [banned, closed] = [await registerPerson(server.url), await registerPerson(server.url)];
     const db = new Database(joinPath(server.dataDir, "parley.sqlite"));
     db.prepare("update user set banReason = ? where id = ?").run("spam", banned.id);
-    db.prepare("update user set unregisteredAt = ? where id = ?").run(1, gone.id);
+    db.prepare("update user set unregisteredAt = ? where id = ?").run(1, closed.id);
     db.close();
     expect((await attempt(banned.userName, PASSWORD)).envelope).toMatchObject({
       code: 500,
       message: "您的账号因'spam'已被管理员封禁,请联系客服!",
     });
-    expect((await attempt(gone.userName, PASSWORD)).envelope).toMatchObject({
+    expect((await attempt(closed.userName, PASSWORD)).envelope).toMatchObject({
       code: 500,
       message: "您的账号已注销",
     });
-    for (const { userName } of [banned, gone]) {
+    for (const { userName } of [banned, closed]) {
       expect((await attempt(userName, "wrong-word")).envelope.code).toBe(10_001);
     }
     expect((await refresh(banned.tokens.refreshToken)).envelope.key).toBe("auth.refreshExpired");
   });
 
-  test("what changes while the password is checked counts: a ban, an end, another password", async () => {
+  test("a ban, a closed account or a new password during the password check rejects the login", async () => {
     const { store } = server.app;
     const changes: [(tx: Tx, userId: number) => Promise<unknown>, string][] = [
       [(tx, id) => tx.setBanReason(id, "spam"), "account.banned"],
@@ -168,31 +173,31 @@ describe("POST /login", () => {
       const { id, userName } = await registerPerson(server.url);
       const before = await store.listSessions(id, 0);
       const pausedRead = pauseRead(store, "findUserByName");
-      const trying = attempt(userName, PASSWORD);
+      const login = attempt(userName, PASSWORD);
       await pausedRead.reached;
       await store.write((tx) => change(tx, id));
       pausedRead.release();
-      expect((await trying).envelope.key).toBe(key);
+      expect((await login).envelope.key).toBe(key);
       expect(await store.listSessions(id, 0)).toEqual(before);
     }
   });
 
-  test("a session lasts as long as its refresh token, from when it was begun", async () => {
+  test("a session lasts as long as its refresh token, counted from the login", async () => {
     const { id } = await registerPerson(server.url);
     const [row] = await server.app.store.listSessions(id, 0);
     expect(row).toMatchObject({ createdAt: server.clock.now(), refreshSerial: 0, endedAt: null });
     expect(row?.expiresAt).toBe(server.clock.now() + 604_800_000);
   });
 
-  test("without Accept-Language the words are zh-CN, whatever DEFAULT_LANGUAGE is", async () => {
+  test("without Accept-Language messages are in zh-CN, whatever DEFAULT_LANGUAGE is", async () => {
     await using own = await createTestApp({ env: { DEFAULT_LANGUAGE: "en" } });
-    const words = async (headers: Record<string, string>) =>
+    const messageFor = async (headers: Record<string, string>) =>
       (await request(own.url, "/user/self", { headers })).envelope.message;
     // fetch sends "*" by itself, which names no language.
-    expect(await words({})).toBe("未登录");
-    expect(await words({ "accept-language": "fr" })).toBe("未登录");
-    expect(await words({ "accept-language": "en" })).toBe("You are not logged in");
-    expect(await words({ "accept-language": "zh-HK" })).toBe("未登入");
+    expect(await messageFor({})).toBe("未登录");
+    expect(await messageFor({ "accept-language": "fr" })).toBe("未登录");
+    expect(await messageFor({ "accept-language": "en" })).toBe("You are not logged in");
+    expect(await messageFor({ "accept-language": "zh-HK" })).toBe("未登入");
   });
 
   test("right passwords are not counted", async () => {
@@ -201,7 +206,7 @@ describe("POST /login", () => {
     for (let i = 0; i < 12; i++) await logIn(own.url, userName);
   });
 
-  test("100 wrong passwords from one address stop that address", async () => {
+  test("after 100 wrong passwords from one address the address is limited", async () => {
     await using own = await createTestApp();
     const answers = await Promise.all(
       Array.from({ length: 101 }, (_, i) =>
@@ -229,7 +234,7 @@ describe("access tokens", () => {
     expect((await self(encodeURIComponent(tokens.accessToken))).envelope.code).toBe(200);
   });
 
-  test("a token is good for 30 minutes, known to the server or not", async () => {
+  test("a token is valid for 30 minutes, whether the server has seen it or not", async () => {
     const person = await registerPerson(server.url);
     const unseen = await logIn(server.url, person.userName);
     server.clock.advance(1_799_000);
@@ -248,7 +253,7 @@ describe("access tokens", () => {
     const foreign = createHmac("sha256", "another secret").update(`${head}.${payload}`).digest("base64url");
     const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
     const hs512 = `${encode({ alg: "HS512" })}.${payload}`;
-    const bad = [
+    const badTokens = [
       "garbage",
       "a.b.c",
       "%",
@@ -260,13 +265,13 @@ describe("access tokens", () => {
       `${hs512}.${createHmac("sha512", secret).update(hs512).digest("base64url")}`,
       tokens.refreshToken,
     ];
-    for (const token of bad) {
+    for (const token of badTokens) {
       const { status, envelope } = await self(token);
       expect([token, status, envelope.code]).toEqual([token, 200, 401]);
     }
   });
 
-  test("a token of another server with the same secret is 401: its session is not here", async () => {
+  test("a token of another server with the same secret is 401: its session is unknown here", async () => {
     const secret = await readFile(joinPath(server.dataDir, "secret"), "utf8");
     await using other = await createTestApp({ env: { SECRET: secret } });
     const { tokens } = await registerPerson(server.url);
@@ -300,7 +305,7 @@ describe("PUT /refreshToken", () => {
     return envelope.data as TokenPair;
   };
 
-  test("gives a new pair; both access tokens live", async () => {
+  test("answers a new pair; both access tokens are valid", async () => {
     const person = await registerPerson(server.url);
     server.clock.advance(1_000);
     const pair = await pairOf(person.tokens.refreshToken);
@@ -309,7 +314,7 @@ describe("PUT /refreshToken", () => {
     expect((await person.call("self")).envelope.code).toBe(200);
   });
 
-  test("the old one is accepted for 60 s more", async () => {
+  test("the previous refresh token is accepted for 60 s", async () => {
     const person = await registerPerson(server.url);
     await pairOf(person.tokens.refreshToken);
     server.clock.advance(59_000);
@@ -318,7 +323,7 @@ describe("PUT /refreshToken", () => {
     await pairOf(again.refreshToken);
   });
 
-  test("later reuse ends the session, also for who has the newest pair", async () => {
+  test("reuse after 60 s ends the session, also for the newest pair", async () => {
     const person = await registerPerson(server.url);
     const pair = await pairOf(person.tokens.refreshToken);
     const socket = await person.connect();
@@ -336,7 +341,7 @@ describe("PUT /refreshToken", () => {
     socket.close();
   });
 
-  test("one from two rotations ago ends the session even within 60 s", async () => {
+  test("a refresh token from two rotations ago ends the session even within 60 s", async () => {
     const person = await registerPerson(server.url);
     const second = await pairOf(person.tokens.refreshToken);
     await pairOf(second.refreshToken);
@@ -344,7 +349,7 @@ describe("PUT /refreshToken", () => {
     expect((await self(second.accessToken)).envelope.code).toBe(401);
   });
 
-  test("it is good for 7 days, and each rotation gives 7 more", async () => {
+  test("a refresh token is valid for 7 days, and each rotation gives 7 more", async () => {
     const person = await registerPerson(server.url);
     server.clock.advance(6 * 24 * 3_600_000);
     const pair = await pairOf(person.tokens.refreshToken);
@@ -390,7 +395,7 @@ describe("PUT /modifyPwd", () => {
   });
 
   test.each(["short12", "x".repeat(73)])(
-    "the new password %j has not 8 to 72 characters",
+    "the new password %j is malformed: it needs 8 to 72 characters",
     async (newPassword) => {
       const person = await registerPerson(server.url);
       const { status } = await person.call("modifyPwd", { body: { oldPassword: PASSWORD, newPassword } });
@@ -398,7 +403,7 @@ describe("PUT /modifyPwd", () => {
     },
   );
 
-  test("without a token it is 400", async () => {
+  test("a request without a token is 400", async () => {
     const { envelope } = await request(server.url, "/modifyPwd", { method: "PUT" });
     expect(envelope.code).toBe(400);
   });

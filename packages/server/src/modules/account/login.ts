@@ -1,4 +1,4 @@
-/** Logging in and out, exchanging refresh tokens, changing the password. */
+/** Login, logout, refresh tokens, sessions, and the change of the password. */
 import { randomUUID } from "node:crypto";
 import type { TokenPair } from "@parley/protocol/entities";
 import type { SessionEndParams, ErrorParams } from "@parley/protocol/envelope";
@@ -34,15 +34,15 @@ type LoginHandlers = Pick<
 export function createLogin(deps: LoginDeps): LoginHandlers {
   const { store, delivery, rateLimiter, passwordHasher, tokens, sessions } = deps;
   /**
-   * Counts the attempt before it is checked, so that many at once gain nothing; a right password gives it back. It counts in its turn,
-   * so that many right ones at once are not taken for wrong ones.
+   * Counts the attempt before the check, so that parallel attempts gain nothing, and refunds it if the password is right. An attempt
+   * counts only when its turn in the queue comes, so that many parallel right passwords do not reach the limit.
    */
   const checkPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
     const count = async () => {
       await rateLimiter.consume("wrongPasswordsOfName", key);
       await rateLimiter.consume("wrongPasswordsOfAddress", ip).catch(async (error: unknown) => {
-        // Nothing was tried, so that nothing counts against the name: its owner comes in when others' tries are over.
+        // No password was checked, so the attempt must not count against the name.
         await rateLimiter.refund("wrongPasswordsOfName", key);
         throw error;
       });
@@ -89,7 +89,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         endedAt: null,
         endReason: null,
       };
-      // Banned, closed or given another password while this one was checked: no session may outlive that.
+      // The account may have been banned, closed or given another password meanwhile. No session may outlive that.
       const recheckAccount = async (reads: Pick<Reads, "findUser">) => {
         const current = await reads.findUser(user.id);
         if (current?.passwordHash !== user.passwordHash) throw new ApiError("login.wrongPassword");
@@ -102,7 +102,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         })
         .catch(async (error: unknown) => {
           if (!(error instanceof StoreUnavailableError)) throw error;
-          // Whoever finds the disk full can read all the same.
+          // With a full disk, reading still works.
           await recheckAccount(store);
           sessions.addUnsaved(row, user);
         });
@@ -130,17 +130,17 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
 
     async endSession({ actor, query, now }) {
       const { userId } = actor;
-      const ended = await store.write(async (tx) => {
+      const endedIds = await store.write(async (tx) => {
         if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, "sessionEnded", now);
         const row = sessions.findUnsaved(query.id) ?? (await tx.findSession(query.id));
-        // One that is gone already, or somebody else's: there is nothing of mine to end.
+        // The session has ended already or is somebody else's: nothing to end.
         if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
         await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
         return [row.id];
       });
       delivery.endSessions(
         userId,
-        ended,
+        endedIds,
         "sessionEnded",
         query.id === undefined ? actor.sessionId : undefined,
       );
@@ -173,14 +173,14 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
           });
           return next;
         }
-        // Two tabs, or an answer that got lost: for a while the token before the newest one still gives a pair.
+        // Two tabs may refresh at once, or an answer may get lost: for a while the previous refresh token still works.
         if (serial === row.refreshSerial - 1 && now - row.refreshedAt <= REFRESH_GRACE_MS)
           return row.refreshSerial;
         await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
         return "reused";
       });
       const rotated = await rotate.catch(async (error: unknown) => {
-        // No room for the next serial: the newest token stays the newest.
+        // The next serial cannot be stored, so the newest refresh token stays the newest.
         const row = error instanceof StoreUnavailableError ? await findLive(store) : undefined;
         if (row === undefined || serial !== row.refreshSerial) throw error;
         return serial;
@@ -197,11 +197,11 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       if (!(await checkPassword(user.userName, ip, body.oldPassword, user)))
         throw new ApiError("password.oldWrong");
       const passwordHash = await passwordHasher.hash(body.newPassword);
-      const ended = await store.write(async (tx) => {
+      const endedIds = await store.write(async (tx) => {
         await tx.setPasswordHash(actor.userId, passwordHash);
         return tx.endSessions(actor.userId, actor.sessionId, "passwordChanged", now);
       });
-      delivery.endSessions(actor.userId, ended, "passwordChanged", actor.sessionId);
+      delivery.endSessions(actor.userId, endedIds, "passwordChanged", actor.sessionId);
       return null;
     },
   };
@@ -209,7 +209,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
 
 const ENDED_BY_USER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
 
-/** Why a session ended, for a client that did not hear it; a ban with its reason. */
+/** Why a session ended, for a client that missed the push; for a ban with its reason. */
 async function endReasonOf(store: Store, session: Session): Promise<ErrorParams | undefined> {
   const user = await store.findUser(session.userId);
   if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies SessionEndParams;
@@ -217,7 +217,7 @@ async function endReasonOf(store: Store, session: Session): Promise<ErrorParams 
   return reason == null ? undefined : ({ reason } satisfies SessionEndParams);
 }
 
-/** Only after the right password, so that nobody learns it of others. */
+/** Call this only after the password check, so that nobody learns the state of other people's accounts. */
 function requireActiveAccount(user: UserRow): void {
   if (user.unregisteredAt !== null) throw new ApiError("account.unregistered");
   if (user.banReason !== null) throw new ApiError("account.banned", { reason: user.banReason });

@@ -1,4 +1,4 @@
-/** A person as each friend sees it, told to the friends who are online. */
+/** Pushes a changed person to the friends who are online. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -13,7 +13,7 @@ export interface NotifyFriendsDeps {
   delivery: Pick<Delivery, "toUsers">;
 }
 
-/** Each friend sees a person under an own remark, so each gets an own frame. */
+/** Sends each friend a separate frame, because each sees the person under their own remark. */
 export async function notifyFriends(
   { store, presence, delivery }: NotifyFriendsDeps,
   person: UserRow,
@@ -21,14 +21,14 @@ export async function notifyFriends(
   const online = await presence.online(await store.listFriendIdsOf(person.id));
   await Promise.all(
     [...online.keys()].map(async (ownerId) => {
-      const notes = await store.findFriend(ownerId, person.id);
-      if (notes === undefined || notes.isDeleted) return;
-      const seen = await findVisiblePresence(store, presence, ownerId, [person.id]);
+      const friendRow = await store.findFriend(ownerId, person.id);
+      if (friendRow === undefined || friendRow.isDeleted) return;
+      const visible = await findVisiblePresence(store, presence, ownerId, [person.id]);
       const signal: Signal = {
         type: MessageType.FRIEND_NEW,
         sendId: person.id,
         recvId: ownerId,
-        content: JSON.stringify(friendVO(notes, person, seen.get(person.id) ?? [])),
+        content: JSON.stringify(friendVO(friendRow, person, visible.get(person.id) ?? [])),
       };
       delivery.toUsers([ownerId], frameOf(Cmd.PRIVATE, signal));
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPasswordHasher } from "./password-hasher.ts";
 
-test("a password is kept as Argon2id of 64 MiB and three passes, with a salt of its own", async () => {
+test("a password is stored as Argon2id with 64 MiB and three passes, each with its own salt", async () => {
   const passwordHasher = createPasswordHasher("normal");
   const [one, other] = [
     await passwordHasher.hash("correct horse"),

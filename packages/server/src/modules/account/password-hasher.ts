@@ -3,11 +3,12 @@ import { hash, verify } from "@node-rs/argon2";
 import { ApiError } from "../../ports/call.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
+/** Hashes and checks passwords. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
-   * Takes as long for a person who does not exist (no hash) as for one who does. `onTurn` runs when those before in the line are done,
-   * and what it throws refuses this one.
+   * Takes as long for an unknown person (no hash) as for a known one. `onTurn` runs when this check has reached the front of the
+   * queue; if it throws, the password is not checked.
    */
   verify(password: string, passwordHash: string | undefined, onTurn: () => Promise<void>): Promise<boolean>;
 }
@@ -18,12 +19,12 @@ const COSTS = {
 } as const;
 /** `Algorithm.Argon2id`: the library's enum has no value at run time here. */
 const ARGON2ID = 2;
-/** Each hash under way holds 64 MiB and a core. */
+/** Each running hash uses 64 MiB and a core. */
 const CONCURRENT_MAX = 2;
-/** Beyond this a hash would be waited for longer than clients wait. */
+/** In a longer queue, clients would time out before their turn. */
 const WAITING_MAX = 500;
 
-/** Argon2id. */
+/** Uses Argon2id. */
 export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
   const semaphore = new Semaphore(CONCURRENT_MAX);
   const options = { ...COSTS[cost], parallelism: 1, algorithm: ARGON2ID };
@@ -37,7 +38,7 @@ export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
     hash: hashOf,
     async verify(password, passwordHash, onTurn) {
       const isKnown = passwordHash !== undefined;
-      // Once, and not in line: a full line must not be remembered in its place.
+      // Computed once and outside the queue: the error of a full queue must not be stored here.
       dummyHash ??= hash(randomBytes(16).toString("hex"), options);
       const compared = passwordHash ?? (await dummyHash);
       const isSame = await runQueued(async () => {

@@ -26,7 +26,7 @@ async function upload(person: TestPerson): Promise<string> {
 }
 
 describe("GET /user/find/{id}", () => {
-  test("others see nothing by which a person can be reached", async () => {
+  test("others do not see birthday, mobile number and email", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     await b.ok("updateUser", {
       body: {
@@ -64,7 +64,7 @@ describe("GET /user/find/{id}", () => {
     expect([status, envelope.code, envelope.message]).toEqual([200, 500, "用户不存在"]);
   });
 
-  test("an id that is none is malformed", async () => {
+  test("an id that is not a number is malformed", async () => {
     const a = await registerPerson(server.url);
     const { status, envelope } = await a.send(ENDPOINTS.findUser, "/user/find/abc");
     expect([status, envelope.message]).toEqual([400, "id: not a whole number"]);
@@ -102,7 +102,7 @@ describe("PUT /user/update", () => {
     });
   });
 
-  test("only one's own", async () => {
+  test("the profile of somebody else is refused", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const { envelope } = await a.call("updateUser", { body: { id: b.id, nickName: "Stolen" } });
     expect(envelope).toMatchObject({ code: 500, message: "不允许修改其他用户的信息!", key: "user.notYours" });
@@ -117,7 +117,7 @@ describe("PUT /user/update", () => {
     expect(await a.ok("self")).toMatchObject({ mobile: null, email: null, birthday: null, headImage: null });
   });
 
-  test("what is left out stays", async () => {
+  test("omitted fields stay as they are", async () => {
     const a = await registerPerson(server.url);
     await a.ok("updateUser", { body: { id: a.id, signature: "stays" } });
     await a.ok("updateUser", { body: { id: a.id, sex: 1 } });
@@ -169,7 +169,7 @@ describe("PUT /user/update", () => {
     }
   });
 
-  test("friends who are online get 80 with the fresh friend under their own remark", async () => {
+  test("friends who are online get push 80 with the changed person under their own remark", async () => {
     const [a, b] = await registerFriends(server.url);
     const stranger = await registerPerson(server.url);
     await b.ok("updateFriendRemark", { body: { friendId: a.id, remarkNickName: "my pal" } });
@@ -190,7 +190,7 @@ describe("PUT /user/update", () => {
 });
 
 describe("GET /user/findByName", () => {
-  test("by a part of user name or nickname, whatever the case, without wildcards, at most 20", async () => {
+  test("finds at most 20 people by a part of the user name or nickname, ignoring case, without wildcards", async () => {
     const a = await registerPerson(server.url, { userName: "Finder1", nickName: "100%_x" });
     await Promise.all(
       Array.from({ length: 22 }, (_, i) =>
@@ -212,7 +212,7 @@ describe("GET /user/findByName", () => {
     expect(status).toBe(400);
   });
 
-  test("online is told of friends only", async () => {
+  test("only friends are shown as online", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     const socket = await b.connect();
@@ -224,7 +224,7 @@ describe("GET /user/findByName", () => {
 });
 
 describe("GET /user/terminal/online", () => {
-  test("myself and my friends, each with terminals, only those online", async () => {
+  test("answers me and those friends who are online, each with terminals", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     const off = await registerPerson(server.url);
@@ -240,7 +240,7 @@ describe("GET /user/terminal/online", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("never across a block, in neither direction", async () => {
+  test("a block hides presence in both directions", async () => {
     const [a, b] = await registerFriends(server.url);
     const sockets = [await a.connect(), await b.connect()];
     await a.ok("addToBlacklist", { query: { userId: b.id } });
@@ -253,7 +253,7 @@ describe("GET /user/terminal/online", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("more than 1,000 ids are malformed, none is none", async () => {
+  test("more than 1,000 ids are malformed; no ids give an empty list", async () => {
     const a = await registerPerson(server.url);
     const ids = Array.from({ length: 1_001 }, (_, i) => i).join(",");
     expect((await a.send(ENDPOINTS.findOnlineTerminals, `/user/terminal/online?userIds=${ids}`)).status).toBe(
@@ -264,7 +264,7 @@ describe("GET /user/terminal/online", () => {
   });
 });
 
-test("PUT /user/manualApprove is kept", async () => {
+test("PUT /user/manualApprove is saved", async () => {
   const a = await registerPerson(server.url);
   await a.ok("setManualApprove", { query: { enabled: false } });
   expect((await a.ok("self")).isManualApprove).toBe(false);
@@ -288,7 +288,7 @@ test("GET /system/config answers the windows and limits of the configuration", a
 });
 
 describe("C101 what the settings say about the secure socket address", () => {
-  const asked = async (server: TestApp, headers: Record<string, string> = {}) => {
+  const socketSecureOf = async (server: TestApp, headers: Record<string, string> = {}) => {
     const person = await registerPerson(server.url);
     Object.assign(person.headers, headers);
     const open = await request(server.url, "/globalSetting/load", { headers });
@@ -298,17 +298,17 @@ describe("C101 what the settings say about the secure socket address", () => {
   };
 
   test("a server without TLS has none for an http page, and does not know for an https page", async () => {
-    expect(await asked(server)).toBe(false);
-    expect(await asked(server, { origin: "https://elsewhere.example" })).toBe(null);
+    expect(await socketSecureOf(server)).toBe(false);
+    expect(await socketSecureOf(server, { origin: "https://elsewhere.example" })).toBe(null);
     await using proxied = await createTestApp({ env: { TRUST_PROXY: "on" } });
-    expect(await asked(proxied, { "x-forwarded-proto": "https" })).toBe(null);
-    expect(await asked(proxied, { "x-forwarded-proto": "http" })).toBe(false);
+    expect(await socketSecureOf(proxied, { "x-forwarded-proto": "https" })).toBe(null);
+    expect(await socketSecureOf(proxied, { "x-forwarded-proto": "http" })).toBe(false);
   });
 
-  test("a server that is opened by https has one", async () => {
+  test("a server whose PUBLIC_URL is https has one", async () => {
     await using own = await createTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
-    expect(await asked(own)).toBe(true);
+    expect(await socketSecureOf(own)).toBe(true);
     await using plain = await createTestApp({ env: { PUBLIC_URL: "http://chat.example.org" } });
-    expect(await asked(plain)).toBe(false);
+    expect(await socketSecureOf(plain)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Who people are: oneself, others, search, presence. */
+/** Profiles of oneself and of others, search for people, presence. */
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
@@ -16,7 +16,7 @@ export interface ProfileDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
-  /** Tells the people of this person's groups that the person looks different. */
+  /** Notifies the members of this person's groups that the name or picture changed. */
   notifyGroups(userId: number): Promise<void>;
 }
 
@@ -57,13 +57,13 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       if (body.id !== actor.userId) throw new ApiError("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
       const before = await findMe(actor.userId);
-      const taken: string[] = [];
+      const newUrls: string[] = [];
       for (const field of ["headImage", "headImageThumb"] as const) {
         const url = patch[field];
-        if (url != null && url !== before[field]) taken.push(url);
+        if (url != null && url !== before[field]) newUrls.push(url);
       }
       await store.write(async (tx) => {
-        await claimAccountFiles(tx, taken);
+        await claimAccountFiles(tx, newUrls);
         await tx.updateUser(actor.userId, patch);
       });
       delivery.invalidateUsers([actor.userId]);

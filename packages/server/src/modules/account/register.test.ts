@@ -7,10 +7,10 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-let names = 0;
+let nameCount = 0;
 const form = (more: object = {}) => ({
   terminal: 2,
-  userName: `reg${++names}`,
+  userName: `reg${++nameCount}`,
   nickName: "Nick",
   password: "password-1",
   confirmPassword: "password-1",
@@ -64,7 +64,7 @@ describe("POST /register", () => {
     expect(envelope).toMatchObject({ code: 10_003, message: "该用户名已注册" });
   });
 
-  test("of many at once with one name exactly one succeeds", async () => {
+  test("of many parallel registrations with one name exactly one succeeds", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => register({ userName: "Race1" })));
     const codes = answers.map((answer) => answer.envelope.code).sort((a, b) => a - b);
     expect(codes).toEqual([200, ...Array.from({ length: 7 }, () => 10_003)]);
@@ -101,11 +101,11 @@ describe("POST /register", () => {
     expect(envelope.message.startsWith(`${field}: `)).toBe(true);
   });
 
-  test("20 emoji are a nickname, lengths count code points", async () => {
+  test("20 emoji are a valid nickname: lengths count code points", async () => {
     expect((await register({ nickName: "😀".repeat(20) })).envelope.code).toBe(200);
   });
 
-  test("HTML is kept exactly", async () => {
+  test("a nickname with HTML is stored unchanged", async () => {
     const nickName = "<b>&amp;'\"</b>";
     await register({ userName: "Html1", nickName });
     expect((await (await logIn(server.url, "Html1")).ok("self")).nickName).toBe(nickName);
@@ -134,7 +134,7 @@ describe("POST /register", () => {
 
   test("allows 200 registrations an hour from one address", async () => {
     await using own = await createTestApp();
-    // A taken name counts as well, and needs no password to be hashed.
+    // A taken name counts as well, and saves the time of hashing a password.
     await register({ userName: "Limited1" }, own.url);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => register({ userName: "Limited1" }, own.url)),
@@ -154,12 +154,12 @@ describe("the register screen's switches", () => {
     });
   });
 
-  test("closed registration", async () => {
+  test("with OPEN_REGISTRATION off, a registration is refused", async () => {
     await using own = await createTestApp({ env: { OPEN_REGISTRATION: "off" } });
     expect((await register({}, own.url)).envelope.key).toBe("register.closed");
   });
 
-  test("an invite code is needed, works as often as it says, and a failed registration gives it back", async () => {
+  test("with INVITE_CODE_REQUIRED, an invite code works as often as it says, and a failed registration gives it back", async () => {
     await using own = await createTestApp({ env: { INVITE_CODE_REQUIRED: "on" } });
     const { store } = own.app;
     await store.write((tx) => tx.insertInviteCode("twice-only", 2, null));
@@ -181,7 +181,7 @@ describe("the register screen's switches", () => {
     );
   });
 
-  test("an avatar is needed", async () => {
+  test("with AVATAR_REQUIRED, a registration without an avatar is refused", async () => {
     await using own = await createTestApp({ env: { AVATAR_REQUIRED: "on" } });
     const { envelope } = await request(own.url, "/globalSetting/load");
     expect(envelope.data).toMatchObject({ updateAvatarAfterRegister: true });

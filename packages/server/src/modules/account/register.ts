@@ -51,7 +51,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
           registeredAt: now,
           registerDevice: body.registerDevice ?? null,
         });
-        // Throwing gives the invite code back.
+        // Throwing rolls back the use of the invite code.
         if (user === undefined) throw new ApiError("register.userNameTaken");
       });
       return null;

@@ -5,12 +5,12 @@ import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
 import { createSessionCache } from "./session-cache.ts";
 import { createTokens } from "./tokens.ts";
 
-const noError = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** One session of number 1 and its token. */
-async function oneSession() {
+/** A store with one session of user 1, and its token. */
+async function startSession() {
   const store = await openTestStore();
   const session = { userId: 1, sessionId: "s", terminal: 2, deviceNo: null };
   await store.write(async (tx) => {
@@ -34,16 +34,16 @@ async function oneSession() {
   });
   const tokens = createTokens("secret");
   const { pair, claims } = await tokens.issue(session, 1, NOON);
-  const sessions = createSessionCache({ tokens, store, bus: createMemoryBus(noError) });
+  const sessions = createSessionCache({ tokens, store, bus: createMemoryBus(rethrow) });
   const find = (now = NOON) => sessions.find(pair.accessToken, now);
   const end = () => sessions.end(1, ["s"], "sessionEnded", NOON);
   return { store, session, pair, claims, sessions, find, end };
 }
 
 test.each(["findSession", "findUser"] as const)(
-  "a session that ends while its token is checked is not found live, now or later: %s",
+  "a session that ends while its token is checked (%s) is rejected, then and later",
   async (read) => {
-    const { store, find, end } = await oneSession();
+    const { store, find, end } = await startSession();
     const pausedRead = pauseRead(store, read);
     const checking = find();
     await pausedRead.reached;
@@ -55,7 +55,7 @@ test.each(["findSession", "findUser"] as const)(
 );
 
 test("a token that is issued while a session ends is checked at its first use", async () => {
-  const { session, pair, claims, sessions, find, end } = await oneSession();
+  const { session, pair, claims, sessions, find, end } = await startSession();
   const before = sessions.endedCount();
   sessions.addVerified(pair.accessToken, claims, before);
   expect(find()).toEqual(session);
@@ -66,7 +66,7 @@ test("a token that is issued while a session ends is checked at its first use", 
 });
 
 test("a cached token is accepted until it expires", async () => {
-  const { session, claims, find } = await oneSession();
+  const { session, claims, find } = await startSession();
   expect(await find()).toEqual(session);
   expect(find(claims.expiresAt - 1)).toEqual(session);
   expect(find(claims.expiresAt)).toBeUndefined();

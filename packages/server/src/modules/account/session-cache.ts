@@ -1,4 +1,4 @@
-/** Which access tokens are good. A signature is checked once; then a map answers until the token expires or its session ends. */
+/** Which access tokens are valid. A signature is checked once; after that a map answers until the token expires or its session ends. */
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type Bus, endsSession } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../ports/call.ts";
@@ -7,26 +7,27 @@ import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
 import type { AccessClaims, Tokens } from "./tokens.ts";
 
 const CACHED_MAX = 50_000;
-/** Sessions whose last sign of life is written at once: few enough that nobody waits behind them. */
+/** Sessions whose last sign of life is written in one transaction: few enough that other writes do not wait long. */
 const SEEN_BATCH = 200;
 const DELETE_BATCH = 500;
 const KEEP_ENDED_MS = 24 * 3_600_000;
 
+/** The sessions of valid access tokens, cached, and those that wait to be stored. */
 export interface SessionCache extends Sessions {
   /** How many sessions have ended so far. */
   endedCount(): number;
   /**
-   * Takes a token that was just issued as checked, unless some session has ended since `endings` were counted: then its first use is
-   * checked like any other's.
+   * Caches a token that was just issued, so that it needs no check, unless a session has ended since `endedCountBefore` was read: then
+   * its first use is checked like that of any other token.
    */
-  addVerified(accessToken: string, claims: AccessClaims, endings: number): void;
-  /** A session that there is no room for: it is good from now on, and is written with the signs of life. */
+  addVerified(accessToken: string, claims: AccessClaims, endedCountBefore: number): void;
+  /** Adds a session that the full disk could not store. It is valid at once, and `saveLastSeen` stores it later. */
   addUnsaved(row: SessionRow, user: UserRow): void;
-  /** A session that waits to be written. */
+  /** Finds a session that waits to be stored. */
   findUnsaved(sessionId: string): SessionRow | undefined;
-  /** The last sign of life of a session; undefined when there was none that the store does not know. */
+  /** The last sign of life of a session that is not stored yet; undefined if there is none. */
   lastSeen(sessionId: string): number | undefined;
-  /** Writes the signs of life since the last time. */
+  /** Stores the signs of life since the last call. */
   saveLastSeen(now: number): Promise<void>;
 }
 
@@ -41,13 +42,13 @@ export function createSessionCache({
 }): SessionCache {
   const byToken = new Map<string, AccessClaims>();
   const tokensOf = new Map<string, Set<string>>();
-  const seen = new Map<string, number>();
+  const lastSeenAt = new Map<string, number>();
   let endedCount = 0;
-  /** With the hash of the password that each was begun with. */
+  /** With the hash of the password that was used for the login. */
   const unsaved = new Map<string, { row: SessionRow; passwordHash: string }>();
   /**
-   * Whose session waited until the last round, by its id: whoever ended it at the moment of its write has not found it in the store. Told of
-   * its end it stays here with the reason, which the next round writes.
+   * The sessions that the last round of `saveLastSeen` stored, by id. A call that ended such a session at the moment of its write did
+   * not find it in the store. The event on the bus then sets the reason here, and the next round stores it.
    */
   const justSaved = new Map<string, { userId: number; endReason: LogoutReason | null }>();
 
@@ -71,25 +72,25 @@ export function createSessionCache({
       unsaved.delete(id);
       evictSession(id);
     }
-    for (const [id, kept] of justSaved) {
-      if (kept.userId !== userId || !endsSession(event, id)) continue;
-      kept.endReason = reason;
+    for (const [id, saved] of justSaved) {
+      if (saved.userId !== userId || !endsSession(event, id)) continue;
+      saved.endReason = reason;
       evictSession(id);
     }
     for (const sessionId of event.sessionIds) evictSession(sessionId);
   });
 
-  const cacheClaims = (token: string, remembered: AccessClaims) => {
+  const cacheClaims = (token: string, claims: AccessClaims) => {
     if (byToken.size >= CACHED_MAX) {
       for (const [oldest, { session }] of byToken) {
         evictToken(oldest, session.sessionId);
         break;
       }
     }
-    byToken.set(token, remembered);
-    const siblings = tokensOf.get(remembered.session.sessionId);
+    byToken.set(token, claims);
+    const siblings = tokensOf.get(claims.session.sessionId);
     if (siblings) siblings.add(token);
-    else tokensOf.set(remembered.session.sessionId, new Set([token]));
+    else tokensOf.set(claims.session.sessionId, new Set([token]));
   };
 
   const verify = async (token: string, now: number): Promise<Session | undefined> => {
@@ -100,34 +101,34 @@ export function createSessionCache({
       if (justSaved.get(session.sessionId)?.endReason != null) return undefined;
       const before = endedCount;
       const isLive = await isSessionLive(store, session, now, unsaved.get(session.sessionId)?.row);
-      // A session that ended while the store was asked must not be remembered as live.
+      // A session that ended while the store was asked must not be cached as live.
       if (isLive && before !== endedCount) continue;
       if (!isLive) return undefined;
       cacheClaims(token, claims);
-      seen.set(session.sessionId, now);
+      lastSeenAt.set(session.sessionId, now);
       return session;
     }
   };
 
-  const keepWaiting = async () => {
+  const storeUnsaved = async () => {
     for (const [id, { row, passwordHash }] of unsaved) {
-      const isKept = await store.write(async (tx) => {
+      const isSaved = await store.write(async (tx) => {
         if (!unsaved.has(id)) return false;
         const user = await tx.findUser(row.userId);
         if (user === undefined || !isAccountActive(user) || user.passwordHash !== passwordHash) return false;
         await tx.insertSession(row);
         return true;
       });
-      // Gone from there: it was ended while it was written.
+      // If it is no longer in the map, it was ended while it was written.
       const isEnded = !unsaved.delete(id);
-      if (isKept) justSaved.set(id, { userId: row.userId, endReason: isEnded ? "sessionEnded" : null });
+      if (isSaved) justSaved.set(id, { userId: row.userId, endReason: isEnded ? "sessionEnded" : null });
       else if (!isEnded)
         bus.publish({ kind: "endSessions", userId: row.userId, sessionIds: [id], reason: "sessionEnded" });
     }
   };
 
-  /** Those that were kept in the round before: whoever ended one of them has been heard by now. */
-  const endKept = async (now: number) => {
+  /** Handles the sessions that the round before stored: the bus has reported by now if one of them was ended meanwhile. */
+  const storeMissedEnds = async (now: number) => {
     for (const [id, { endReason }] of justSaved) {
       if (endReason !== null) await store.write((tx) => tx.updateSession(id, { endedAt: now, endReason }));
       justSaved.delete(id);
@@ -136,66 +137,66 @@ export function createSessionCache({
 
   const saveLastSeen = async (now: number) => {
     try {
-      await endKept(now);
-      await keepWaiting();
+      await storeMissedEnds(now);
+      await storeUnsaved();
     } catch (error) {
-      // Still no room: nothing else would find any.
+      // The disk is still full, so the writes below would fail as well.
       if (error instanceof StoreUnavailableError) return;
       throw error;
     }
-    const signs = [...seen];
-    for (let start = 0; start < signs.length; start += SEEN_BATCH) {
-      const batch = signs.slice(start, start + SEEN_BATCH);
+    const entries = [...lastSeenAt];
+    for (let start = 0; start < entries.length; start += SEEN_BATCH) {
+      const batch = entries.slice(start, start + SEEN_BATCH);
       await store.write((tx) => tx.touchSessions(batch));
-      for (const [id, at] of batch) if (seen.get(id) === at) seen.delete(id);
+      for (const [id, at] of batch) if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
     }
   };
 
   return {
-    seen: (sessionId, now) => void seen.set(sessionId, now),
-    lastSeen: (sessionId) => seen.get(sessionId),
+    noteActivity: (sessionId, now) => void lastSeenAt.set(sessionId, now),
+    lastSeen: (sessionId) => lastSeenAt.get(sessionId),
     async end(userId, sessionIds, reason, now) {
       await store.write(async (tx) => {
         for (const id of sessionIds) await tx.updateSession(id, { endedAt: now, endReason: reason });
       });
-      // After the commit: a token that is asked for from now on is not found live again.
+      // Publish after the commit: a token that is checked from now on finds the session ended.
       bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },
     addUnsaved: (row, { passwordHash }) => void unsaved.set(row.id, { row, passwordHash }),
     findUnsaved: (sessionId) => unsaved.get(sessionId)?.row,
     saveLastSeen,
     endedCount: () => endedCount,
-    addVerified(accessToken, claims, endingsBefore) {
-      if (endedCount === endingsBefore) cacheClaims(accessToken, claims);
+    addVerified(accessToken, claims, endedCountBefore) {
+      if (endedCount === endedCountBefore) cacheClaims(accessToken, claims);
     },
     find(token, now) {
-      const remembered = byToken.get(token);
-      if (remembered === undefined) return verify(token, now);
-      if (now < remembered.expiresAt) {
-        seen.set(remembered.session.sessionId, now);
-        return remembered.session;
+      const cached = byToken.get(token);
+      if (cached === undefined) return verify(token, now);
+      if (now < cached.expiresAt) {
+        lastSeenAt.set(cached.session.sessionId, now);
+        return cached.session;
       }
-      evictToken(token, remembered.session.sessionId);
+      evictToken(token, cached.session.sessionId);
       return undefined;
     },
   };
 }
 
-/** Removes sessions that have been over for a day; those of a socket that is still there are kept. */
+/** Deletes sessions that have been over for a day, except those of a socket that is still connected. */
 export async function deleteExpiredSessions(store: Pick<Store, "write">, now: number): Promise<void> {
   const before = now - KEEP_ENDED_MS;
-  let forgotten: number;
-  do forgotten = await store.write((tx) => tx.forgetSessions(before, DELETE_BATCH));
-  while (forgotten === DELETE_BATCH);
+  let deleted: number;
+  do deleted = await store.write((tx) => tx.forgetSessions(before, DELETE_BATCH));
+  while (deleted === DELETE_BATCH);
 }
 
 async function isSessionLive(
   store: Store,
   session: Session,
   now: number,
-  waiting: SessionRow | undefined,
+  unsavedRow: SessionRow | undefined,
 ): Promise<boolean> {
-  const row = waiting ?? (await store.findSession(session.sessionId));
+  const row = unsavedRow ?? (await store.findSession(session.sessionId));
   if (row === undefined || row.endedAt !== null || row.expiresAt <= now || row.userId !== session.userId)
     return false;
   const user = await store.findUser(session.userId);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const later = (ms: number) => {
+const advance = (ms: number) => {
   server.clock.advance(ms);
   server.app.sweep();
 };
@@ -22,7 +22,7 @@ const idOf = async (person: TestPerson) =>
   (await person.ok("listSessions")).find((session) => session.current)?.id ?? "";
 
 describe("GET /user/sessions", () => {
-  test("lists mine, with the device as it named itself, and marks the one that asks", async () => {
+  test("lists my sessions with the names that the devices sent, and marks the current one", async () => {
     const person = await registerPerson(server.url);
     person.headers["device"] = encodeURIComponent("我的手机");
     const { envelope } = await request(server.url, "/login", {
@@ -72,30 +72,30 @@ describe("GET /user/sessions", () => {
     const otherId = await idOf(other);
     const seen = async () =>
       (await person.ok("listSessions")).find((session) => session.id === otherId)?.lastSeen;
-    const login = server.clock.now();
-    later(20_000);
-    expect(await seen()).toBe(login);
+    const loginAt = server.clock.now();
+    advance(20_000);
+    expect(await seen()).toBe(loginAt);
     await other.ok("self");
     expect(await seen()).toBe(server.clock.now());
     const socket = await other.connect();
-    later(20_000);
+    advance(20_000);
     await socket.flush();
-    const beat = server.clock.now();
+    const heartbeatAt = server.clock.now();
     socket.close();
     await socket.closed;
-    later(30_000);
-    expect(await seen()).toBe(beat);
-    // It goes to the disk within a minute.
-    later(60_000);
+    advance(30_000);
+    expect(await seen()).toBe(heartbeatAt);
+    // It is stored within a minute.
+    advance(60_000);
     await vi.waitFor(async () =>
-      expect((await server.app.store.findSession(otherId))?.lastSeenAt).toBe(beat),
+      expect((await server.app.store.findSession(otherId))?.lastSeenAt).toBe(heartbeatAt),
     );
-    expect(await seen()).toBe(beat);
+    expect(await seen()).toBe(heartbeatAt);
   });
 });
 
-describe("who is kicked by a login on another device", () => {
-  test("is logged out: the tokens are dead and the session is in no list; other terminals stay", async () => {
+describe("a session that is kicked by a login on another device", () => {
+  test("is logged out: its tokens are rejected and it is in no list; other terminals stay", async () => {
     const older = await registerPerson(server.url, { deviceNo: "old" });
     const phone = await older.elsewhere({ terminal: 1, deviceNo: "phone" });
     const socket = await older.connect();
@@ -115,7 +115,7 @@ describe("who is kicked by a login on another device", () => {
     newSocket.close();
   });
 
-  test("a second tab of the same device is not", async () => {
+  test("stays if the login is a second tab of the same device", async () => {
     const person = await registerPerson(server.url, { deviceNo: "same" });
     const socket = await person.connect();
     const again = await person.elsewhere({ deviceNo: "same" });
@@ -130,15 +130,15 @@ describe("who is kicked by a login on another device", () => {
 describe("ended and expired sessions", () => {
   test("are deleted a day later unless a socket still uses them", async () => {
     const person = await registerPerson(server.url);
-    const gone = await person.elsewhere({ terminal: 1 });
-    const id = await idOf(gone);
-    await gone.ok("logout");
+    const ended = await person.elsewhere({ terminal: 1 });
+    const id = await idOf(ended);
+    await ended.ok("logout");
     const { store } = server.app;
-    later(3_600_000);
+    advance(3_600_000);
     await vi.waitFor(async () => expect((await store.findSession(id))?.endedAt).not.toBe(null));
-    for (let hour = 0; hour < 25; hour++) later(3_600_000);
+    for (let hour = 0; hour < 25; hour++) advance(3_600_000);
     await vi.waitFor(async () => {
-      later(3_600_000);
+      advance(3_600_000);
       expect(await store.findSession(id)).toBeUndefined();
     });
     expect(await store.listSessions(person.id, 0)).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("ended and expired sessions", () => {
 });
 
 describe("DELETE /user/sessions", () => {
-  test("ends one of mine: cmd 2 with the reason, then 4001; its token is dead", async () => {
+  test("ends one of my sessions: cmd 2 with the reason, then close code 4001; its token is rejected", async () => {
     const person = await registerPerson(server.url);
     const [phone, tablet] = [
       await person.elsewhere({ terminal: 1, deviceNo: "p" }),
@@ -155,13 +155,13 @@ describe("DELETE /user/sessions", () => {
     const socket = await phone.connect();
     await person.ok("endSession", { query: { id: await idOf(phone) } });
     expect(await socket.next()).toMatchObject({ cmd: 2, reason: "sessionEnded" });
-    later(5_001);
+    advance(5_001);
     expect(await socket.closed).toBe(4001);
     expect((await phone.call("self")).envelope.code).toBe(401);
     await tablet.ok("self");
   });
 
-  test("without an id ends all but this one", async () => {
+  test("without an id ends all sessions but this one", async () => {
     const person = await registerPerson(server.url);
     const others = [await person.elsewhere(), await person.elsewhere({ terminal: 1 })];
     await person.send(ENDPOINTS.endSession, "/user/sessions");
@@ -169,7 +169,7 @@ describe("DELETE /user/sessions", () => {
     expect(await person.ok("listSessions")).toHaveLength(1);
   });
 
-  test("does nothing to somebody else's, nor for one that is unknown", async () => {
+  test("does nothing for an unknown session or one of somebody else", async () => {
     const [person, stranger] = [await registerPerson(server.url), await registerPerson(server.url)];
     const id = await idOf(stranger);
     await person.ok("endSession", { query: { id } });
@@ -178,9 +178,9 @@ describe("DELETE /user/sessions", () => {
   });
 });
 
-describe("a session that was begun while the disk was full", () => {
-  const minute = () => later(60_001);
-  const begun = async (person: TestPerson) => {
+describe("a session that began while the disk was full", () => {
+  const minute = () => advance(60_001);
+  const logInWithFullDisk = async (person: TestPerson) => {
     vi.spyOn(server.app.store, "write").mockRejectedValueOnce(new StoreUnavailableError("full", null));
     const other = await person.elsewhere({ terminal: 1 });
     vi.restoreAllMocks();
@@ -189,14 +189,14 @@ describe("a session that was begun while the disk was full", () => {
   const code = async (person: TestPerson) => (await person.call("self")).envelope.code;
   const password = { oldPassword: "password-1", newPassword: "password-2" };
 
-  const ENDS: [what: string, end: (person: TestPerson, otherId: string) => Promise<unknown>][] = [
+  const WAYS_TO_END: [what: string, end: (person: TestPerson, otherId: string) => Promise<unknown>][] = [
     ["all my other sessions end", (person) => person.ok("endSession", { query: {} })],
     ["it is ended by its id", (person, id) => person.ok("endSession", { query: { id } })],
     ["the password is changed", (person) => person.ok("modifyPwd", { body: password })],
   ];
-  test.each(ENDS)("S102 is over for good when %s, and its socket hears of it", async (_what, end) => {
+  test.each(WAYS_TO_END)("S102 ends for good when %s, and its socket is notified", async (_what, end) => {
     const person = await registerPerson(server.url);
-    const other = await begun(person);
+    const other = await logInWithFullDisk(person);
     const socket = await other.connect();
     const { sid } = JSON.parse(
       Buffer.from(other.tokens.accessToken.split(".")[1] ?? "", "base64url").toString(),
@@ -213,16 +213,16 @@ describe("a session that was begun while the disk was full", () => {
 
   test("S102 does not end when another unsaved session ends", async () => {
     const person = await registerPerson(server.url);
-    const other = await begun(person);
+    const other = await logInWithFullDisk(person);
     await (await person.elsewhere()).ok("logout");
     expect(await code(other)).toBe(200);
     minute();
     await vi.waitFor(async () => expect(await other.ok("listSessions")).toHaveLength(2));
   });
 
-  test("S102 is over after a ban that did not last until it was stored", async () => {
+  test("S102 ends with a ban that is lifted before the session is stored", async () => {
     const person = await registerPerson(server.url);
-    const other = await begun(person);
+    const other = await logInWithFullDisk(person);
     await sendAdminCommand(server.dataDir, { name: "ban", userName: person.userName, reason: "spam" });
     await sendAdminCommand(server.dataDir, { name: "unban", userName: person.userName });
     expect(await code(other)).toBe(401);
@@ -230,7 +230,7 @@ describe("a session that was begun while the disk was full", () => {
     expect(await code(other)).toBe(401);
   });
 
-  test("S102 is over when who ended it did not find it, since it was stored at that moment", async () => {
+  test("S102 ends if the call that ends it does not find it because it is being stored at that moment", async () => {
     const { store } = server.app;
     const person = await registerPerson(server.url);
     const bus = createMemoryBus(() => {});
@@ -238,9 +238,9 @@ describe("a session that was begun while the disk was full", () => {
     const sessions = createSessionCache({ tokens, store, bus });
     const now = server.clock.now();
     const user = await store.findUser(person.id);
-    const [mine] = await store.listSessions(person.id, now);
-    if (user === undefined || mine === undefined) throw new Error("the person is not there");
-    sessions.addUnsaved({ ...mine, id: "late" }, user);
+    const [row] = await store.listSessions(person.id, now);
+    if (user === undefined || row === undefined) throw new Error("the person or their session was not found");
+    sessions.addUnsaved({ ...row, id: "late" }, user);
     await sessions.saveLastSeen(now);
     const session = { userId: person.id, sessionId: "late", terminal: 2, deviceNo: null };
     const { pair } = await tokens.issue(session, 0, now);
@@ -250,7 +250,7 @@ describe("a session that was begun while the disk was full", () => {
       userId: person.id,
       sessionIds: [],
       reason: "passwordChanged",
-      allBut: mine.id,
+      allBut: row.id,
     });
     expect(await sessions.find(pair.accessToken, now)).toBeUndefined();
     await sessions.saveLastSeen(now + 1);
@@ -262,57 +262,57 @@ describe("a session that was begun while the disk was full", () => {
   });
 });
 
-test("S103 signs of life that could not be written are written the next time", async () => {
+test("S103 signs of life that could not be stored are stored the next time", async () => {
   const { store } = server.app;
   const person = await registerPerson(server.url);
   const other = await person.elsewhere({ terminal: 1 });
   const otherId = await idOf(other);
-  later(1_000);
+  advance(1_000);
   await other.ok("self");
   const at = server.clock.now();
   const write = vi.spyOn(store, "write").mockRejectedValue(new StoreUnavailableError("busy", null));
-  later(60_001);
+  advance(60_001);
   await vi.waitFor(() => expect(write).toHaveBeenCalled());
   vi.restoreAllMocks();
-  later(60_001);
+  advance(60_001);
   await vi.waitFor(async () => expect((await store.findSession(otherId))?.lastSeenAt).toBe(at));
 });
 
 describe("a rejected refresh", () => {
-  const refreshed = async ({ tokens }: TestPerson) => {
+  const rejectedRefresh = async ({ tokens }: TestPerson) => {
     const headers = { refreshToken: tokens.refreshToken };
     const { envelope } = await request(server.url, "/refreshToken", { method: "PUT", headers });
     expect(envelope).toMatchObject({ code: 500, key: "auth.refreshExpired" });
     return envelope.params;
   };
 
-  test("S101 tells why the session ended: kicked, password changed, ended, banned with the reason", async () => {
+  test("S101 names the reason why the session ended: kicked, password changed, ended, banned with the reason", async () => {
     const older = await registerPerson(server.url, { deviceNo: "old" });
     const socket = await older.connect();
     const newer = await older.elsewhere({ deviceNo: "new" });
     const newSocket = await newer.connect();
-    await vi.waitFor(async () => expect(await refreshed(older)).toEqual({ reason: "kicked" }));
+    await vi.waitFor(async () => expect(await rejectedRefresh(older)).toEqual({ reason: "kicked" }));
     const phone = await newer.elsewhere({ terminal: 1 });
     await newer.ok("endSession", { query: {} });
-    expect(await refreshed(phone)).toEqual({ reason: "sessionEnded" });
+    expect(await rejectedRefresh(phone)).toEqual({ reason: "sessionEnded" });
     const tablet = await newer.elsewhere({ terminal: 1 });
     await newer.ok("modifyPwd", { body: { oldPassword: "password-1", newPassword: "password-2" } });
-    expect(await refreshed(tablet)).toEqual({ reason: "passwordChanged" });
+    expect(await rejectedRefresh(tablet)).toEqual({ reason: "passwordChanged" });
     await sendAdminCommand(server.dataDir, { name: "ban", userName: newer.userName, reason: "spam" });
-    expect(await refreshed(newer)).toEqual({ reason: "banned", text: "spam" });
+    expect(await rejectedRefresh(newer)).toEqual({ reason: "banned", text: "spam" });
     for (const one of [socket, newSocket]) one.close();
   });
 
-  test("S101 tells of a closed account, and nothing of a token that is none", async () => {
+  test("S101 names a closed account as the reason, and no reason for an invalid token", async () => {
     const person = await registerPerson(server.url);
     await person.ok("unregister");
-    expect(await refreshed(person)).toEqual({ reason: "unregistered" });
-    expect(await refreshed({ tokens: { refreshToken: "none" } } as TestPerson)).toBeUndefined();
+    expect(await rejectedRefresh(person)).toEqual({ reason: "unregistered" });
+    expect(await rejectedRefresh({ tokens: { refreshToken: "none" } } as TestPerson)).toBeUndefined();
   });
 });
 
 describe("DELETE /unregister", () => {
-  test("type 54 to all terminals, then cmd 2 and 4001; tokens dead; login refused after the right password only", async () => {
+  test("all terminals get type 54, then cmd 2 and close code 4001; tokens are rejected; a login with the right password learns the reason", async () => {
     const person = await registerPerson(server.url);
     const phone = await person.elsewhere({ terminal: 1 });
     const sockets = [await person.connect(), await phone.connect()];
@@ -322,10 +322,10 @@ describe("DELETE /unregister", () => {
       expect(socket.frames[1]).toMatchObject({ cmd: 5, data: { type: 54 } });
       expect(socket.frames[2]).toMatchObject({ cmd: 2, reason: "unregistered" });
     }
-    later(5_001);
+    advance(5_001);
     expect(await Promise.all(sockets.map((socket) => socket.closed))).toEqual([4001, 4001]);
     for (const one of [person, phone]) expect((await one.call("self")).envelope.code).toBe(401);
-    const refused = async (password: string) => {
+    const loginKey = async (password: string) => {
       const answer = await request(server.url, "/login", {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -333,8 +333,8 @@ describe("DELETE /unregister", () => {
       });
       return answer.envelope.key;
     };
-    expect(await refused("password-1")).toBe("account.unregistered");
-    expect(await refused("password-2")).toBe("login.wrongPassword");
+    expect(await loginKey("password-1")).toBe("account.unregistered");
+    expect(await loginKey("password-2")).toBe("login.wrongPassword");
   });
 
   test("the name stays taken, and nobody finds the person", async () => {
@@ -351,7 +351,7 @@ describe("DELETE /unregister", () => {
     expect(await seeker.errorKeyOf("applyFriend", { body: { friendId: person.id } })).toBe("user.notFound");
   });
 
-  test("friends hear 81, see a deleted person, and can no longer write", async () => {
+  test("friends get push 81, see a deleted person, and can no longer write", async () => {
     const [person, friend] = [await registerPerson(server.url), await registerPerson(server.url)];
     await befriend(person, friend);
     const socket = await friend.connect();
@@ -365,25 +365,25 @@ describe("DELETE /unregister", () => {
   });
 
   test("open requests of both directions are closed for the others", async () => {
-    const [person, asked, asking] = [
+    const [person, receiver, requester] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
       await registerPerson(server.url),
     ];
-    await person.ok("applyFriend", { body: { friendId: asked.id } });
-    await asking.ok("applyFriend", { body: { friendId: person.id } });
-    const [askedSocket, askingSocket] = [await asked.connect(), await asking.connect()];
+    await person.ok("applyFriend", { body: { friendId: receiver.id } });
+    await requester.ok("applyFriend", { body: { friendId: person.id } });
+    const [receiverSocket, requesterSocket] = [await receiver.connect(), await requester.connect()];
     await person.ok("unregister");
-    expect(JSON.parse((await askedSocket.nextOf(73)).data?.content ?? "")).toMatchObject({ status: 4 });
-    expect(JSON.parse((await askedSocket.nextOf(60)).data?.content ?? "")).toMatchObject({ status: 4 });
-    expect(JSON.parse((await askingSocket.nextOf(72)).data?.content ?? "")).toMatchObject({ status: 3 });
-    expect(await asked.ok("listFriendRequests")).toEqual([]);
-    expect(await asking.ok("listFriendRequests")).toEqual([]);
-    askedSocket.close();
-    askingSocket.close();
+    expect(JSON.parse((await receiverSocket.nextOf(73)).data?.content ?? "")).toMatchObject({ status: 4 });
+    expect(JSON.parse((await receiverSocket.nextOf(60)).data?.content ?? "")).toMatchObject({ status: 4 });
+    expect(JSON.parse((await requesterSocket.nextOf(72)).data?.content ?? "")).toMatchObject({ status: 3 });
+    expect(await receiver.ok("listFriendRequests")).toEqual([]);
+    expect(await requester.ok("listFriendRequests")).toEqual([]);
+    receiverSocket.close();
+    requesterSocket.close();
   });
 
-  test("a login that was under way meanwhile gets no session", async () => {
+  test("a login that runs meanwhile gets no session", async () => {
     const person = await registerPerson(server.url);
     const logins = Array.from({ length: 8 }, () =>
       logIn(server.url, person.userName).then(

@@ -1,4 +1,4 @@
-/** What a client works by, and what it missed while away. */
+/** The settings of the server for clients, and the change feed: what changed for a person while a client was away. */
 import type { SystemConfig } from "@parley/protocol/entities";
 import type { Call, Handlers } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
@@ -34,7 +34,7 @@ export function createSettings({
   };
 }
 
-/** What clients are told of the socket's secure address. Behind a proxy that adds TLS only the page knows that there is one. */
+/** Whether the socket has a secure address; null if the server cannot know. Behind a proxy that adds TLS only the page knows. */
 export function isSocketSecure(isHttps: boolean, { isHttpsPage }: Pick<Call, "isHttpsPage">): boolean | null {
   if (isHttps) return true;
   return isHttpsPage ? null : false;

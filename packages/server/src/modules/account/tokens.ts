@@ -1,4 +1,4 @@
-/** JSON Web Tokens: HS256 and nothing else, whatever a token says of itself. */
+/** JSON Web Tokens. The algorithm is always HS256, whatever a token claims. */
 import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { type JWTPayload, SignJWT } from "jose";
 import type { TokenPair } from "@parley/protocol/entities";
@@ -6,29 +6,33 @@ import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/li
 import type { Session } from "../../ports/call.ts";
 
 const ALGORITHM = "HS256";
-/** The first part of every token of ours. */
+/** The first part of every token that this server signs. */
 const HEADER = Buffer.from(JSON.stringify({ alg: ALGORITHM })).toString("base64url");
 
+/** What an access token says. */
 export interface AccessClaims {
   session: Session;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
+/** What a refresh token says. */
 export interface RefreshClaims {
   session: Session;
   serial: number;
 }
 
+/** A new pair of tokens. */
 export interface IssuedTokens {
   pair: TokenPair;
-  /** Of its access token. */
+  /** The claims of the access token. */
   claims: AccessClaims;
 }
 
+/** Issues tokens and checks them. */
 export interface Tokens {
   issue(session: Session, serial: number, now: number): Promise<IssuedTokens>;
-  /** Undefined: foreign, expired, of the other kind, or no token at all. */
+  /** Undefined if the token is malformed, expired, of the other kind or signed with another secret. */
   readAccess(token: string, now: number): AccessClaims | undefined;
   readRefresh(token: string, now: number): RefreshClaims | undefined;
 }
@@ -37,10 +41,10 @@ export function createTokens(secret: string): Tokens {
   const key = createSecretKey(Buffer.from(secret, "utf8"));
   return {
     async issue(session, serial, now) {
-      const at = Math.floor(now / 1_000);
+      const issuedAt = Math.floor(now / 1_000);
       const [accessToken, refreshToken] = await Promise.all([
-        sign(key, session, { use: "access" }, at, ACCESS_TOKEN_SECONDS),
-        sign(key, session, { use: "refresh", serial }, at, REFRESH_TOKEN_SECONDS),
+        sign(key, session, { use: "access" }, issuedAt, ACCESS_TOKEN_SECONDS),
+        sign(key, session, { use: "refresh", serial }, issuedAt, REFRESH_TOKEN_SECONDS),
       ]);
       return {
         pair: {
@@ -49,7 +53,7 @@ export function createTokens(secret: string): Tokens {
           refreshToken,
           refreshTokenExpiresIn: REFRESH_TOKEN_SECONDS,
         },
-        claims: { session, expiresAt: (at + ACCESS_TOKEN_SECONDS) * 1_000 },
+        claims: { session, expiresAt: (issuedAt + ACCESS_TOKEN_SECONDS) * 1_000 },
       };
     },
     readAccess(token, now) {
@@ -72,8 +76,8 @@ function sign(
   key: KeyObject,
   session: Session,
   claims: Record<string, unknown>,
-  at: number,
-  seconds: number,
+  issuedAt: number,
+  lifetimeSeconds: number,
 ): Promise<string> {
   return new SignJWT({
     ...claims,
@@ -83,30 +87,30 @@ function sign(
   })
     .setProtectedHeader({ alg: ALGORITHM })
     .setSubject(String(session.userId))
-    .setIssuedAt(at)
-    .setExpirationTime(at + seconds)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(key);
 }
 
 /**
- * One HMAC in this turn. The library would hand it to a thread, which costs a socket's login ten times as much; and since only tokens
- * with our own header are looked at, there is nothing in a token to choose an algorithm by.
+ * Computes the HMAC synchronously: the library would use a thread, which makes the login of a socket ten times as expensive.
+ * Only tokens with our own header are accepted, so a token cannot choose the algorithm.
  */
 function verify(key: KeyObject, token: string, use: string, now: number): Claims | undefined {
-  const [header, payload, signature, ...more] = token.split(".", 4);
-  if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0)
+  const [header, payload, signature, ...rest] = token.split(".", 4);
+  if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0)
     return undefined;
   const expected = createHmac("sha256", key).update(`${header}.${payload}`).digest("base64url");
   if (!isSame(signature, expected)) return undefined;
-  // What this server has signed is JSON that it wrote.
+  // The signature matches, so this server wrote the JSON.
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as JWTPayload;
   const { exp } = claims;
   const isCurrent = typeof exp === "number" && now < exp * 1_000;
   return isCurrent && claims["use"] === use ? { ...claims, exp } : undefined;
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -1,4 +1,4 @@
-/** Whom a person has blocked: the blocked can neither send nor apply nor call. */
+/** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
@@ -10,13 +10,13 @@ export interface BlacklistDeps {
   delivery: Delivery;
 }
 
-/** Content of the push 82: what has changed is no message but a list of people. */
+/** Content of push 82: the person's lists of people have changed. */
 const CHANGED_PEOPLE = "people";
 
 type BlacklistHandlers = Pick<Handlers, "addToBlacklist" | "removeFromBlacklist" | "listBlacklist">;
 
 export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHandlers {
-  /** The person's other clients ask for their lists of people anew. */
+  /** Tells the person's other clients to load their lists of people again. */
   const notifyOwnDevices = (actor: Actor, otherId: number) => {
     const { userId } = actor;
     delivery.invalidateUsers([userId, otherId]);
@@ -44,7 +44,7 @@ export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHa
 
     async listBlacklist({ actor }) {
       const users = await store.findUsers(await store.listBlocked(actor.userId));
-      // Across a block nobody is seen online.
+      // A block hides presence.
       return users.map((user) => publicInfo(user, false));
     },
   };

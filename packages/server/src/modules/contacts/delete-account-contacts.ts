@@ -1,4 +1,4 @@
-/** A person goes for good: friendships end on both sides, open requests are closed. */
+/** What the deletion of an account does to contacts: friendships end on both sides, open requests are closed. */
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -8,8 +8,9 @@ import { friendDeletedSignal } from "./friends.ts";
 import { closeFriendRequest } from "./friend-requests.ts";
 import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
 
+/** Ends the contacts of an account that is closed. */
 export interface DeleteAccountContacts {
-  /** Inside the write that closes the account. Answers what tells the others, to be called after the commit. */
+  /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
   deleteContacts(tx: Tx, userId: number): Promise<() => Promise<void>>;
 }
 
@@ -20,20 +21,23 @@ export function createDeleteAccountContacts({
   store: Store;
   delivery: Pick<Delivery, "toUsers" | "invalidateUsers">;
 }): DeleteAccountContacts {
-  const notifyRequestClosed = async (userId: number, { vo, system }: FriendRequestOutcome): Promise<void> => {
+  const notifyRequestClosed = async (
+    userId: number,
+    { vo, systemRow }: FriendRequestOutcome,
+  ): Promise<void> => {
     const isMine = vo.sendId === userId;
     const type = isMine ? MessageType.FRIEND_REQ_RECALL : MessageType.FRIEND_REQ_REJECT;
     const signal: Signal = { type, sendId: vo.sendId, recvId: vo.recvId, content: JSON.stringify(vo) };
     delivery.toUsers([isMine ? vo.recvId : vo.sendId], frameOf(Cmd.PRIVATE, signal));
-    if (system === undefined || !isMine) return;
-    const position = await store.systemReadPosition(system.userId);
-    delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+    if (systemRow === undefined || !isMine) return;
+    const position = await store.systemReadPosition(systemRow.userId);
+    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
   };
 
   return {
     async deleteContacts(tx, userId) {
       const friendIds = await tx.listFriendIdsOf(userId);
-      for (const keeper of friendIds) await tx.updateFriend(keeper, userId, { isDeleted: true });
+      for (const friendId of friendIds) await tx.updateFriend(friendId, userId, { isDeleted: true });
       for (const { friendId, isDeleted } of await tx.listFriends(userId)) {
         if (!isDeleted) await tx.updateFriend(userId, friendId, { isDeleted: true });
       }
@@ -43,8 +47,8 @@ export function createDeleteAccountContacts({
       }
       return async () => {
         delivery.invalidateUsers([userId, ...friendIds]);
-        for (const keeper of friendIds) {
-          delivery.toUsers([keeper], frameOf(Cmd.PRIVATE, friendDeletedSignal(userId, keeper)));
+        for (const friendId of friendIds) {
+          delivery.toUsers([friendId], frameOf(Cmd.PRIVATE, friendDeletedSignal(userId, friendId)));
         }
         for (const outcome of outcomes) await notifyRequestClosed(userId, outcome);
       };

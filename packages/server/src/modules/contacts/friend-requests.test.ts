@@ -8,7 +8,7 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const two = async (): Promise<[TestPerson, TestPerson]> => [
+const registerTwo = async (): Promise<[TestPerson, TestPerson]> => [
   await registerPerson(server.url),
   await registerPerson(server.url),
 ];
@@ -20,9 +20,9 @@ const isFriend = async (a: TestPerson, b: TestPerson) =>
   (await a.call("findFriend", { params: { id: b.id } })).envelope.code === 200;
 
 describe("POST /friend/request/apply", () => {
-  test("answers the pending request; 70 and a stored system message 60 go to the receiver alone", async () => {
-    const [a, b] = await two();
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+  test("answers the pending request; only the receiver gets push 70 and a stored system message 60", async () => {
+    const [a, b] = await registerTwo();
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     const vo = await apply(a, b);
     expect(vo).toEqual({
       id: expect.any(Number),
@@ -37,63 +37,63 @@ describe("POST /friend/request/apply", () => {
       status: 1,
       applyTime: server.clock.now(),
     });
-    const asked = await theirs.nextOf(70);
-    expect(asked).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
-    expect(contentOf(asked)).toEqual(vo);
-    const stored = await theirs.nextOf(60);
+    const pushed = await bSocket.nextOf(70);
+    expect(pushed).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
+    expect(contentOf(pushed)).toEqual(vo);
+    const stored = await bSocket.nextOf(60);
     expect(stored).toMatchObject({ cmd: 5, data: { seqNo: 1, status: 1, isVerifyMessage: true } });
     expect(contentOf(stored)).toEqual(vo);
-    await mine.flush();
-    expect(mine.frames).toHaveLength(1);
+    await aSocket.flush();
+    expect(aSocket.frames).toHaveLength(1);
     expect(await isFriend(a, b)).toBe(false);
-    mine.close();
-    theirs.close();
+    aSocket.close();
+    bSocket.close();
   });
 
-  test("P112 where the person was found is stored and told again; an unknown number tells nothing", async () => {
-    for (const [given, told] of [
+  test("P112 the source of a request is stored and answered again; an unknown source becomes null", async () => {
+    for (const [given, stored] of [
       [1, 1],
       [2, 2],
       [3, 3],
       [99, null],
       [null, null],
     ] as const) {
-      const [a, b] = await two();
-      const asked = await a.ok("applyFriend", { body: { friendId: b.id, source: given } });
-      expect([asked.source, (await b.ok("listFriendRequests"))[0]?.source]).toEqual([told, told]);
+      const [a, b] = await registerTwo();
+      const vo = await a.ok("applyFriend", { body: { friendId: b.id, source: given } });
+      expect([vo.source, (await b.ok("listFriendRequests"))[0]?.source]).toEqual([stored, stored]);
       const socket = await b.connect();
       await b.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
-      expect(contentOf(await socket.nextOf(60))["source"]).toBe(told);
+      expect(contentOf(await socket.nextOf(60))["source"]).toBe(stored);
       socket.close();
     }
   });
 
-  test("oneself: refused", async () => {
+  test("a request to oneself is refused", async () => {
     const a = await registerPerson(server.url);
     const { envelope } = await a.call("applyFriend", { body: { friendId: a.id } });
     expect(envelope.message).toBe("不允许添加自己为好友");
   });
 
-  test("nobody: refused", async () => {
+  test("a request to an unknown person is refused", async () => {
     const a = await registerPerson(server.url);
     expect(await a.errorKeyOf("applyFriend", { body: { friendId: 999_999 } })).toBe("user.notFound");
   });
 
-  test("a friend: refused", async () => {
+  test("a request to a friend is refused", async () => {
     const [a, b] = await registerFriends(server.url);
     const { envelope } = await a.call("applyFriend", { body: { friendId: b.id } });
     expect(envelope.message).toBe("对方已是您的好友");
   });
 
-  test("by somebody the other has blocked: refused", async () => {
-    const [a, b] = await two();
+  test("a request to somebody who has blocked the sender is refused", async () => {
+    const [a, b] = await registerTwo();
     await b.ok("addToBlacklist", { query: { userId: a.id } });
     const { envelope } = await a.call("applyFriend", { body: { friendId: b.id } });
     expect(envelope.message).toBe("对方已将您拉入黑名单");
   });
 
   test("a second pending request is rejected, also when both are sent at the same time", async () => {
-    const [a, b] = await two();
+    const [a, b] = await registerTwo();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => a.call("applyFriend", { body: { friendId: b.id } })),
     );
@@ -103,15 +103,15 @@ describe("POST /friend/request/apply", () => {
     );
   });
 
-  test("after a rejection one may ask again", async () => {
-    const [a, b] = await two();
+  test("after a rejection a new request is possible", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     await b.ok("rejectFriendRequest", { query: { id } });
     expect((await apply(a, b)).status).toBe(1);
   });
 
-  test("20 pending requests fill the receiver's list, 20 others the sender's", async () => {
-    const [a, b] = await two();
+  test("20 pending requests are the limit, both for the receiver and for the sender", async () => {
+    const [a, b] = await registerTwo();
     for (let i = 0; i < 20; i++) await apply(await registerPerson(server.url), b);
     const full = await a.call("applyFriend", { body: { friendId: b.id } });
     expect(full.envelope.message).toBe("对方的好友申请列表已满");
@@ -120,15 +120,15 @@ describe("POST /friend/request/apply", () => {
     expect(own.envelope.message).toBe("您的好友申请列表已满");
   });
 
-  test("a receiver who approves nothing by hand: friends at once, status 2, the pushes of an approval", async () => {
-    const [a, b] = await two();
+  test("if the receiver has turned manual approval off, both are friends at once: status 2 and the pushes of an approval", async () => {
+    const [a, b] = await registerTwo();
     await b.ok("setManualApprove", { query: { enabled: false } });
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     const vo = await apply(a, b);
     expect(vo.status).toBe(2);
     for (const [socket, friend] of [
-      [mine, b],
-      [theirs, a],
+      [aSocket, b],
+      [bSocket, a],
     ] as const) {
       expect(contentOf(await socket.nextOf(71))).toMatchObject({
         id: friend.id,
@@ -143,24 +143,24 @@ describe("POST /friend/request/apply", () => {
     expect(await b.ok("listFriendRequests")).toEqual([]);
   });
 
-  test("a request that waits when the receiver approves nothing by hand any more is settled by asking again", async () => {
-    const [a, b] = await two();
+  test("a pending request is approved by a second one after the receiver has turned manual approval off", async () => {
+    const [a, b] = await registerTwo();
     const first = await apply(a, b);
     await b.ok("setManualApprove", { query: { enabled: false } });
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     expect(await apply(a, b)).toMatchObject({ id: first.id, status: 2 });
-    for (const socket of [mine, theirs]) {
+    for (const socket of [aSocket, bSocket]) {
       expect(contentOf(await socket.nextOf(71))).toMatchObject({ requestId: first.id, status: 2 });
     }
-    expect(contentOf(await theirs.nextOf(60))).toMatchObject({ id: first.id, status: 2 });
-    expect((await theirs.nextOf(21)).data).toMatchObject({ sendId: b.id, recvId: a.id });
+    expect(contentOf(await bSocket.nextOf(60))).toMatchObject({ id: first.id, status: 2 });
+    expect((await bSocket.nextOf(21)).data).toMatchObject({ sendId: b.id, recvId: a.id });
     expect([await isFriend(a, b), await isFriend(b, a)]).toEqual([true, true]);
     expect(await b.ok("listFriendRequests")).toEqual([]);
-    for (const socket of [mine, theirs]) socket.close();
+    for (const socket of [aSocket, bSocket]) socket.close();
   });
 
-  test("two who apply to each other are friends at once, and the first request is handled", async () => {
-    const [a, b] = await two();
+  test("two people who apply to each other are friends at once, and the first request is handled", async () => {
+    const [a, b] = await registerTwo();
     const first = await apply(a, b);
     const socket = await b.connect();
     const second = await apply(b, a);
@@ -171,7 +171,7 @@ describe("POST /friend/request/apply", () => {
   });
 
   test("POST /friend/add is the same with an empty remark", async () => {
-    const [a, b] = await two();
+    const [a, b] = await registerTwo();
     expect(await a.ok("addFriend", { query: { friendId: b.id } })).toMatchObject({ status: 1, remark: "" });
   });
 
@@ -194,25 +194,25 @@ describe("POST /friend/request/apply", () => {
   test("allows 20 requests a minute", async () => {
     await using own = await createTestApp();
     const a = await registerPerson(own.url);
-    const ask = (person: TestPerson, count: number) =>
+    const sendRequests = (person: TestPerson, count: number) =>
       Promise.all(
         Array.from({ length: count }, (_, n) =>
           person.call("applyFriend", { body: { friendId: 999_900 + n } }),
         ),
       );
-    const tooMany = (answers: readonly { status: number }[]) =>
+    const limited = (answers: readonly { status: number }[]) =>
       answers.filter(({ status }) => status === 429);
-    expect(tooMany(await ask(a, 20))).toEqual([]);
-    const refused = tooMany(await ask(a, 1));
-    expect(refused).toHaveLength(1);
-    // Somebody else has twenty of their own.
-    expect(tooMany(await ask(await registerPerson(own.url), 20))).toEqual([]);
+    expect(limited(await sendRequests(a, 20))).toEqual([]);
+    const limitedAnswers = limited(await sendRequests(a, 1));
+    expect(limitedAnswers).toHaveLength(1);
+    // The limit counts for each person.
+    expect(limited(await sendRequests(await registerPerson(own.url), 20))).toEqual([]);
   });
 });
 
 describe("handling a request", () => {
-  test("approve: 80 and the tip to both, 71 to the applicant and the receiver's other clients", async () => {
-    const [a, b] = await two();
+  test("approve: push 80 and the tip to both, push 71 to the applicant and the receiver's other clients", async () => {
+    const [a, b] = await registerTwo();
     const { id, applyTime } = await apply(a, b, "hello");
     const acting = b.tab("acting");
     const [sender, own, other] = [await a.connect(), await acting.connect(), await b.tab("other").connect()];
@@ -237,7 +237,7 @@ describe("handling a request", () => {
     });
     expect(own.of(71)).toEqual([]);
     expect(own.of(80)).toHaveLength(1);
-    // The prompt closes everywhere: the same message with its new state.
+    // Each client gets the same system message with its new state, so that the prompt closes everywhere.
     for (const socket of [own, other]) {
       await socket.flush();
       expect(socket.of(60).map((frame) => [frame.data?.seqNo, contentOf(frame)["status"]])).toEqual([[1, 2]]);
@@ -246,8 +246,8 @@ describe("handling a request", () => {
     sender.close();
   });
 
-  test("N111 a request that was answered is told as read, the one before it is not", async () => {
-    const [a, b] = await two();
+  test("N111 the message of an answered request is pushed as read, the one before it is not", async () => {
+    const [a, b] = await registerTwo();
     const c = await registerPerson(server.url);
     await apply(c, b);
     const { id } = await apply(a, b);
@@ -266,7 +266,7 @@ describe("handling a request", () => {
     socket.close();
   });
 
-  test("the tip's sentence follows DEFAULT_LANGUAGE", async () => {
+  test("the stored tip is in the language DEFAULT_LANGUAGE", async () => {
     await using own = await createTestApp({ env: { DEFAULT_LANGUAGE: "en" } });
     const [a, b] = await registerFriends(own.url);
     const [tip] = await a.ok("loadPrivateMessages", { query: { minId: 0 } });
@@ -278,8 +278,8 @@ describe("handling a request", () => {
     expect(tip?.sendId).toBe(b.id);
   });
 
-  test("reject: 72 to the applicant and the receiver's other clients", async () => {
-    const [a, b] = await two();
+  test("reject: push 72 to the applicant and the receiver's other clients", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     const acting = b.tab("acting");
     const [sender, own, other] = [await a.connect(), await acting.connect(), await b.tab("other").connect()];
@@ -293,8 +293,8 @@ describe("handling a request", () => {
     for (const socket of [sender, own, other]) socket.close();
   });
 
-  test("recall: 73 to the receiver and the applicant's other clients", async () => {
-    const [a, b] = await two();
+  test("recall: push 73 to the receiver and the applicant's other clients", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     const acting = a.tab("acting");
     const [own, other, receiver] = [
@@ -312,9 +312,9 @@ describe("handling a request", () => {
   });
 
   test.each(["approveFriendRequest", "rejectFriendRequest"] as const)(
-    "%s: by the receiver only, pending only",
+    "%s: only for the receiver, and only while the request is pending",
     async (name) => {
-      const [a, b] = await two();
+      const [a, b] = await registerTwo();
       const c = await registerPerson(server.url);
       const { id } = await apply(a, b);
       for (const person of [a, c]) {
@@ -328,8 +328,8 @@ describe("handling a request", () => {
     },
   );
 
-  test("recall: by the applicant only, pending only", async () => {
-    const [a, b] = await two();
+  test("recall: only for the applicant, and only while the request is pending", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     expect(await b.errorKeyOf("recallFriendRequest", { query: { id } })).toBe("friend.requestNotYours");
     await a.ok("recallFriendRequest", { query: { id } });
@@ -337,8 +337,8 @@ describe("handling a request", () => {
     expect(await b.errorKeyOf("approveFriendRequest", { query: { id } })).toBe("friend.requestHandled");
   });
 
-  test("of approve, reject and recall at once exactly one happens", async () => {
-    const [a, b] = await two();
+  test("of approve, reject and recall at the same time exactly one succeeds", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     const answers = await Promise.all([
       b.call("approveFriendRequest", { query: { id } }),
@@ -348,8 +348,8 @@ describe("handling a request", () => {
     expect(answers.filter((answer) => answer.envelope.code === 200)).toHaveLength(1);
   });
 
-  test("the list has pending ones, received first", async () => {
-    const [a, b] = await two();
+  test("the list has the pending requests, received ones first", async () => {
+    const [a, b] = await registerTwo();
     const c = await registerPerson(server.url);
     const sent = await apply(a, b);
     const received = await apply(c, a);
@@ -358,8 +358,8 @@ describe("handling a request", () => {
     expect(await a.ok("listFriendRequests")).toEqual([sent]);
   });
 
-  test("/user/changes tells a device that was away of the handled request", async () => {
-    const [a, b] = await two();
+  test("/user/changes gives the handled request to a device that was away", async () => {
+    const [a, b] = await registerTwo();
     const { id } = await apply(a, b);
     const { next } = await b.ok("loadChanges", { query: {} });
     await a.ok("recallFriendRequest", { query: { id } });

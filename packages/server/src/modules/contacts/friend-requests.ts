@@ -1,4 +1,4 @@
-/** Asking to be friends. Rule and write are one transaction; what was written is told after its commit. */
+/** Friend requests. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
@@ -45,13 +45,13 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     const outcome = await store.write(async (tx) => {
       const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
       await authorizeRequest(tx, me, friendId);
-      const theirs = await tx.findPendingRequest(friendId, me);
-      if (theirs !== undefined) return approve(tx, theirs, sender, now);
-      const mine = await tx.findPendingRequest(me, friendId);
-      if (mine !== undefined) {
+      const receivedRequest = await tx.findPendingRequest(friendId, me);
+      if (receivedRequest !== undefined) return approve(tx, receivedRequest, sender, now);
+      const sentRequest = await tx.findPendingRequest(me, friendId);
+      if (sentRequest !== undefined) {
         if (receiver.isManualApprove) throw new ApiError("friend.requestPending");
-        // It waits from a time when the receiver wished to be asked.
-        return approve(tx, mine, receiver, now);
+        // The request is older than the receiver's decision to approve everybody.
+        return approve(tx, sentRequest, receiver, now);
       }
       if (!receiver.isManualApprove) {
         const status = RequestStatus.APPROVED;
@@ -64,7 +64,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
           applyTime: now,
         });
         const tip = await makeFriends(tx, request, receiver, now);
-        return { vo: requestVO(request, sender, receiver), system: undefined, tip };
+        return { vo: requestVO(request, sender, receiver), systemRow: undefined, tip };
       }
       return storeRequest(tx, sender, receiver, { remark, source }, now);
     });
@@ -90,7 +90,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     const ids = { sendId: sender.id, recvId: receiver.id };
     const request = await tx.insertRequest({ ...ids, ...details, status, applyTime: now });
     const vo = requestVO(request, sender, receiver);
-    const system = await tx.appendSystem({
+    const systemRow = await tx.appendSystem({
       userId: receiver.id,
       type: MessageType.FRIEND_APPLY,
       title: null,
@@ -100,10 +100,10 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
       sendTime: now,
       requestId: request.id,
     });
-    return { vo, system, tip: undefined };
+    return { vo, systemRow, tip: undefined };
   };
 
-  /** `receiver` says yes. */
+  /** Approves a request. `receiver` is the person who agreed. */
   const approve = async (
     tx: Tx,
     request: RequestRow,
@@ -114,7 +114,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     return { ...outcome, tip: await makeFriends(tx, request, receiver, now) };
   };
 
-  /** Both directions, and the tip that opens their chat. `receiver`: who was asked, and has agreed. */
+  /** Stores the friendship in both directions, and the tip that opens the chat. `receiver` is the person who agreed. */
   const makeFriends = async (
     tx: Tx,
     { sendId, recvId }: RequestRow,
@@ -136,7 +136,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     return row;
   };
 
-  /** Handles a pending request of which `actor` is the given side. */
+  /** Runs `work` on a pending request if `actor` is on the given side of it. */
   const handle = async (
     id: number,
     actor: Actor,
@@ -193,7 +193,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   };
 }
 
-/** What a request comes with. */
+/** What the sender adds to a request. */
 interface RequestDetails {
   remark: string;
   source: number | null;
@@ -201,9 +201,9 @@ interface RequestDetails {
 
 const SOURCES: readonly number[] = Object.values(RequestSource);
 
-/** A number that nobody here knows tells nobody anything. */
-function sourceOf(given: number | null | undefined): number | null {
-  return given != null && SOURCES.includes(given) ? given : null;
+/** Unknown sources are stored as null. */
+function sourceOf(source: number | null | undefined): number | null {
+  return source != null && SOURCES.includes(source) ? source : null;
 }
 
 async function findPerson(tx: Tx, id: number): Promise<UserRow> {
@@ -213,12 +213,12 @@ async function findPerson(tx: Tx, id: number): Promise<UserRow> {
 }
 
 async function authorizeRequest(tx: Tx, me: number, friendId: number): Promise<void> {
-  const notes = await tx.findFriend(me, friendId);
-  if (notes !== undefined && !notes.isDeleted) throw new ApiError("friend.already");
+  const friendRow = await tx.findFriend(me, friendId);
+  if (friendRow !== undefined && !friendRow.isDeleted) throw new ApiError("friend.already");
   if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
 }
 
-/** Gives a request its final state, also in the message about it. */
+/** Gives a request its final state, also in the system message about it. */
 export async function closeFriendRequest(
   tx: Tx,
   request: RequestRow,
@@ -229,6 +229,6 @@ export async function closeFriendRequest(
   if (sender === undefined || receiver === undefined) throw new ApiError("user.notFound");
   const vo = requestVO({ ...request, status }, sender, receiver);
   const message = await tx.findSystemByRequest(request.id);
-  const system = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
-  return { vo, system, tip: undefined };
+  const systemRow = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
+  return { vo, systemRow, tip: undefined };
 }

@@ -13,7 +13,7 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const two = async (): Promise<[TestPerson, TestPerson]> => [
+const registerTwo = async (): Promise<[TestPerson, TestPerson]> => [
   await registerPerson(server.url),
   await registerPerson(server.url),
 ];
@@ -21,7 +21,7 @@ const contentOf = (frame: Frame | undefined) =>
   JSON.parse(frame?.data?.content ?? "null") as Record<string, unknown>;
 
 describe("friends", () => {
-  test("the list has deleted ones too; find knows friends only", async () => {
+  test("the list contains deleted friends too; find answers only current friends", async () => {
     const [a, b] = await registerFriends(server.url);
     const [vo] = await a.ok("listFriends");
     expect(vo).toEqual({
@@ -49,42 +49,42 @@ describe("friends", () => {
     expect(envelope.message).toBe("对方不是您的好友");
   });
 
-  test("delete: 81 to both, a stored tip to the other alone", async () => {
+  test("delete: push 81 to both, a stored tip only to the other person", async () => {
     const [a, b] = await registerFriends(server.url);
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     await a.ok("deleteFriend", { params: { id: b.id } });
-    expect(await mine.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: b.id, recvId: a.id } });
-    expect(await theirs.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
-    expect((await theirs.nextOf(21)).data).toMatchObject({
+    expect(await aSocket.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: b.id, recvId: a.id } });
+    expect(await bSocket.nextOf(81)).toMatchObject({ cmd: 3, data: { sendId: a.id, recvId: b.id } });
+    expect((await bSocket.nextOf(21)).data).toMatchObject({
       content: "你们的好友关系已被解除",
       tip: { key: "friend.ended" },
     });
-    await mine.flush();
-    expect(mine.of(21)).toEqual([]);
+    await aSocket.flush();
+    expect(aSocket.of(21)).toEqual([]);
     expect(await a.errorKeyOf("deleteFriend", { params: { id: b.id } })).toBe("friend.notFriend");
-    mine.close();
-    theirs.close();
+    aSocket.close();
+    bSocket.close();
   });
 
-  test("remark, alerts and pin are one's own, kept over a deletion, shown to own others by 80", async () => {
+  test("remark, alert level and pin are private, outlive a deletion, and reach the person's other clients by push 80", async () => {
     const [a, b] = await registerFriends(server.url);
     const acting = a.tab("acting");
-    const [own, other, theirs] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
+    const [own, other, bSocket] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
     await acting.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "<b>Bo</b>" } });
     await acting.ok("setFriendTop", { body: { friendId: b.id, isTop: true } });
     await acting.ok("setFriendDnd", { body: { friendId: b.id, isDnd: true } });
-    const notes = { showNickName: "<b>Bo</b>", isTop: true, msgRemind: 0, isDnd: true };
+    const preferences = { showNickName: "<b>Bo</b>", isTop: true, msgRemind: 0, isDnd: true };
     const pushes = [await other.nextOf(80), await other.nextOf(80), await other.nextOf(80)];
     expect(pushes[0]?.data).toMatchObject({ sendId: b.id, recvId: a.id });
-    expect(contentOf(pushes[2])).toMatchObject(notes);
+    expect(contentOf(pushes[2])).toMatchObject(preferences);
     await own.flush();
-    await theirs.flush();
-    expect([...own.of(80), ...theirs.of(80)]).toEqual([]);
+    await bSocket.flush();
+    expect([...own.of(80), ...bSocket.of(80)]).toEqual([]);
     await acting.ok("setFriendMsgRemind", { body: { friendId: b.id, msgRemind: 1 } });
     await b.ok("deleteFriend", { params: { id: a.id } });
     await befriend(a, b);
     expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
-      ...notes,
+      ...preferences,
       msgRemind: 1,
       isDnd: false,
     });
@@ -92,7 +92,7 @@ describe("friends", () => {
     expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
       showNickName: `N ${b.userName}`,
     });
-    for (const socket of [own, other, theirs]) socket.close();
+    for (const socket of [own, other, bSocket]) socket.close();
   });
 
   test("a chat of an ended friendship can be unpinned, and no other preference can be changed", async () => {
@@ -133,23 +133,25 @@ describe("friends", () => {
     other.close();
   });
 
-  test("P142 nobody is a friend of oneself, and the chat with oneself has no other settings", async () => {
-    const [a, b] = await two();
+  test("P142 people are not their own friends, and the chat with oneself has no other settings", async () => {
+    const [a, b] = await registerTwo();
     const friendId = a.id;
     await a.ok("setFriendTop", { body: { friendId, isTop: true } });
-    const none = "friend.notFriend";
-    expect(await a.errorKeyOf("findFriend", { params: { id: friendId } })).toBe(none);
-    expect(await a.errorKeyOf("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(none);
-    expect(await a.errorKeyOf("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(none);
-    expect(await a.errorKeyOf("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(none);
-    expect(await a.errorKeyOf("deleteFriend", { params: { id: friendId } })).toBe(none);
+    const notFriend = "friend.notFriend";
+    expect(await a.errorKeyOf("findFriend", { params: { id: friendId } })).toBe(notFriend);
+    expect(await a.errorKeyOf("setFriendMsgRemind", { body: { friendId, msgRemind: 0 } })).toBe(notFriend);
+    expect(await a.errorKeyOf("setFriendDnd", { body: { friendId, isDnd: true } })).toBe(notFriend);
+    expect(await a.errorKeyOf("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
+      notFriend,
+    );
+    expect(await a.errorKeyOf("deleteFriend", { params: { id: friendId } })).toBe(notFriend);
     expect(await a.errorKeyOf("applyFriend", { body: { friendId } })).toBe("friend.self");
     await sendText(a, a, "still to myself");
     expect(await b.ok("listFriends")).toEqual([]);
   });
 
   test("preferences for a stranger are rejected", async () => {
-    const [a, b] = await two();
+    const [a, b] = await registerTwo();
     const friendId = b.id;
     expect(await a.errorKeyOf("updateFriendRemark", { body: { friendId, remarkNickName: "x" } })).toBe(
       "friend.notFriend",
@@ -183,21 +185,21 @@ describe("the blacklist", () => {
       await a.tab("older").connect(),
       await b.connect({ caps: ["changes"] }),
     ] as const;
-    const [other, ...deaf] = sockets;
+    const [other, ...otherSockets] = sockets;
     const frame = { cmd: 3, data: { type: 82, sendId: a.id, recvId: a.id, content: "people" } };
     await acting.ok("addToBlacklist", { query: { userId: b.id } });
     expect(await other.nextOf(82)).toEqual(frame);
     await acting.ok("removeFromBlacklist", { query: { userId: b.id } });
     expect(await other.nextOf(82)).toEqual(frame);
-    for (const socket of deaf) {
+    for (const socket of otherSockets) {
       await socket.flush();
       expect(socket.of(82)).toEqual([]);
     }
     for (const socket of sockets) socket.close();
   });
 
-  test("lists whom I have blocked, until I unblock them", async () => {
-    const [a, b] = await two();
+  test("lists the people I have blocked until I unblock them", async () => {
+    const [a, b] = await registerTwo();
     await a.ok("addToBlacklist", { query: { userId: b.id } });
     await a.ok("addToBlacklist", { query: { userId: b.id } });
     expect(await a.ok("listBlacklist")).toMatchObject([{ id: b.id, userName: b.userName, mobile: null }]);
@@ -207,13 +209,13 @@ describe("the blacklist", () => {
     expect(await a.ok("listBlacklist")).toEqual([]);
   });
 
-  test("not oneself, nobody unknown", async () => {
+  test("blocking oneself or an unknown person is refused", async () => {
     const a = await registerPerson(server.url);
     expect(await a.errorKeyOf("addToBlacklist", { query: { userId: a.id } })).toBe("blacklist.self");
     expect(await a.errorKeyOf("addToBlacklist", { query: { userId: 999_999 } })).toBe("user.notFound");
   });
 
-  test("who blocks a friend may still write to them", async () => {
+  test("a person may still write to a friend they have blocked", async () => {
     const [a, b] = await registerFriends(server.url);
     await a.ok("addToBlacklist", { query: { userId: b.id } });
     await sendText(a, b, "you may hear me");

@@ -1,4 +1,4 @@
-/** The list of friends and one's own notes in it; ending a friendship. */
+/** The list of friends, a person's preferences for each friend, and the end of a friendship. */
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import type { Signal } from "@parley/protocol/message";
@@ -16,7 +16,7 @@ export interface FriendsDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
-  /** Of stored tips. */
+  /** The language of stored tips. */
   defaultLanguage: Language;
 }
 
@@ -33,7 +33,7 @@ type FriendsHandlers = Pick<
 type PreferencesPatch = Parameters<Tx["updateFriend"]>[2];
 
 export function createFriends({ store, presence, delivery, defaultLanguage }: FriendsDeps): FriendsHandlers {
-  /** Changes one's own notes and shows them to one's other clients. */
+  /** Changes the actor's preferences for a friend and pushes them to the actor's other clients. */
   const updatePreferences = async (
     actor: Actor,
     friendId: number,
@@ -43,7 +43,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       if (friendId === actor.userId && patch.isTop !== undefined)
         return pinSelfChat(tx, actor.userId, patch.isTop);
       const before = await tx.findFriend(actor.userId, friendId);
-      // What outlived a friendship can only be unpinned.
+      // After the end of a friendship, the chat can only be unpinned.
       const isOver = before?.isDeleted && patch.isTop !== false;
       if (before === undefined || isOver) throw new ApiError("friend.notFriend");
       await tx.updateFriend(actor.userId, friendId, patch);
@@ -125,7 +125,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
   };
 }
 
-/** The chat with oneself has no friend whose row could hold its pin: a row of its own does, deleted so that nobody takes it for one. */
+/** Stores the pin of the chat with oneself in a friend row of its own. The row is marked deleted, so that nobody takes it for a friend. */
 async function pinSelfChat(tx: Tx, userId: number, isTop: boolean): Promise<FriendRow> {
   const own = await tx.upsertFriend(userId, userId);
   const patch = { isTop, isDeleted: true };
@@ -133,17 +133,17 @@ async function pinSelfChat(tx: Tx, userId: number, isTop: boolean): Promise<Frie
   return { ...own, ...patch };
 }
 
-/** Push 81: this friend is none any more. */
-export function friendDeletedSignal(friendId: number, reader: number): Signal {
-  return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: reader, content: "" };
+/** Push 81: tells the reader that this person is not a friend any more. */
+export function friendDeletedSignal(friendId: number, readerId: number): Signal {
+  return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: readerId, content: "" };
 }
 
-/** A friend as the owner of the notes sees it now. */
-export async function viewFriend(store: Store, presence: Presence, notes: FriendRow): Promise<FriendVO> {
+/** A friend as the owner of the row sees them now. */
+export async function viewFriend(store: Store, presence: Presence, row: FriendRow): Promise<FriendVO> {
   const [user, online] = await Promise.all([
-    store.findUser(notes.friendId),
-    findVisiblePresence(store, presence, notes.ownerId, [notes.friendId]),
+    store.findUser(row.friendId),
+    findVisiblePresence(store, presence, row.ownerId, [row.friendId]),
   ]);
   if (user === undefined) throw new ApiError("user.notFound");
-  return friendVO(notes, user, online.get(notes.friendId) ?? []);
+  return friendVO(row, user, online.get(row.friendId) ?? []);
 }

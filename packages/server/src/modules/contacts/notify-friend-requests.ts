@@ -1,4 +1,4 @@
-/** Who hears what about a friend request. */
+/** The pushes about friend requests. */
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendGained, FriendRequestVO } from "@parley/protocol/entities";
 import type { Signal } from "@parley/protocol/message";
@@ -10,12 +10,12 @@ import type { PrivateRow, Store, SystemRow } from "../../ports/store.ts";
 import { privateMessage, systemMessage } from "../../presenters/message-presenter.ts";
 import { viewFriend } from "./friends.ts";
 
-/** A request after it was made or handled, with what was stored beside it. */
+/** A request after it was created or handled, with the messages that were stored along with it. */
 export interface FriendRequestOutcome {
   vo: FriendRequestVO;
-  /** The message in the receiver's system chat; none when they became friends without asking. */
-  system: SystemRow | undefined;
-  /** "You are friends now"; undefined unless they are. */
+  /** The message in the receiver's system chat; undefined if they became friends without an approval by hand. */
+  systemRow: SystemRow | undefined;
+  /** The tip "You are friends now"; undefined if they are not. */
   tip: PrivateRow | undefined;
 }
 
@@ -26,12 +26,13 @@ export interface NotifyFriendRequestsDeps {
   defaultLanguage: Language;
 }
 
+/** Sends the pushes about friend requests. Call these functions after the commit. */
 export interface NotifyFriendRequests {
-  /** A new request: 70 and the system message to the receiver. */
+  /** A new request: sends push 70 and the system message to the receiver. */
   requestSent(outcome: FriendRequestOutcome): Promise<void>;
-  /** 80 and the tip to both, 71 to the applicant and the receiver's other clients. */
+  /** Sends push 80 and the tip to both, and push 71 to the applicant and the receiver's other clients. */
   requestApproved(actor: Actor, outcome: FriendRequestOutcome): Promise<void>;
-  /** Rejected or taken back: to the other side and the actor's other clients. */
+  /** Rejected or recalled: sends the push to the other person and the actor's other clients. */
   requestClosed(
     actor: Actor,
     outcome: FriendRequestOutcome,
@@ -45,22 +46,22 @@ export function createNotifyFriendRequests({
   delivery,
   defaultLanguage,
 }: NotifyFriendRequestsDeps): NotifyFriendRequests {
-  /** The system message as it stands, so that a prompt closes on every client of the receiver. */
-  const publishSystemMessage = async ({ system }: FriendRequestOutcome): Promise<void> => {
-    if (system === undefined) return;
-    const position = await store.systemReadPosition(system.userId);
-    delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+  /** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
+  const publishSystemMessage = async ({ systemRow }: FriendRequestOutcome): Promise<void> => {
+    if (systemRow === undefined) return;
+    const position = await store.systemReadPosition(systemRow.userId);
+    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
   };
 
   const friendGainedFor = async (
-    reader: number,
+    readerId: number,
     friendId: number,
     vo: FriendRequestVO,
   ): Promise<FriendGained | undefined> => {
-    const notes = await store.findFriend(reader, friendId);
-    if (notes === undefined) return undefined;
+    const row = await store.findFriend(readerId, friendId);
+    if (row === undefined) return undefined;
     return {
-      ...(await viewFriend(store, presence, notes)),
+      ...(await viewFriend(store, presence, row)),
       requestId: vo.id,
       status: vo.status,
       remark: vo.remark,
@@ -81,20 +82,20 @@ export function createNotifyFriendRequests({
     async requestApproved(actor, outcome) {
       const { vo, tip } = outcome;
       delivery.invalidateUsers([vo.sendId, vo.recvId]);
-      const [ofSender, ofReceiver] = await Promise.all([
+      const [gainedBySender, gainedByReceiver] = await Promise.all([
         friendGainedFor(vo.sendId, vo.recvId, vo),
         friendGainedFor(vo.recvId, vo.sendId, vo),
       ]);
-      if (ofSender && ofReceiver) {
+      if (gainedBySender && gainedByReceiver) {
         const approved = MessageType.FRIEND_REQ_APPROVE;
-        delivery.toUsers([vo.sendId], frameOf(Cmd.PRIVATE, requestSignal(approved, vo, ofSender)));
+        delivery.toUsers([vo.sendId], frameOf(Cmd.PRIVATE, requestSignal(approved, vo, gainedBySender)));
         delivery.toOthersOf(
           actor,
           [vo.recvId],
-          frameOf(Cmd.PRIVATE, requestSignal(approved, vo, ofReceiver)),
+          frameOf(Cmd.PRIVATE, requestSignal(approved, vo, gainedByReceiver)),
         );
-        delivery.toUsers([vo.sendId], frameOf(Cmd.PRIVATE, friendNewSignal(ofSender, vo.sendId)));
-        delivery.toUsers([vo.recvId], frameOf(Cmd.PRIVATE, friendNewSignal(ofReceiver, vo.recvId)));
+        delivery.toUsers([vo.sendId], frameOf(Cmd.PRIVATE, friendNewSignal(gainedBySender, vo.sendId)));
+        delivery.toUsers([vo.recvId], frameOf(Cmd.PRIVATE, friendNewSignal(gainedByReceiver, vo.recvId)));
       }
       await publishSystemMessage(outcome);
       if (tip === undefined) return;
@@ -112,12 +113,12 @@ export function createNotifyFriendRequests({
   };
 }
 
-/** `sendId` and `recvId` are the request's: who asked, and who was asked. */
+/** `sendId` and `recvId` are those of the request: the applicant and the receiver. */
 function requestSignal(type: Signal["type"], request: FriendRequestVO, content: object): Signal {
   return { type, sendId: request.sendId, recvId: request.recvId, content: JSON.stringify(content) };
 }
 
-function friendNewSignal(friend: FriendGained, reader: number): Signal {
+function friendNewSignal(friend: FriendGained, readerId: number): Signal {
   const { requestId: _id, status: _status, remark: _remark, applyTime: _time, ...vo } = friend;
-  return { type: MessageType.FRIEND_NEW, sendId: vo.id, recvId: reader, content: JSON.stringify(vo) };
+  return { type: MessageType.FRIEND_NEW, sendId: vo.id, recvId: readerId, content: JSON.stringify(vo) };
 }

@@ -8,13 +8,13 @@ import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, befriend, registerPerson } from "../../testing/test-person.ts";
 
 let server: TestApp;
-/** Each acts in every cell of the table. */
+/** The people who act, one for each column of the table. */
 const cast: Record<Who, TestPerson> = {} as Record<Who, TestPerson>;
-/** Whom things are done to: an ordinary member, another admin, a friend of everybody who is outside. */
+/** The people who are acted on: an ordinary member, another admin, a friend of everybody who is not in the group. */
 let [member, admin, outside]: TestPerson[] = [];
 
-type Who = "owner" | "admin" | "member" | "gone" | "stranger";
-const WHO: readonly Who[] = ["owner", "admin", "member", "gone", "stranger"];
+type Who = "owner" | "admin" | "member" | "former" | "stranger";
+const WHO: readonly Who[] = ["owner", "admin", "member", "former", "stranger"];
 
 beforeAll(async () => {
   server = await createTestApp({ env: { RATE_LIMITS: "off" } });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 function others(): { member: TestPerson; admin: TestPerson; outside: TestPerson } {
-  if (!member || !admin || !outside) throw new Error("the cast is not there yet");
+  if (!member || !admin || !outside) throw new Error("the people are not registered yet");
   return { member, admin, outside };
 }
 
@@ -42,12 +42,12 @@ async function makeGroup(patch: GroupPatch, isMuted: boolean): Promise<number> {
       [cast.owner, GroupRole.OWNER],
       [cast.admin, GroupRole.ADMIN],
       [cast.member, GroupRole.MEMBER],
-      [cast.gone, GroupRole.MEMBER],
+      [cast.former, GroupRole.MEMBER],
       [others().member, GroupRole.MEMBER],
       [others().admin, GroupRole.ADMIN],
     ];
     for (const [person, role] of roles) await tx.upsertGroupMember(group.id, person.id, role, 0);
-    await tx.endGroupStay(group.id, cast.gone.id);
+    await tx.endGroupStay(group.id, cast.former.id);
     for (const who of WHO) await tx.updateGroupMember(group.id, cast[who].id, { isMuted });
     await tx.updateGroup(group.id, patch);
     return group.id;
@@ -88,7 +88,7 @@ const STAYS = "group.ownerStays";
 const NOT_QUIT = "group.ownerMayNotQuit";
 const BANNED = "group.banned";
 
-/** What a client asks its table of rights before it offers one of these. */
+/** The right that a client checks before it offers the action, and its target. */
 const SHOWN: Record<Action, [GroupAction, (() => TestPerson)?]> = {
   invite: ["invite"],
   editInfo: ["editInfo"],
@@ -110,18 +110,18 @@ const SHOWN: Record<Action, [GroupAction, (() => TestPerson)?]> = {
   dissolve: ["dissolve"],
 };
 
-/** The refusal that a client foresees from what the server tells this person of the group. */
-async function foreseen(who: TestPerson, groupId: number, action: Action): Promise<string> {
+/** The result that a client predicts from what the server shows this person of the group. */
+async function predict(who: TestPerson, groupId: number, action: Action): Promise<string> {
   const found = await who.call("findGroup", { params: { id: groupId } });
   const members = await who.call("listGroupMembers", { params: { id: groupId } });
-  // A stranger is not shown what is dissolved.
+  // A stranger does not get a dissolved group.
   if (found.envelope.code !== 200) return found.envelope.key ?? "no key";
   const known = knownGroups(
     found.envelope.data,
     members.envelope.code === 200 ? members.envelope.data : null,
   );
-  const [asked, target] = SHOWN[action];
-  switch (groupPermission(known, groupId, asked, target?.().id)) {
+  const [right, target] = SHOWN[action];
+  switch (groupPermission(known, groupId, right, target?.().id)) {
     case "ok":
       return OK;
     case "dissolved":
@@ -137,28 +137,30 @@ async function foreseen(who: TestPerson, groupId: number, action: Action): Promi
   }
 }
 
-/** What each hears, which is also what each client has foreseen. */
-async function verdicts(action: Action, patch: GroupPatch = {}, isMuted = false): Promise<ByRole> {
+/** The result of an action for each role. It must be what a client of that role predicts. */
+async function resultsByRole(action: Action, patch: GroupPatch = {}, isMuted = false): Promise<ByRole> {
   const row: string[] = [];
   for (const who of WHO) {
     const groupId = await makeGroup(patch, isMuted);
-    const shown = await foreseen(cast[who], groupId, action);
+    const predicted = await predict(cast[who], groupId, action);
     const { envelope } = await ACTIONS[action](cast[who], groupId);
-    const heard = envelope.code === 200 ? OK : (envelope.key ?? "no key");
-    expect(shown, `${action} by ${who}: what the client foresees is what the server says`).toBe(heard);
-    row.push(heard);
+    const actual = envelope.code === 200 ? OK : (envelope.key ?? "no key");
+    expect(predicted, `${action} by ${who}: the client's prediction must match the server's answer`).toBe(
+      actual,
+    );
+    row.push(actual);
   }
   return byRole(row);
 }
 
 type ByRole = Readonly<Record<string, string | undefined>>;
 
-/** A row of the table with the names of its columns, for a failing test to tell. */
+/** A row of the table with the names of its columns, so that a failing test names them. */
 function byRole(row: readonly string[]): ByRole {
   return Object.fromEntries(WHO.map((who, i) => [who, row[i]]));
 }
 
-/** What owner, admin, member, one who has left, and a stranger hear. */
+/** The results for owner, admin, member, former member and stranger. */
 const TABLE: Record<Action, string[]> = {
   invite: [OK, OK, OK, OUT, OUT],
   editInfo: [OK, OK, NO, OUT, OUT],
@@ -183,7 +185,7 @@ const ALL = Object.entries(TABLE) as [Action, string[]][];
 
 describe("G19 the table of rights, over HTTP and as a client shows it", () => {
   test.each(ALL)("%s by role", async (action, row) => {
-    expect(await verdicts(action)).toEqual(byRole(row));
+    expect(await resultsByRole(action)).toEqual(byRole(row));
   });
 
   test.each<[Action, GroupPatch]>([
@@ -193,28 +195,28 @@ describe("G19 the table of rights, over HTTP and as a client shows it", () => {
     ["editAttributes", { attrRole: 1 }],
   ])("%s by its setting", async (action, patch) => {
     const member = action === "invite" ? NO : OK;
-    expect(await verdicts(action, patch)).toEqual(byRole([OK, OK, member, OUT, OUT]));
+    expect(await resultsByRole(action, patch)).toEqual(byRole([OK, OK, member, OUT, OUT]));
   });
 
   test.each<[Action, GroupPatch]>([
     ["editInfo", { inviteRole: 1, attrRole: 1 }],
     ["editAttributes", { inviteRole: 1, editRole: 1 }],
-  ])("%s by no other setting", async (action, patch) => {
-    expect((await verdicts(action, patch))["member"]).toBe(NO);
+  ])("%s is not allowed by other settings", async (action, patch) => {
+    expect((await resultsByRole(action, patch))["member"]).toBe(NO);
   });
 
-  test.each(ALL)("%s under mutes: only actions that speak are refused", async (action, row) => {
-    // Muting everybody again, or one who is muted, is allowed and changes nothing.
-    expect(await verdicts(action, { isAllMuted: true }, true)).toEqual(byRole(row));
+  test.each(ALL)("%s under mutes, which refuse only sending", async (action, row) => {
+    // To mute everybody or a member again is allowed and changes nothing.
+    expect(await resultsByRole(action, { isAllMuted: true }, true)).toEqual(byRole(row));
   });
 
   test.each(ALL)("%s in a banned group", async (action, row) => {
-    const isLeft = ["quit", "setOwnRemarks", "dissolve"].includes(action);
+    const isStillAllowed = ["quit", "setOwnRemarks", "dissolve"].includes(action);
     const banned = [BANNED, BANNED, BANNED, OUT, OUT];
-    expect(await verdicts(action, { banReason: "spam" })).toEqual(byRole(isLeft ? row : banned));
+    expect(await resultsByRole(action, { banReason: "spam" })).toEqual(byRole(isStillAllowed ? row : banned));
   });
 
   test.each(ALL)("%s in a dissolved group", async (action) => {
-    expect(await verdicts(action, { dissolvedAt: 1 })).toEqual(byRole(Array(5).fill("group.dissolved")));
+    expect(await resultsByRole(action, { dissolvedAt: 1 })).toEqual(byRole(Array(5).fill("group.dissolved")));
   });
 });

@@ -1,4 +1,4 @@
-/** Who acts in which group, and whether they may. */
+/** Finds the acting member of a group and checks whether the action is allowed. */
 import { GroupRole } from "@parley/protocol/codes";
 import { type GroupAction, type GroupTarget, checkGroupAction } from "@parley/protocol/group-rights";
 import { ApiError } from "../../ports/call.ts";
@@ -6,12 +6,13 @@ import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
 import type { Reads } from "../../ports/store.ts";
 import { groupState } from "../../presenters/group-presenter.ts";
 
-/** Somebody who is in a group and may do what they are about to. */
+/** A group, and a current member who may do what they are about to do. */
 export interface Membership {
   group: GroupRow;
   me: GroupMemberRow;
 }
 
+/** Finds a group, or throws. */
 export async function requireGroup(reads: Reads, groupId: number): Promise<GroupRow> {
   const group = await reads.findGroup(groupId);
   if (group === undefined) throw new ApiError("group.notFound");
@@ -20,7 +21,7 @@ export async function requireGroup(reads: Reads, groupId: number): Promise<Group
 
 const ANY_MEMBER: GroupTarget = { role: GroupRole.MEMBER };
 
-/** Refuses unless this person may do it, if need be to an ordinary member, by the one table of rights. */
+/** Throws unless the table of rights allows the action to this person, with an ordinary member as its target if it needs one. */
 export async function authorizeMember(
   reads: Reads,
   groupId: number,
@@ -34,6 +35,7 @@ export async function authorizeMember(
   return { group, me };
 }
 
+/** Throws unless the table of rights allows the action. */
 export function authorize(
   action: GroupAction,
   group: GroupRow,
@@ -53,14 +55,14 @@ export function authorize(
     case "ownerStays":
       throw new ApiError(action === "quit" ? "group.ownerMayNotQuit" : "group.ownerStays");
     case "noRight":
-    // Mutes keep people from speaking alone, and nobody speaks through this module.
+    // Mutes only forbid sending, and no action of this module sends a message.
     case "allMuted":
     case "muted":
       throw new ApiError("group.noRight");
   }
 }
 
-/** Those of these people who are in the group, each once, in the order of asking. */
+/** Those of these people who are current members, each once, in the given order. */
 export async function findCurrentMembers(
   reads: Reads,
   groupId: number,

@@ -7,18 +7,18 @@ import { WebSocket } from "ws";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, PASSWORD, befriend, registerPerson } from "../../testing/test-person.ts";
 
-/** The very client of the product, in several copies, against the very server: what each shows is what the server tells when asked anew. */
+/** Several real clients against a real server. Each must show what the server answers to a new request. */
 
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Time passes faster for clients, so that what they put off comes soon. */
-const HASTE = 50;
+/** Time passes faster for the clients, so that their delayed work is done soon. */
+const SPEED_UP = 50;
 const clock = {
   now: () => Date.now(),
   after(ms: number, run: () => void) {
-    const timer = setTimeout(run, ms / HASTE);
+    const timer = setTimeout(run, ms / SPEED_UP);
     return () => clearTimeout(timer);
   },
   soon: (run: () => void) => void setImmediate(run),
@@ -73,46 +73,46 @@ afterEach(() => {
   devices = [];
 });
 
-/** All devices of a person have one number, or the server would let only the newest live. */
-async function device(person: TestPerson): Promise<Device> {
+/** All devices of a person have the same device number, because otherwise the server would end every login but the newest. */
+async function logInDevice(person: TestPerson): Promise<Device> {
   const name = `${person.userName} ${devices.length}`;
   const ports = { ...createFakePorts({ name, origin: server.url }), clock, http, sockets };
   ports.storage.local.set("parley.device", `device of ${person.userName}`);
-  const made = { person, client: createClient(ports) };
-  devices.push(made);
+  const device = { person, client: createClient(ports) };
+  devices.push(device);
   const form = {
     userName: person.userName,
     password: PASSWORD,
     rememberName: false,
     rememberPassword: false,
   };
-  expect(await made.client.session.login(form)).toEqual({ ok: true, value: null });
-  await until(() => expect(groupsOf(made).isLoaded && stateOf(made).contacts.isLoaded).toBe(true));
-  return made;
+  expect(await device.client.session.login(form)).toEqual({ ok: true, value: null });
+  await until(() => expect(groupsOf(device).isLoaded && stateOf(device).contacts.isLoaded).toBe(true));
+  return device;
 }
 
 const stateOf = ({ client }: Device) => client.getState();
 const groupsOf = ({ client }: Device) => client.getState().groups;
-const upwards = (a: number, b: number) => a - b;
+const ascending = (a: number, b: number) => a - b;
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
 
-/** Every device shows what its person is told by the lists. */
-async function agree(): Promise<void> {
+/** Waits until every device shows what the server lists for its person. */
+async function expectAgreement(): Promise<void> {
   for (const one of devices) {
     await until(async () => {
       const listed = await one.person.ok("listGroups");
       const { byId, order, requests, members } = groupsOf(one);
-      // Whoever is out of a group hears no more of it.
+      // Former members get no more changes of a group.
       const inside = (all: typeof listed) => all.filter((group) => !group.quit).sort((a, b) => a.id - b.id);
       expect(inside(Object.values(byId))).toEqual(inside(listed));
-      expect(requests.map(({ id }) => id).sort(upwards)).toEqual(
-        (await one.person.ok("listGroupRequests")).map(({ id }) => id).sort(upwards),
+      expect(requests.map(({ id }) => id).sort(ascending)).toEqual(
+        (await one.person.ok("listGroupRequests")).map(({ id }) => id).sort(ascending),
       );
-      for (const id of order.filter((known) => members[known] !== undefined)) {
+      for (const id of order.filter((groupId) => members[groupId] !== undefined)) {
         const shown = Object.values(members[id]?.byId ?? {}).sort((a, b) => a.userId - b.userId);
-        const told = await one.person.ok("listGroupMembers", { params: { id } });
+        const listedMembers = await one.person.ok("listGroupMembers", { params: { id } });
         expect(shown.filter(({ quit }) => !quit)).toEqual(
-          told.filter(({ quit }) => !quit).sort((a, b) => a.userId - b.userId),
+          listedMembers.filter(({ quit }) => !quit).sort((a, b) => a.userId - b.userId),
         );
       }
     });
@@ -120,7 +120,7 @@ async function agree(): Promise<void> {
 }
 
 describe("groups on several devices", () => {
-  test("G3 everybody sees what the server tells, whoever does what", async () => {
+  test("G3 every device shows the state of the server, whoever acts", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
@@ -130,28 +130,28 @@ describe("groups on several devices", () => {
     await befriend(a, c);
     await befriend(b, c);
     const [ann, annElsewhere, bob, eve] = [
-      await device(a),
-      await device(a),
-      await device(b),
-      await device(c),
+      await logInDevice(a),
+      await logInDevice(a),
+      await logInDevice(b),
+      await logInDevice(c),
     ];
-    const made = await ann.client.groups.create({ name: "Climbers", memberIds: [b.id] });
-    if (!made.ok) throw new Error("no group was made");
-    const { id } = made.value;
-    await agree();
+    const created = await ann.client.groups.create({ name: "Climbers", memberIds: [b.id] });
+    if (!created.ok) throw new Error("the group was not created");
+    const { id } = created.value;
+    await expectAgreement();
     for (const one of [ann, annElsewhere, bob]) expect(groupsOf(one).order).toEqual([id]);
     for (const one of [ann, annElsewhere, bob])
       expect((await one.client.groups.loadMembers(id)).ok).toBe(true);
     expect((await ann.client.groups.setRights(id, { joinApproval: true })).ok).toBe(true);
     expect((await ann.client.groups.modify(id, { name: "Walkers", notice: "Sunday" })).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect((await eve.client.groups.apply(id, "please")).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect((await ann.client.groups.setManagers(id, [b.id], true)).ok).toBe(true);
     await until(() => expect(groupsOf(bob).requests).toHaveLength(1));
     const [request] = groupsOf(bob).requests;
     expect((await bob.client.groups.approve(request?.id ?? 0)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect(groupsOf(eve).order).toEqual([id]);
     for (const one of [ann, annElsewhere, bob]) {
       const card = () =>
@@ -160,7 +160,7 @@ describe("groups on several devices", () => {
         )?.system?.groupRequest;
       await until(() => {
         one.client.chats.open("SYSTEM:0");
-        // Bob became an admin after it was asked.
+        // Bob became an admin after the request, so he has no message about it.
         expect(card()?.status).toBe(one === bob ? undefined : 2);
       });
     }
@@ -171,16 +171,16 @@ describe("groups on several devices", () => {
     );
     expect((await annElsewhere.client.chats.setTop(`GROUP:${id}`, true)).ok).toBe(true);
     expect((await ann.client.chats.setAlerts(`GROUP:${id}`, 2)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect((await ann.client.groups.transfer(id, b.id)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect((await bob.client.groups.removeMembers(id, [c.id], true)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect(groupsOf(eve)).toMatchObject({ order: [], byId: { [id]: { quit: true } } });
     expect((await ann.client.groups.quit(id)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     expect((await bob.client.groups.dissolve(id)).ok).toBe(true);
-    await agree();
+    await expectAgreement();
     for (const one of devices) expect(groupsOf(one).order).toEqual([]);
     for (const one of [ann, annElsewhere]) expect(groupsOf(one).byId[id]).toMatchObject({ quit: true });
   });

@@ -1,4 +1,4 @@
-/** A person goes for good: groups lose a member, or get another owner; wishes to join are taken back. */
+/** What the deletion of an account does to groups: they lose a member or get another owner, and requests to join are recalled. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { Delivery } from "../../delivery.ts";
 import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
@@ -18,8 +18,9 @@ export interface DeleteAccountMembershipsDeps {
   defaultLanguage: Language;
 }
 
+/** Ends the memberships of an account that is closed. */
 export interface DeleteAccountMemberships {
-  /** Inside the write that closes the account. Answers what tells the others, to be called after the commit. */
+  /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
   deleteMemberships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
@@ -28,7 +29,7 @@ export function createDeleteAccountMemberships(deps: DeleteAccountMembershipsDep
   const notifyRequests = createNotifyGroupRequests(deps);
   const writeTip = createTipWriter(deps.defaultLanguage);
 
-  /** The group goes to the admin, else the member, who came first; without anybody it ends. */
+  /** Makes the first admin, or else the first member, the owner. Without other members the group is dissolved. */
   const handOver = async (
     tx: Tx,
     groupId: number,

@@ -16,13 +16,13 @@ const unban = (groupId: number) => sendAdminCommand(server.dataDir, { name: "unb
 const nick = (person: TestPerson) => `N ${person.userName}`;
 
 describe("ban-group and unban-group", () => {
-  test("members are shown the reason and told by a tip; unban gives the group back", async () => {
+  test("members get the reason and a tip; after unban they can send again", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const id = await makeGroup(a, [b], "Traders");
     const socket = await b.connect();
-    const say = (content: string) => ({ body: { groupId: id, type: 0, content } });
-    // From now on the server remembers who may write there.
-    await b.ok("sendGroupMessage", say("before"));
+    const message = (content: string) => ({ body: { groupId: id, type: 0, content } });
+    // From now on the server has the group in its cache.
+    await b.ok("sendGroupMessage", message("before"));
     expect(await ban(id, " spam ")).toEqual({ text: "The group Traders is banned." });
     expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: true, reason: "spam" });
     expect((await socket.nextOf(21)).data).toMatchObject({
@@ -31,7 +31,7 @@ describe("ban-group and unban-group", () => {
       tip: { key: "group.banned", params: { reason: "spam" } },
     });
     for (const who of [a, b])
-      expect(await who.errorKeyOf("sendGroupMessage", say("banned"))).toBe("group.banned");
+      expect(await who.errorKeyOf("sendGroupMessage", message("banned"))).toBe("group.banned");
     const { envelope } = await a.call("muteGroup", { body: { id, isMuted: true } });
     expect(envelope.message).toBe("群组'Traders'已被封禁,原因:spam");
     const stranger = await registerPerson(server.url);
@@ -39,12 +39,12 @@ describe("ban-group and unban-group", () => {
     expect(await unban(id)).toEqual({ text: "The group Traders is no longer banned." });
     expect(contentOf(await socket.nextOf(90))).toMatchObject({ isBanned: false, reason: null });
     expect((await socket.nextOf(21)).data?.["tip"]).toEqual({ key: "group.unbanned", params: {} });
-    await b.ok("sendGroupMessage", say("after"));
+    await b.ok("sendGroupMessage", message("after"));
     await a.ok("muteGroup", { body: { id, isMuted: true } });
     socket.close();
   });
 
-  test("an invalid command is rejected with a sentence", async () => {
+  test("an invalid command is rejected with an error message", async () => {
     const a = await registerPerson(server.url);
     const id = await makeGroup(a, []);
     expect(await ban(999_999, "spam")).toEqual({ error: "There is no group 999999." });
@@ -56,7 +56,7 @@ describe("ban-group and unban-group", () => {
 });
 
 describe("a person who closes their account", () => {
-  test("leaves their groups; the others see one less", async () => {
+  test("leaves their groups; the others see one member less", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const id = await makeGroup(a, [b]);
     const socket = await a.connect();
@@ -69,7 +69,7 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
-  test("hands groups over to the oldest admin, else to the oldest member, and ends those without anybody", async () => {
+  test("transfers groups to the oldest admin, else the oldest member, and dissolves those without other members", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
@@ -107,7 +107,7 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
-  test("recalls requests of others to bring them in", async () => {
+  test("recalls the requests of others to add them to a group", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
@@ -127,7 +127,7 @@ describe("a person who closes their account", () => {
     for (const socket of [leader, inviter]) socket.close();
   });
 
-  test("ends what others have asked of a group that ends with them", async () => {
+  test("closes the requests of others to a group that is dissolved", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const groupId = await makeGroup(a, []);
     await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
@@ -139,7 +139,7 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
-  test("tells nothing to a group that was left before, and the stay there ended then", async () => {
+  test("sends nothing to a group that they left before, and does not change the stay there", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const groupId = await makeGroup(a, [b]);
     await b.ok("quitGroup", { params: { id: groupId } });
@@ -153,7 +153,7 @@ describe("a person who closes their account", () => {
     socket.close();
   });
 
-  test("does not touch what others have asked of a group that they led", async () => {
+  test("does not touch the requests of others to a group that gets another owner", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
@@ -161,9 +161,9 @@ describe("a person who closes their account", () => {
     ];
     const groupId = await makeGroup(a, [b]);
     await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
-    const asked = await c.ok("applyGroup", { body: { groupId } });
+    const request = await c.ok("applyGroup", { body: { groupId } });
     await a.ok("unregister");
-    expect(await b.ok("listGroupRequests")).toEqual([asked]);
+    expect(await b.ok("listGroupRequests")).toEqual([request]);
   });
 });
 

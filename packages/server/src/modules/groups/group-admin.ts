@@ -1,4 +1,4 @@
-/** What an administrator does with groups, on the server's machine. */
+/** The commands for groups that an administrator runs on the server's machine. */
 import { AdminError } from "../../ports/admin-error.ts";
 import type { GroupMessageRow, GroupRow } from "../../ports/group-store.ts";
 import type { Language } from "../../ports/language.ts";
@@ -13,12 +13,12 @@ export interface GroupAdminDeps extends NotifyGroupDeps {
   now(): number;
 }
 
-/** A number that no living group has, or what makes no sense for it, is told by an `AdminRefusal`. */
+/** Throws an `AdminError` if there is no such group, or if the command does not fit its state. */
 export interface GroupAdmin {
-  /** Nobody speaks there any more until `unban`; its members are told why. Answers the group's name. */
+  /** Forbids messages until `unban`, and tells the members the reason. Returns the group's name. */
   ban(groupId: number, reason: string): Promise<string>;
   unban(groupId: number): Promise<string>;
-  /** From now on the group takes as many people as a large one. */
+  /** Lets the group have as many members as a large one. */
   enlarge(groupId: number): Promise<string>;
 }
 
@@ -27,8 +27,8 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(deps.defaultLanguage);
 
-  /** In the owner's place: every message has a sender. */
-  const notifyWithTip = async (
+  /** Writes a tip in the owner's name, because every message needs a sender. */
+  const writeOwnerTip = async (
     tx: Tx,
     { id, ownerId }: GroupRow,
     tip: Pick<NewTip, "key" | "params">,
@@ -53,12 +53,12 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
 
   return {
     async ban(groupId, reason) {
-      const given = reason.trim();
-      if (!isBanReason(given))
+      const trimmed = reason.trim();
+      if (!isBanReason(trimmed))
         throw new AdminError(`The reason must have 1 to ${BAN_REASON_MAX} characters.`);
       return change(groupId, async (tx, group) => {
-        await tx.updateGroup(groupId, { banReason: given });
-        return notifyWithTip(tx, group, { key: "group.banned", params: { reason: given } });
+        await tx.updateGroup(groupId, { banReason: trimmed });
+        return writeOwnerTip(tx, group, { key: "group.banned", params: { reason: trimmed } });
       });
     },
 
@@ -66,7 +66,7 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
       change(groupId, async (tx, group) => {
         if (group.banReason === null) throw new AdminError(`The group ${groupId} is not banned.`);
         await tx.updateGroup(groupId, { banReason: null });
-        return notifyWithTip(tx, group, { key: "group.unbanned" });
+        return writeOwnerTip(tx, group, { key: "group.unbanned" });
       }),
 
     enlarge: async (groupId) =>

@@ -1,4 +1,4 @@
-/** What a person notes about a group for themselves; possible in every group that they are in, whatever its state. */
+/** A person's own settings of a group. A member can change them whatever the state of the group. */
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { GroupMemberPatch } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";

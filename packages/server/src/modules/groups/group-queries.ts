@@ -1,4 +1,4 @@
-/** Looking at groups, their people and requests. */
+/** Reads groups, their members and their requests. */
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
 import { type Handlers, ApiError } from "../../ports/call.ts";
 import type { Presence } from "../../ports/presence.ts";

@@ -10,10 +10,10 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const people = async (count: number): Promise<TestPerson[]> =>
+const registerPeople = async (count: number): Promise<TestPerson[]> =>
   Promise.all(Array.from({ length: count }, () => registerPerson(server.url)));
-const four = async (): Promise<[TestPerson, TestPerson, TestPerson, TestPerson]> => {
-  const [a, b, c, d] = await people(4);
+const registerFour = async (): Promise<[TestPerson, TestPerson, TestPerson, TestPerson]> => {
+  const [a, b, c, d] = await registerPeople(4);
   if (!a || !b || !c || !d) throw new Error("four people are needed");
   return [a, b, c, d];
 };
@@ -24,14 +24,14 @@ const roleOf = async (person: TestPerson, id: number) => {
   const group = await person.ok("findGroup", { params: { id } });
   return "role" in group && !group.quit ? group.role : undefined;
 };
-const approved = (owner: TestPerson, groupId: number) =>
+const requireApproval = (owner: TestPerson, groupId: number) =>
   owner.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
 const apply = (person: TestPerson, groupId: number) =>
   person.ok("applyGroup", { body: { groupId, remark: "it is me" } });
 
 describe("POST /group/invite", () => {
-  test("friends are in at once: 90 to everybody, one tip", async () => {
-    const [a, b, c, d] = await four();
+  test("friends are added at once: push 90 to everybody, one tip", async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b]);
     await befriend(b, c);
     await befriend(b, d);
@@ -49,8 +49,8 @@ describe("POST /group/invite", () => {
     }
   });
 
-  test("a name that holds a comma stays one name", async () => {
-    const [a, b] = await people(2);
+  test("a name that contains a comma stays one name", async () => {
+    const [a, b] = await registerPeople(2);
     if (!a || !b) throw new Error("two people are needed");
     const c = await registerPerson(server.url, { nickName: "Doe, John \\" });
     for (const friend of [b, c]) await befriend(a, friend);
@@ -66,8 +66,8 @@ describe("POST /group/invite", () => {
     socket.close();
   });
 
-  test("who is in already is left out; with nobody left nothing happens", async () => {
-    const [a, b, c] = await four();
+  test("people who are members already are left out; if nobody remains, nothing happens", async () => {
+    const [a, b, c] = await registerFour();
     const groupId = await makeGroup(a, [b]);
     await befriend(a, c);
     const socket = await b.connect();
@@ -79,8 +79,8 @@ describe("POST /group/invite", () => {
     socket.close();
   });
 
-  test("somebody who is no friend: nobody is invited", async () => {
-    const [a, b, c, d] = await four();
+  test("if one person is not a friend, nobody is invited", async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b]);
     await befriend(a, c);
     const body = { groupId, friendIds: [c.id, d.id] };
@@ -94,17 +94,17 @@ describe("POST /group/invite", () => {
   });
 
   test.each([
-    ["nobody", []],
+    ["an empty list", []],
     ["51 people", Array.from({ length: 51 }, (_, n) => n + 1)],
     ["a text", ["1"] as unknown as number[]],
-  ])("%s: malformed", async (_, friendIds) => {
-    const [a] = await four();
+  ])("inviting %s is malformed", async (_, friendIds) => {
+    const [a] = await registerFour();
     const groupId = await makeGroup(a, []);
     expect((await a.call("inviteToGroup", { body: { groupId, friendIds } })).status).toBe(400);
   });
 
-  test("the group takes 500, and not one more", async () => {
-    const [a, b, c, d] = await four();
+  test("a group takes 500 members, and not one more", async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, []);
     for (const friend of [b, c, d]) await befriend(a, friend);
     await server.app.store.write(async (tx) => {
@@ -124,13 +124,13 @@ describe("POST /group/invite", () => {
     });
     const invite = (...friends: TestPerson[]) =>
       a.call("inviteToGroup", { body: { groupId, friendIds: friends.map(({ id }) => id) } });
-    // The 499 are joined by both or by neither.
+    // Either both join the 499 members or none.
     expect((await invite(b, c)).envelope.key).toBe("group.full");
     expect((await invite(d)).envelope.code).toBe(200);
     const { envelope } = await invite(b);
     expect(envelope).toMatchObject({ key: "group.full", message: "群聊人数不能大于500人" });
     expect(await b.errorKeyOf("applyGroup", { body: { groupId } })).toBe("group.full");
-    // Who leaves makes room.
+    // A member who leaves makes room.
     await d.ok("quitGroup", { params: { id: groupId } });
     expect((await apply(c, groupId)).status).toBe(2);
     expect((await invite(b)).envelope.key).toBe("group.full");
@@ -142,8 +142,8 @@ describe("POST /group/invite", () => {
 });
 
 describe("joining by number", () => {
-  test("without approval: in at once, status 2, 90 and a tip", async () => {
-    const [a, b] = await four();
+  test("without approval: a member at once, with status 2, push 90 and a tip", async () => {
+    const [a, b] = await registerFour();
     const groupId = await makeGroup(a, []);
     const [owner, fresh] = [await a.connect(), await b.connect()];
     expect(await apply(b, groupId)).toMatchObject({ groupId, sendId: b.id, inviterId: null, status: 2 });
@@ -157,28 +157,28 @@ describe("joining by number", () => {
     for (const socket of [owner, fresh]) socket.close();
   });
 
-  test("refusals", async () => {
-    const [a, b, c, d] = await four();
+  test("is refused for an unknown group, a member, a blocked person, a second request and a dissolved group", async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b]);
-    const refusal = (person: TestPerson, id: number) =>
+    const applyError = (person: TestPerson, id: number) =>
       person.errorKeyOf("applyGroup", { body: { groupId: id } });
-    expect(await refusal(c, 999_999)).toBe("group.notFound");
-    expect(await refusal(b, groupId)).toBe("group.already");
+    expect(await applyError(c, 999_999)).toBe("group.notFound");
+    expect(await applyError(b, groupId)).toBe("group.already");
     await a.ok("addToBlacklist", { query: { userId: c.id } });
-    expect(await refusal(c, groupId)).toBe("group.cannotJoin");
-    await approved(a, groupId);
+    expect(await applyError(c, groupId)).toBe("group.cannotJoin");
+    await requireApproval(a, groupId);
     await apply(d, groupId);
-    expect(await refusal(d, groupId)).toBe("group.requestPending");
+    expect(await applyError(d, groupId)).toBe("group.requestPending");
     await a.ok("dissolveGroup", { params: { id: groupId } });
-    expect(await refusal(d, groupId)).toBe("group.dissolved");
+    expect(await applyError(d, groupId)).toBe("group.dissolved");
     const long = { groupId, remark: "r".repeat(21) };
     expect((await d.call("applyGroup", { body: long })).status).toBe(400);
   });
 
-  test("with approval: 75 and a stored 61 to owner and admins; of the others the one who asks hears 75", async () => {
-    const [a, b, c, d] = await four();
+  test("with approval: owner and admins get push 75 and a stored 61, the applicant gets push 75, other members nothing", async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b, c]);
-    await approved(a, groupId);
+    await requireApproval(a, groupId);
     await a.ok("addGroupManagers", { body: { groupId, userIds: [b.id] } });
     const [owner, admin, member, own] = [
       await a.connect(),
@@ -202,9 +202,9 @@ describe("joining by number", () => {
       applyTime: server.clock.now(),
     });
     for (const socket of [owner, admin]) {
-      const asked = await socket.nextOf(75);
-      expect(asked).toMatchObject({ cmd: 3, data: { sendId: d.id, groupId } });
-      expect(contentOf(asked)).toEqual(vo);
+      const pushed = await socket.nextOf(75);
+      expect(pushed).toMatchObject({ cmd: 3, data: { sendId: d.id, groupId } });
+      expect(contentOf(pushed)).toEqual(vo);
       const stored = await socket.nextOf(61);
       expect(stored).toMatchObject({ cmd: 5, data: { status: 1, isVerifyMessage: true, isTop: true } });
       expect(contentOf(stored)).toEqual(vo);
@@ -218,36 +218,36 @@ describe("joining by number", () => {
     for (const socket of [owner, admin, member, own]) socket.close();
   });
 
-  test("20 pending requests of one's own, and no more", async () => {
-    const [a, b] = await four();
+  test("a person may have 20 pending requests, and no more", async () => {
+    const [a, b] = await registerFour();
     for (let n = 0; n < 20; n++) {
       const groupId = await makeGroup(a, []);
-      await approved(a, groupId);
+      await requireApproval(a, groupId);
       await apply(b, groupId);
     }
     const groupId = await makeGroup(a, []);
-    await approved(a, groupId);
+    await requireApproval(a, groupId);
     expect(await b.errorKeyOf("applyGroup", { body: { groupId } })).toBe("group.requestsFull");
   });
 
-  test("of an invitation by a member nothing counts towards the 20 of anybody", async () => {
-    const [owner, inviter, ...friends] = await people(24);
+  test("the requests of a member's invitation do not count towards anybody's 20", async () => {
+    const [owner, inviter, ...friends] = await registerPeople(24);
     if (!owner || !inviter) throw new Error("two people are needed");
     const groupId = await makeGroup(owner, [inviter]);
-    await approved(owner, groupId);
+    await requireApproval(owner, groupId);
     for (const friend of friends) await befriend(inviter, friend);
     const friendIds = friends.map((friend) => friend.id);
     await inviter.ok("inviteToGroup", { body: { groupId, friendIds } });
     expect(await owner.ok("listGroupRequests")).toHaveLength(22);
     const other = await makeGroup(owner, []);
-    await approved(owner, other);
+    await requireApproval(owner, other);
     expect(await apply(inviter, other)).toMatchObject({ status: 1 });
   });
 
-  test("a request that waits when approval is no longer needed is settled by asking again", async () => {
-    const [a, b] = await four();
+  test("a pending request is approved by a second one after approval has been turned off", async () => {
+    const [a, b] = await registerFour();
     const groupId = await makeGroup(a, []);
-    await approved(a, groupId);
+    await requireApproval(a, groupId);
     const first = await apply(b, groupId);
     await a.ok("setGroupSettings", { body: { groupId, joinApproval: false } });
     expect(await apply(b, groupId)).toMatchObject({ id: first.id, status: 2 });
@@ -256,16 +256,16 @@ describe("joining by number", () => {
 });
 
 describe("handling requests", () => {
-  const asked = async () => {
-    const [a, b, c, d] = await four();
+  const createRequest = async () => {
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b, c]);
-    await approved(a, groupId);
+    await requireApproval(a, groupId);
     await a.ok("addGroupManagers", { body: { groupId, userIds: [b.id] } });
     return { a, b, c, d, groupId, vo: await apply(d, groupId) };
   };
 
-  test("approve: 76 to the applicant and the other admins, 61 follows, 90 and tip", async () => {
-    const { a, b, d, groupId, vo } = await asked();
+  test("approve: push 76 to the applicant and the other admins, then 61, 90 and the tip", async () => {
+    const { a, b, d, groupId, vo } = await createRequest();
     const [owner, admin, fresh] = [await a.connect(), await b.connect(), await d.connect()];
     await b.ok("approveGroupRequest", { query: { id: vo.id } });
     for (const socket of [owner, fresh]) {
@@ -283,8 +283,8 @@ describe("handling requests", () => {
     for (const socket of [owner, admin, fresh]) socket.close();
   });
 
-  test("reject: 77 to the applicant and the other admins, who may be asked again", async () => {
-    const { a, b, d, groupId, vo } = await asked();
+  test("reject: push 77 to the applicant and the other admins; a new request is possible", async () => {
+    const { a, b, d, groupId, vo } = await createRequest();
     const [owner, admin, own] = [await a.connect(), await b.connect(), await d.connect()];
     await a.ok("rejectGroupRequest", { query: { id: vo.id } });
     for (const socket of [admin, own])
@@ -297,8 +297,8 @@ describe("handling requests", () => {
     for (const socket of [owner, admin, own]) socket.close();
   });
 
-  test("by somebody who may not: refused", async () => {
-    const { c, d, vo } = await asked();
+  test("somebody without the right cannot handle a request", async () => {
+    const { c, d, vo } = await createRequest();
     for (const name of ["approveGroupRequest", "rejectGroupRequest"] as const) {
       expect(await c.errorKeyOf(name, { query: { id: vo.id } })).toBe("group.noRight");
       expect(await d.errorKeyOf(name, { query: { id: vo.id } })).toBe("group.requestUnknown");
@@ -306,8 +306,8 @@ describe("handling requests", () => {
     }
   });
 
-  test("two at once let the person in once", async () => {
-    const { a, b, groupId, vo } = await asked();
+  test("two parallel approvals add the person once", async () => {
+    const { a, b, groupId, vo } = await createRequest();
     const answers = await Promise.all(
       [a, b].map((person) => person.call("approveGroupRequest", { query: { id: vo.id } })),
     );
@@ -316,9 +316,9 @@ describe("handling requests", () => {
   });
 
   test("an ordinary member's invitation becomes requests; the tip names the inviter once approved", async () => {
-    const [a, b, c, d] = await four();
+    const [a, b, c, d] = await registerFour();
     const groupId = await makeGroup(a, [b]);
-    await approved(a, groupId);
+    await requireApproval(a, groupId);
     await befriend(b, c);
     await befriend(b, d);
     const [owner, inviter, invited] = [await a.connect(), await b.connect(), await c.connect()];
@@ -326,7 +326,7 @@ describe("handling requests", () => {
     const vo = contentOf(await owner.nextOf(75));
     expect(vo).toMatchObject({ sendId: c.id, inviterId: b.id, inviterNickName: nick(b), status: 1 });
     expect(await roleOf(c, groupId)).toBeUndefined();
-    // Asking twice makes no second request.
+    // A second invitation creates no second request.
     await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id, d.id] } });
     expect(await a.ok("listGroupRequests")).toHaveLength(2);
     expect(await b.ok("listGroupRequests")).toHaveLength(2);
@@ -341,26 +341,26 @@ describe("handling requests", () => {
     for (const socket of [owner, inviter, invited]) socket.close();
   });
 
-  test("a dissolved group takes its requests along: 77 and 61 with status 5, and room for other requests", async () => {
-    const { a, b, c, d, groupId, vo } = await asked();
-    const [e] = await people(1);
-    if (!e) throw new Error("somebody is needed");
+  test("dissolving a group closes its requests: 77 and 61 with status 5, and they no longer count as pending", async () => {
+    const { a, b, c, d, groupId, vo } = await createRequest();
+    const [e] = await registerPeople(1);
+    if (!e) throw new Error("one person is needed");
     await befriend(c, e);
     await c.ok("inviteToGroup", { body: { groupId, friendIds: [e.id] } });
     const sockets = [await a.connect(), await b.connect()];
     const [inviter, own] = [await c.connect(), await d.connect()];
     await a.ok("dissolveGroup", { params: { id: groupId } });
-    const { applyTime: _, ...left } = { ...vo, status: 5 };
-    for (const socket of [...sockets, own]) expect(contentOf(await socket.nextOf(77))).toMatchObject(left);
+    const { applyTime: _, ...closed } = { ...vo, status: 5 };
+    for (const socket of [...sockets, own]) expect(contentOf(await socket.nextOf(77))).toMatchObject(closed);
     expect(contentOf(await inviter.nextOf(77))).toMatchObject({ sendId: e.id, status: 5 });
-    for (const socket of sockets) expect(contentOf(await socket.nextOf(61))).toMatchObject(left);
+    for (const socket of sockets) expect(contentOf(await socket.nextOf(61))).toMatchObject(closed);
     for (const person of [a, b, c, d]) expect(await person.ok("listGroupRequests")).toEqual([]);
     expect(await server.app.store.countPendingGroupRequests(d.id)).toBe(0);
     for (const socket of [...sockets, inviter, own]) socket.close();
   });
 
-  test("who comes in by an admin's invitation has no request any more", async () => {
-    const { a, b, d, groupId, vo } = await asked();
+  test("an admin's invitation approves the pending request of the invited person", async () => {
+    const { a, b, d, groupId, vo } = await createRequest();
     await befriend(a, d);
     const socket = await b.connect();
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [d.id] } });

@@ -1,4 +1,4 @@
-/** Inviting, and asking to be let in. Rule and write are one transaction; what was written is told after its commit. */
+/** Invitations and requests to join. Checks and writes are one transaction; pushes are sent after its commit. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
@@ -24,10 +24,11 @@ type GroupRequestsHandlers = Pick<
   "inviteToGroup" | "applyGroup" | "approveGroupRequest" | "rejectGroupRequest"
 >;
 
-/** What an attempt to come in has led to. */
+/** The result of an invitation or a request to join. */
 interface JoinOutcome {
-  /** New requests, which wait. */
+  /** New requests that wait for approval. */
   requested: readonly GroupRequestOutcome[];
+  /** Pending requests that were approved by it. */
   settled: readonly GroupRequestOutcome[];
   tips: readonly GroupMessageRow[];
 }
@@ -112,7 +113,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
     return { ...outcome, vo: await viewGroupRequest(tx, { ...request, status }) };
   };
 
-  /** A pending request of a group that the acting person leads. */
+  /** Finds a pending request that `userId` may handle, and its group. */
   const findPendingRequest = async (
     tx: Tx,
     id: number,
@@ -177,7 +178,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
   };
 }
 
-/** A group that takes people. */
+/** Finds a group that accepts members, or throws. */
 async function findJoinableGroup(tx: Tx, groupId: number): Promise<GroupRow> {
   const group = await requireGroup(tx, groupId);
   if (group.dissolvedAt !== null) throw new ApiError("group.dissolved", { name: group.name });
@@ -187,12 +188,12 @@ async function findJoinableGroup(tx: Tx, groupId: number): Promise<GroupRow> {
   return group;
 }
 
-/** Those of these people who are not in the group. */
+/** Those of these people who are not current members. */
 async function excludeMembers(tx: Tx, groupId: number, people: readonly UserRow[]): Promise<UserRow[]> {
-  const outside: UserRow[] = [];
+  const outsiders: UserRow[] = [];
   for (const person of people) {
     const member = await tx.findGroupMember(groupId, person.id);
-    if (member === undefined || member.quit) outside.push(person);
+    if (member === undefined || member.quit) outsiders.push(person);
   }
-  return outside;
+  return outsiders;
 }

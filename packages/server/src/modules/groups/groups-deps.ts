@@ -4,11 +4,12 @@ import type { Language } from "../../ports/language.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Store } from "../../ports/store.ts";
 
+/** What the handlers of groups need. */
 export interface GroupsDeps {
   store: Store;
   presence: Presence;
   delivery: Delivery;
   rateLimiter: RateLimiter;
-  /** Of stored tips. */
+  /** The language of stored tips. */
   defaultLanguage: Language;
 }

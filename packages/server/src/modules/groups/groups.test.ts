@@ -8,7 +8,7 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-const three = async (): Promise<[TestPerson, TestPerson, TestPerson]> => [
+const registerThree = async (): Promise<[TestPerson, TestPerson, TestPerson]> => [
   await registerPerson(server.url),
   await registerPerson(server.url),
   await registerPerson(server.url),
@@ -18,12 +18,12 @@ const contentOf = (frame: Frame | undefined) =>
 const nick = (person: TestPerson) => `N ${person.userName}`;
 
 describe("POST /group/create", () => {
-  test("answers the group; 90 and the tip go to the first members and own others", async () => {
-    const [a, b, c] = await three();
+  test("answers the group; push 90 and the tip go to the first members and the creator's other clients", async () => {
+    const [a, b, c] = await registerThree();
     await befriend(a, b);
     await befriend(a, c);
     const tab = await a.elsewhere({ terminal: 1 });
-    const [mine, other, theirs] = [await a.connect(), await tab.connect(), await b.connect()];
+    const [aSocket, other, bSocket] = [await a.connect(), await tab.connect(), await b.connect()];
     const vo = await a.ok("createGroup", { body: { name: "Climbers", memberIds: [b.id, c.id, b.id, a.id] } });
     expect(vo).toEqual({
       id: expect.any(Number),
@@ -56,10 +56,10 @@ describe("POST /group/create", () => {
       maxMembers: 500,
       rtcInfo: null,
     });
-    const shown = await theirs.nextOf(90);
+    const shown = await bSocket.nextOf(90);
     expect(shown).toMatchObject({ cmd: 4, data: { sendId: a.id, groupId: vo.id } });
     expect(contentOf(shown)).toMatchObject({ id: vo.id, role: 1, showNickName: nick(b), membersCount: 3 });
-    expect(await theirs.nextOf(21)).toMatchObject({
+    expect(await bSocket.nextOf(21)).toMatchObject({
       cmd: 4,
       data: {
         groupId: vo.id,
@@ -73,13 +73,13 @@ describe("POST /group/create", () => {
       },
     });
     expect(contentOf(await other.nextOf(90))).toMatchObject({ id: vo.id, role: 3 });
-    await mine.flush();
-    expect(mine.of(90)).toEqual([]);
-    expect(mine.of(21)).toHaveLength(1);
-    for (const socket of [mine, other, theirs]) socket.close();
+    await aSocket.flush();
+    expect(aSocket.of(90)).toEqual([]);
+    expect(aSocket.of(21)).toHaveLength(1);
+    for (const socket of [aSocket, other, bSocket]) socket.close();
   });
 
-  test("alone: no tip", async () => {
+  test("a group without other members gets no tip", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
     const vo = await a.ok("createGroup", { body: { name: "Mine" } });
@@ -89,15 +89,15 @@ describe("POST /group/create", () => {
     socket.close();
   });
 
-  test("again under its tmpId: the same group as it now stands, told to nobody anew", async () => {
-    const [a, b, c] = await three();
+  test("a repeated tmpId answers the same group in its current state and pushes nothing", async () => {
+    const [a, b, c] = await registerThree();
     await befriend(a, b);
     await befriend(a, c);
     const body = { tmpId: "once", name: "Climbers", memberIds: [b.id] };
     const first = await a.ok("createGroup", { body });
     const socket = await b.connect();
     expect(await a.ok("createGroup", { body })).toEqual(first);
-    // Whatever has become of it and of those who were to come along.
+    // Also after the group has changed and the invited person is not a friend any more.
     await b.ok("deleteFriend", { params: { id: a.id } });
     await a.ok("modifyGroup", { body: { id: first.id, name: "Hikers" } });
     await socket.nextOf(90);
@@ -106,7 +106,7 @@ describe("POST /group/create", () => {
     await socket.flush();
     expect(socket.of(90)).toHaveLength(1);
     expect(await a.ok("listGroups")).toEqual([again]);
-    // Two at once are one as well; somebody else's tmpId is another one.
+    // Two parallel calls create one group; the same tmpId of somebody else creates another.
     const twice = { body: { ...body, tmpId: "twice", memberIds: [c.id] } };
     const [one, two] = await Promise.all([a.ok("createGroup", twice), a.ok("createGroup", twice)]);
     expect(two).toEqual(one);
@@ -115,8 +115,8 @@ describe("POST /group/create", () => {
     socket.close();
   });
 
-  test("with somebody who is no friend, or has blocked the founder: refused, and nothing is made", async () => {
-    const [a, b, c] = await three();
+  test("with somebody who is not a friend, or has blocked the creator, nothing is created", async () => {
+    const [a, b, c] = await registerThree();
     await befriend(a, b);
     const make = (memberIds: number[]) => a.call("createGroup", { body: { name: "G", memberIds } });
     expect((await make([b.id, c.id])).envelope.message).toBe("部分用户不是您的好友，邀请失败");
@@ -132,12 +132,12 @@ describe("POST /group/create", () => {
     ["a name of 21 characters", { name: "群".repeat(21) }],
     ["51 members", { name: "G", memberIds: Array.from({ length: 51 }, (_, n) => n + 1) }],
     ["members that are no ids", { name: "G", memberIds: ["1"] }],
-  ])("%s: malformed", async (_, body) => {
+  ])("%s is malformed", async (_, body) => {
     const a = await registerPerson(server.url);
     expect((await a.call("createGroup", { body: body as { name: string } })).status).toBe(400);
   });
 
-  test("a picture that this server did not issue: refused", async () => {
+  test("a picture that this server did not issue is refused", async () => {
     const a = await registerPerson(server.url);
     const body = { name: "G", headImage: "/files/abc/x.png" };
     expect(await a.errorKeyOf("createGroup", { body })).toBe("file.notIssued");
@@ -145,9 +145,9 @@ describe("POST /group/create", () => {
   });
 });
 
-describe("looking at groups", () => {
-  test("a member sees all of it, somebody else the card", async () => {
-    const [a, b, c] = await three();
+describe("reading groups", () => {
+  test("a member sees the whole group, others see its card", async () => {
+    const [a, b, c] = await registerThree();
     const id = await makeGroup(a, [b], "Lake house");
     expect(await b.ok("findGroup", { params: { id } })).toMatchObject({ id, role: 1, ownerId: a.id });
     const card = { id, name: "Lake house", headImage: null, headImageThumb: null, membersCount: 2 };
@@ -165,8 +165,8 @@ describe("looking at groups", () => {
     expect((await a.call("findGroupsByName", { query: { name: " " } })).status).toBe(400);
   });
 
-  test("members are told with roles, names in the group and whether they are online", async () => {
-    const [a, b, c] = await three();
+  test("members are listed with roles, names in the group and whether they are online", async () => {
+    const [a, b, c] = await registerThree();
     const id = await makeGroup(a, [b, c]);
     await b.ok("modifyGroup", { body: { id, remarkNickName: "Bee" } });
     await c.ok("quitGroup", { params: { id } });
@@ -197,19 +197,19 @@ describe("looking at groups", () => {
     socket.close();
   });
 
-  test("people of a group may know who of them is online, never across a block", async () => {
-    const [a, b, c] = await three();
+  test("members see who of them is online, except across a block", async () => {
+    const [a, b, c] = await registerThree();
     await makeGroup(a, [b, c]);
     const socket = await b.connect();
-    const ask = () => c.ok("findOnlineTerminals", { query: { userIds: [b.id] } });
-    expect(await ask()).toEqual([{ userId: b.id, terminals: [2] }]);
+    const onlineTerminals = () => c.ok("findOnlineTerminals", { query: { userIds: [b.id] } });
+    expect(await onlineTerminals()).toEqual([{ userId: b.id, terminals: [2] }]);
     await b.ok("addToBlacklist", { query: { userId: c.id } });
-    expect(await ask()).toEqual([]);
+    expect(await onlineTerminals()).toEqual([]);
     socket.close();
   });
 
-  test("who has left keeps the group with its name, but no longer its notice", async () => {
-    const [a, b] = await three();
+  test("a former member keeps the group with its name, but without its notice", async () => {
+    const [a, b] = await registerThree();
     const id = await makeGroup(a, [b]);
     await a.ok("modifyGroup", { body: { id, notice: "at six", attributes: { city: "Bern" } } });
     await b.ok("quitGroup", { params: { id } });
@@ -227,7 +227,7 @@ describe("looking at groups", () => {
   });
 
   test.each(Object.entries(ENDPOINTS).filter(([, { path }]) => path.startsWith("/group/")))(
-    "%s without a good token: refused",
+    "%s without a valid token is refused",
     async (_, definition) => {
       const a = await registerPerson(server.url);
       const path = definition.path.replace(":id", "1");
@@ -241,34 +241,34 @@ describe("looking at groups", () => {
 });
 
 describe("PUT /group/modify", () => {
-  test("new group info: each member receives 90 with their own view, and tips are stored", async () => {
-    const [a, b, c] = await three();
+  test("new group info: each member receives push 90 with their own view, and tips are stored", async () => {
+    const [a, b, c] = await registerThree();
     const id = await makeGroup(a, [b, c]);
     await b.ok("modifyGroup", { body: { id, remarkGroupName: "My lake" } });
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     const vo = await a.ok("modifyGroup", { body: { id, name: "Lake", notice: "bring <b>cake</b>" } });
     expect(vo).toMatchObject({ name: "Lake", showGroupName: "Lake", notice: "bring <b>cake</b>" });
-    expect(contentOf(await theirs.nextOf(90))).toMatchObject({
+    expect(contentOf(await bSocket.nextOf(90))).toMatchObject({
       name: "Lake",
       showGroupName: "My lake",
       notice: "bring <b>cake</b>",
       role: 1,
     });
-    expect((await theirs.nextOf(21)).data?.tip).toEqual({
+    expect((await bSocket.nextOf(21)).data?.tip).toEqual({
       key: "group.renamed",
       params: { name: nick(a), group: "Lake" },
     });
-    expect((await theirs.nextOf(21)).data?.tip).toEqual({
+    expect((await bSocket.nextOf(21)).data?.tip).toEqual({
       key: "group.noticeChanged",
       params: { name: nick(a) },
     });
-    await mine.flush();
-    expect(mine.of(90)).toEqual([]);
-    for (const socket of [mine, theirs]) socket.close();
+    await aSocket.flush();
+    expect(aSocket.of(90)).toEqual([]);
+    for (const socket of [aSocket, bSocket]) socket.close();
   });
 
   test("the whole group posted back changes nothing and needs no right", async () => {
-    const [a, b] = await three();
+    const [a, b] = await registerThree();
     const id = await makeGroup(a, [b]);
     await a.ok("modifyGroup", { body: { id, notice: "n", attributes: { x: "1" } } });
     const vo = (await b.ok("findGroup", { params: { id } })) as { id: number };
@@ -279,8 +279,8 @@ describe("PUT /group/modify", () => {
     socket.close();
   });
 
-  test("own remarks: the name for the group is one's own, the name in it everybody's", async () => {
-    const [a, b] = await three();
+  test("own remarks: only the member sees their name for the group, everybody sees their name in it", async () => {
+    const [a, b] = await registerThree();
     const id = await makeGroup(a, [b]);
     const tab = await b.elsewhere({ terminal: 1 });
     const [owner, other] = [await a.connect(), await tab.connect()];
@@ -305,8 +305,8 @@ describe("PUT /group/modify", () => {
     for (const socket of [owner, other]) socket.close();
   });
 
-  test("attributes by their own right, names of objects' own parts too", async () => {
-    const [a, b] = await three();
+  test("attributes need a right of their own, and may have names such as `constructor`", async () => {
+    const [a, b] = await registerThree();
     const id = await makeGroup(a, [b]);
     const attributes = { constructor: "x", city: "Bern" };
     expect(await b.errorKeyOf("modifyGroup", { body: { id, attributes } })).toBe("group.noRight");
@@ -326,7 +326,7 @@ describe("PUT /group/modify", () => {
       { attributes: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ""])) },
     ],
     ["an empty name", { name: "" }],
-  ])("%s: malformed", async (_, body) => {
+  ])("%s is malformed", async (_, body) => {
     const a = await registerPerson(server.url);
     const id = await makeGroup(a, []);
     expect((await a.call("modifyGroup", { body: { id, ...body } })).status).toBe(400);
@@ -334,36 +334,36 @@ describe("PUT /group/modify", () => {
 });
 
 describe("group settings and own preferences", () => {
-  test("PUT /group/settings changes what is given; 90 to all", async () => {
-    const [a, b] = await three();
+  test("PUT /group/settings changes the given settings; push 90 to all", async () => {
+    const [a, b] = await registerThree();
     const groupId = await makeGroup(a, [b]);
-    const [mine, theirs] = [await a.connect(), await b.connect()];
+    const [aSocket, bSocket] = [await a.connect(), await b.connect()];
     await a.ok("setGroupSettings", { body: { groupId, inviteRole: 2, joinApproval: true } });
     const wanted = { inviteRole: 2, editRole: 2, attrRole: 2, joinApproval: true };
-    expect(contentOf(await theirs.nextOf(90))).toMatchObject(wanted);
-    expect(contentOf(await mine.nextOf(90))).toMatchObject(wanted);
+    expect(contentOf(await bSocket.nextOf(90))).toMatchObject(wanted);
+    expect(contentOf(await aSocket.nextOf(90))).toMatchObject(wanted);
     await a.ok("setGroupSettings", { body: { groupId, editRole: 1 } });
-    expect(contentOf(await theirs.nextOf(90))).toMatchObject({ ...wanted, editRole: 1 });
+    expect(contentOf(await bSocket.nextOf(90))).toMatchObject({ ...wanted, editRole: 1 });
     const bad = { groupId, inviteRole: 3 } as unknown as { groupId: number };
     expect((await a.call("setGroupSettings", { body: bad })).status).toBe(400);
-    for (const socket of [mine, theirs]) socket.close();
+    for (const socket of [aSocket, bSocket]) socket.close();
   });
 
-  test("reminding, pinning and do-not-disturb are one's own: 90 to own others alone", async () => {
-    const [a, b, c] = await three();
+  test("alert level, pin and do-not-disturb are private: push 90 only to the person's other clients", async () => {
+    const [a, b, c] = await registerThree();
     const groupId = await makeGroup(a, [b]);
     const tab = await b.elsewhere({ terminal: 1 });
-    const [owner, here, there] = [await a.connect(), await b.connect(), await tab.connect()];
+    const [owner, ownSocket, otherSocket] = [await a.connect(), await b.connect(), await tab.connect()];
     await b.ok("setGroupMsgRemind", { body: { groupId, msgRemind: 1 } });
-    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 1, isDnd: false });
+    expect(contentOf(await otherSocket.nextOf(90))).toMatchObject({ msgRemind: 1, isDnd: false });
     await b.ok("setGroupTop", { body: { groupId, isTop: true } });
-    expect(contentOf(await there.nextOf(90))).toMatchObject({ isTop: true });
+    expect(contentOf(await otherSocket.nextOf(90))).toMatchObject({ isTop: true });
     await b.ok("setGroupDnd", { body: { groupId, isDnd: true } });
-    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 2, isDnd: true });
+    expect(contentOf(await otherSocket.nextOf(90))).toMatchObject({ msgRemind: 2, isDnd: true });
     await b.ok("setGroupDnd", { body: { groupId, isDnd: false } });
-    expect(contentOf(await there.nextOf(90))).toMatchObject({ msgRemind: 0, isDnd: false });
-    await Promise.all([owner.flush(), here.flush()]);
-    expect([owner.of(90), here.of(90)]).toEqual([[], []]);
+    expect(contentOf(await otherSocket.nextOf(90))).toMatchObject({ msgRemind: 0, isDnd: false });
+    await Promise.all([owner.flush(), ownSocket.flush()]);
+    expect([owner.of(90), ownSocket.of(90)]).toEqual([[], []]);
     expect(await c.errorKeyOf("setGroupTop", { body: { groupId, isTop: true } })).toBe("group.notMember");
     const unknown = { groupId: 999_999, isTop: true };
     expect(await c.errorKeyOf("setGroupTop", { body: unknown })).toBe("group.notFound");
@@ -371,6 +371,6 @@ describe("group settings and own preferences", () => {
     expect(await c.errorKeyOf("listGroupMembers", { params: { id: groupId } })).toBe("group.notJoined");
     const bad = { groupId, msgRemind: 3 } as unknown as { groupId: number; msgRemind: 0 };
     expect((await b.call("setGroupMsgRemind", { body: bad })).status).toBe(400);
-    for (const socket of [owner, here, there]) socket.close();
+    for (const socket of [owner, ownSocket, otherSocket]) socket.close();
   });
 });

@@ -13,7 +13,7 @@ const nick = (person: TestPerson) => `N ${person.userName}`;
 const tipOf = (frame: Frame) => frame.data?.["tip"];
 
 /** An owner, an admin and a member. */
-async function family() {
+async function makeGroupOfThree() {
   const [a, b, c] = [
     await registerPerson(server.url),
     await registerPerson(server.url),
@@ -25,14 +25,14 @@ async function family() {
 }
 
 describe("removing", () => {
-  test("M112 a member: tip and 91 to them alone, 90 to the rest; they keep what they saw", async () => {
-    const { a, b, c, groupId } = await family();
-    const [owner, admin, gone] = [await a.connect(), await b.connect(), await c.connect()];
+  test("M112 a removed member alone gets the tip and push 91, the others get push 90; the removed member keeps what they saw", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
+    const [owner, admin, removed] = [await a.connect(), await b.connect(), await c.connect()];
     await b.ok("removeGroupMembers", { body: { groupId, userIds: [c.id] } });
-    const tip = await gone.nextOf(21);
+    const tip = await removed.nextOf(21);
     expect(tip.data).toMatchObject({ groupId, content: "您已被移出群聊", tip: { key: "group.removed" } });
     const acting = { sendId: b.id, groupId };
-    expect(await gone.nextOf(91)).toMatchObject({ cmd: 4, data: acting });
+    expect(await removed.nextOf(91)).toMatchObject({ cmd: 4, data: acting });
     for (const socket of [owner, admin]) {
       const shown = await socket.nextOf(90);
       expect(shown.data).toMatchObject(acting);
@@ -44,25 +44,25 @@ describe("removing", () => {
     expect(stay?.toId).toBe(tip.data?.id);
     expect(await c.ok("listGroups")).toMatchObject([{ id: groupId, quit: true, role: 1 }]);
     expect(await c.errorKeyOf("muteGroup", { body: { id: groupId, isMuted: true } })).toBe("group.notMember");
-    for (const socket of [owner, admin, gone]) socket.close();
+    for (const socket of [owner, admin, removed]) socket.close();
   });
 
-  test("with what they wrote: 78 to the rest, and it is told to who was away", async () => {
-    const { a, b, c, groupId } = await family();
-    const [owner, gone] = [await a.connect(), await c.connect()];
+  test("with their messages: push 78 to the others, and /user/changes for those who were away", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
+    const [owner, removed] = [await a.connect(), await c.connect()];
     await a.ok("removeGroupMembers", { body: { groupId, userIds: [c.id], deleteMessages: true } });
-    const purged = await owner.nextOf(78);
-    expect(purged).toMatchObject({ cmd: 4, data: { sendId: a.id, groupId } });
-    const told = { userId: c.id, upTo: await server.app.store.newestGroupMessageId(groupId) };
-    expect(contentOf(purged)).toEqual(told);
-    await gone.flush();
-    expect(gone.of(78)).toEqual([]);
-    expect((await b.ok("loadChanges", { query: {} })).purged).toEqual([{ groupId, ...told }]);
-    for (const socket of [owner, gone]) socket.close();
+    const push = await owner.nextOf(78);
+    expect(push).toMatchObject({ cmd: 4, data: { sendId: a.id, groupId } });
+    const expected = { userId: c.id, upTo: await server.app.store.newestGroupMessageId(groupId) };
+    expect(contentOf(push)).toEqual(expected);
+    await removed.flush();
+    expect(removed.of(78)).toEqual([]);
+    expect((await b.ok("loadChanges", { query: {} })).purged).toEqual([{ groupId, ...expected }]);
+    for (const socket of [owner, removed]) socket.close();
   });
 
-  test("several; who is no member is left out; twice is once", async () => {
-    const { a, b, c, groupId } = await family();
+  test("several members at once; other people are ignored, and a second removal does nothing", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     const stranger = await registerPerson(server.url);
     const body = { groupId, userIds: [b.id, c.id, stranger.id, c.id] };
     await a.ok("removeGroupMembers", { body });
@@ -74,12 +74,12 @@ describe("removing", () => {
     socket.close();
   });
 
-  test("the owner: never; one who may not be removed keeps the others in as well", async () => {
-    const { a, b, c, groupId } = await family();
-    const removing = (userIds: number[]) => b.call("removeGroupMembers", { body: { groupId, userIds } });
-    expect((await removing([a.id])).envelope.message).toBe("不允许移除群主");
-    expect((await removing([c.id, a.id])).envelope.key).toBe("group.ownerStays");
-    expect((await removing([c.id, b.id])).envelope.message).toBe("您没有权限");
+  test("the owner cannot be removed; if one person cannot be removed, nobody is", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
+    const remove = (userIds: number[]) => b.call("removeGroupMembers", { body: { groupId, userIds } });
+    expect((await remove([a.id])).envelope.message).toBe("不允许移除群主");
+    expect((await remove([c.id, a.id])).envelope.key).toBe("group.ownerStays");
+    expect((await remove([c.id, b.id])).envelope.message).toBe("您没有权限");
     expect(await a.errorKeyOf("removeGroupMembers", { body: { groupId, userIds: [a.id] } })).toBe(
       "group.ownerStays",
     );
@@ -89,8 +89,8 @@ describe("removing", () => {
     });
   });
 
-  test("somebody who comes back has old notes and the old mute", async () => {
-    const { a, b, c, groupId } = await family();
+  test("a member who comes back has the old remarks and the old mute", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     await c.ok("modifyGroup", { body: { id: groupId, remarkGroupName: "Mine" } });
     await b.ok("muteGroupMembers", { body: { groupId, userIds: [c.id], isMuted: true } });
     await c.ok("quitGroup", { params: { id: groupId } });
@@ -105,8 +105,8 @@ describe("removing", () => {
 });
 
 describe("muting", () => {
-  test("members: 90 to the muted members and a tip to all; muting them again sends nothing", async () => {
-    const { a, b, c, groupId } = await family();
+  test("members: push 90 to the muted members and a tip to all; muting them again sends nothing", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     const [owner, admin, muted] = [await a.connect(), await b.connect(), await c.connect()];
     const body = { groupId, userIds: [c.id], isMuted: true };
     await b.ok("muteGroupMembers", { body });
@@ -126,8 +126,8 @@ describe("muting", () => {
     for (const socket of [owner, admin, muted]) socket.close();
   });
 
-  test("everybody: 90 and a tip to all; muting again sends nothing", async () => {
-    const { a, b, c, groupId } = await family();
+  test("everybody: push 90 and a tip to all; muting again sends nothing", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     const [owner, member] = [await a.connect(), await c.connect()];
     await b.ok("muteGroup", { body: { id: groupId, isMuted: true } });
     for (const socket of [owner, member]) {
@@ -142,8 +142,8 @@ describe("muting", () => {
 });
 
 describe("roles", () => {
-  test("admins are made and unmade: 90 and tip to all", async () => {
-    const { a, b, c, groupId } = await family();
+  test("admins are added and removed: push 90 and a tip to all", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     const [other, member] = [await b.connect(), await c.connect()];
     const body = { groupId, userIds: [c.id] };
     await a.ok("addGroupManagers", { body });
@@ -161,23 +161,23 @@ describe("roles", () => {
     for (const socket of [other, member]) socket.close();
   });
 
-  test("the group is handed over: the heir owns it and is not muted, the old owner is a member", async () => {
-    const { a, b, c, groupId } = await family();
+  test("after a transfer the new owner is not muted, and the old owner is a member", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     await b.ok("muteGroupMembers", { body: { groupId, userIds: [c.id], isMuted: true } });
-    const [old, heir] = [await a.connect(), await c.connect()];
+    const [oldOwner, newOwner] = [await a.connect(), await c.connect()];
     await a.ok("transferGroup", { body: { groupId, userId: c.id } });
-    expect(contentOf(await heir.nextOf(90))).toMatchObject({ role: 3, ownerId: c.id, isMuted: false });
-    expect(contentOf(await old.nextOf(90))).toMatchObject({ role: 1, ownerId: c.id });
-    expect(tipOf(await old.nextOf(21))).toEqual({
+    expect(contentOf(await newOwner.nextOf(90))).toMatchObject({ role: 3, ownerId: c.id, isMuted: false });
+    expect(contentOf(await oldOwner.nextOf(90))).toMatchObject({ role: 1, ownerId: c.id });
+    expect(tipOf(await oldOwner.nextOf(21))).toEqual({
       key: "group.transferred",
       params: { name: nick(a), names: nick(c), ids: String(c.id) },
     });
     expect(await a.errorKeyOf("dissolveGroup", { params: { id: groupId } })).toBe("group.noRight");
-    for (const socket of [old, heir]) socket.close();
+    for (const socket of [oldOwner, newOwner]) socket.close();
   });
 
   test("ownership can be transferred only to a current member", async () => {
-    const { a, c, groupId } = await family();
+    const { a, c, groupId } = await makeGroupOfThree();
     const stranger = await registerPerson(server.url);
     const to = (userId: number) => a.errorKeyOf("transferGroup", { body: { groupId, userId } });
     expect(await to(stranger.id)).toBe("group.targetNotMember");
@@ -189,8 +189,8 @@ describe("roles", () => {
 });
 
 describe("leaving", () => {
-  test("91 to one's own terminals, 90 to the rest", async () => {
-    const { a, c, groupId } = await family();
+  test("push 91 goes to the person's own terminals, push 90 to the others", async () => {
+    const { a, c, groupId } = await makeGroupOfThree();
     const tab = await c.elsewhere({ terminal: 1 });
     const [owner, other] = [await a.connect(), await tab.connect()];
     await c.ok("quitGroup", { params: { id: groupId } });
@@ -203,13 +203,13 @@ describe("leaving", () => {
   });
 
   test("the owner cannot quit", async () => {
-    const { a, groupId } = await family();
+    const { a, groupId } = await makeGroupOfThree();
     const { envelope } = await a.call("quitGroup", { params: { id: groupId } });
     expect(envelope.message).toBe("您是群主，不可退出群聊");
   });
 
-  test("who had left before hears nothing of the end", async () => {
-    const { a, c, groupId } = await family();
+  test("a former member gets nothing when the group is dissolved", async () => {
+    const { a, c, groupId } = await makeGroupOfThree();
     await c.ok("quitGroup", { params: { id: groupId } });
     const socket = await c.connect();
     await a.ok("dissolveGroup", { params: { id: groupId } });
@@ -218,8 +218,8 @@ describe("leaving", () => {
     socket.close();
   });
 
-  test("a group is dissolved: the tip, then 91 to all, and nothing works there any more", async () => {
-    const { a, b, c, groupId } = await family();
+  test("a dissolved group: the tip, then push 91 to all, and nothing works there any more", async () => {
+    const { a, b, c, groupId } = await makeGroupOfThree();
     const sockets = [await a.connect(), await b.connect(), await c.connect()];
     await a.ok("dissolveGroup", { params: { id: groupId } });
     for (const socket of sockets) {

@@ -1,4 +1,4 @@
-/** What is done to members of a group, and leaving it. */
+/** Removes, mutes and promotes members of a group, and lets them leave. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
@@ -13,7 +13,7 @@ type ManageMembersHandlers = Pick<
   "removeGroupMembers" | "muteGroupMembers" | "addGroupManagers" | "removeGroupManagers" | "quitGroup"
 >;
 
-/** What is to be true of members afterwards. */
+/** A change of members. `isDone` is true for a member who does not need it. */
 interface MemberChange {
   action: "mute" | "manageAdmins";
   patch: GroupMemberPatch;
@@ -26,13 +26,13 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
-  /** Changes those of these members who are not so yet; answers who they are. */
+  /** Changes those of the members who need it. Returns their ids, and the tip if there are any. */
   const change = async (
     { userId }: Actor,
     { groupId, userIds }: { groupId: number; userIds: readonly number[] },
     now: number,
     { action, patch, isDone, tip }: MemberChange,
-  ): Promise<{ changed: number[]; tips: GroupMessageRow[] }> =>
+  ): Promise<{ changedIds: number[]; tips: GroupMessageRow[] }> =>
     store.write(async (tx) => {
       const { group, me: by } = await authorizeMember(tx, groupId, userId, action);
       const targets = await findCurrentMembers(tx, groupId, userIds);
@@ -41,11 +41,11 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
         if (target.role === GroupRole.OWNER) throw new ApiError("group.noRight");
       }
       const changed = targets.filter((target) => !isDone(target));
-      if (changed.length === 0) return { changed: [], tips: [] };
+      if (changed.length === 0) return { changedIds: [], tips: [] };
       for (const target of changed) await tx.updateGroupMember(groupId, target.userId, patch);
       const params = await memberNameParams(tx, changed);
       const tips = [await writeTip(tx, { by, key: tip, params, now })];
-      return { changed: changed.map((target) => target.userId), tips };
+      return { changedIds: changed.map((target) => target.userId), tips };
     });
 
   const setRole = async (
@@ -67,20 +67,16 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
   return {
     async removeGroupMembers({ actor, body, now }) {
       const { groupId, userIds } = body;
-      const {
-        removed,
-        purged: removedMessages,
-        tips,
-      } = await store.write(async (tx) => {
+      const { removedIds, removedMessages, tips } = await store.write(async (tx) => {
         const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "remove");
-        const removed: number[] = [];
+        const removedIds: number[] = [];
         const removedMessages: RemovedMessages[] = [];
         const tips: GroupMessageRow[] = [];
         for (const target of await findCurrentMembers(tx, groupId, userIds)) {
           authorize("remove", group, by, target);
           const onlyFor = target.userId;
           tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
-          // After the tip, so that it lies within the stay.
+          // End the stay after the tip, so that the tip lies within it.
           await tx.endGroupStay(groupId, target.userId);
           if (body.deleteMessages === true) {
             removedMessages.push({
@@ -88,27 +84,27 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
               upTo: await tx.removeMessagesOfMember(groupId, target.userId),
             });
           }
-          removed.push(target.userId);
+          removedIds.push(target.userId);
         }
-        return { removed, purged: removedMessages, tips };
+        return { removedIds, removedMessages, tips };
       });
-      if (removed.length === 0) return null;
+      if (removedIds.length === 0) return null;
       await notifyGroup.groupChanged({ groupId, tips });
-      notifyGroup.membersLeft(groupId, removed, actor.userId);
+      notifyGroup.membersLeft(groupId, removedIds, actor.userId);
       if (removedMessages.length > 0)
         await notifyGroup.messagesRemoved(groupId, removedMessages, actor.userId);
       return null;
     },
 
     async muteGroupMembers({ actor, body, now }) {
-      const { changed, tips } = await change(actor, body, now, {
+      const { changedIds, tips } = await change(actor, body, now, {
         action: "mute",
         patch: { isMuted: body.isMuted },
         isDone: (member) => member.isMuted === body.isMuted,
         tip: body.isMuted ? "group.muted" : "group.unmuted",
       });
       if (tips.length > 0)
-        await notifyGroup.groupChanged({ groupId: body.groupId, tips, recipientIds: changed });
+        await notifyGroup.groupChanged({ groupId: body.groupId, tips, recipientIds: changedIds });
       return null;
     },
 

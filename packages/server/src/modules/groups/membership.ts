@@ -1,4 +1,4 @@
-/** Coming into a group: the part that creating, inviting, applying and approving share. */
+/** Joining a group: what creating, inviting, applying and approving share. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { ApiError } from "../../ports/call.ts";
@@ -7,16 +7,16 @@ import type { SystemRow, Tx, UserRow } from "../../ports/store.ts";
 import { membersMax } from "../../presenters/group-presenter.ts";
 import { viewGroupRequests } from "./view-group.ts";
 
-/** A request after it was made or handled, with what was stored beside it. */
+/** A request after it was created or handled, with the messages that were stored along with it. */
 export interface GroupRequestOutcome {
   vo: GroupRequestVO;
-  /** The messages in the system chats of those who led the group when it was made. */
-  systems: readonly SystemRow[];
-  /** Owner and admins now. */
-  leaders: readonly number[];
+  /** The messages in the system chats of those who were owner or admin when the request was created. */
+  systemRows: readonly SystemRow[];
+  /** The current owner and admins. */
+  leaderIds: readonly number[];
 }
 
-/** Brings these people in and answers those of them who were not there, with the requests that are settled thereby. */
+/** Adds these people. Returns the new members, and the pending requests that were approved by it. */
 export async function addMembers(
   tx: Tx,
   group: GroupRow,
@@ -36,15 +36,15 @@ export async function addMembers(
   return { members, settled };
 }
 
-/** Refuses unless each is a friend on both sides and has not blocked `userId`. */
+/** Finds the people to invite. Throws unless each is a friend on both sides and has not blocked `userId`. */
 export async function findInvitees(tx: Tx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
   const people: UserRow[] = [];
   for (const id of new Set(ids)) {
     if (id === userId) continue;
-    const mine = await tx.findFriend(userId, id);
-    const theirs = await tx.findFriend(id, userId);
+    const ownRow = await tx.findFriend(userId, id);
+    const theirRow = await tx.findFriend(id, userId);
     const user = await tx.findUser(id);
-    const isFriend = mine?.isDeleted === false && theirs?.isDeleted === false;
+    const isFriend = ownRow?.isDeleted === false && theirRow?.isDeleted === false;
     if (!isFriend || user === undefined || (await tx.isBlocked(id, userId))) {
       throw new ApiError("group.notFriends");
     }
@@ -55,21 +55,21 @@ export async function findInvitees(tx: Tx, userId: number, ids: readonly number[
 
 async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
   const members = await tx.listGroupMembers(groupId);
-  const leaders = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
-  return leaders.map((member) => member.userId);
+  const leaderIds = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
+  return leaderIds.map((member) => member.userId);
 }
 
-/** Stores a request, and the message about it for each who leads the group. */
+/** Stores a request, and a system message about it for the owner and each admin. */
 export async function storeGroupRequest(
   tx: Tx,
-  asked: Omit<GroupRequestRow, "id" | "status">,
+  details: Omit<GroupRequestRow, "id" | "status">,
 ): Promise<GroupRequestOutcome> {
-  const request = await tx.insertGroupRequest({ ...asked, status: RequestStatus.PENDING });
+  const request = await tx.insertGroupRequest({ ...details, status: RequestStatus.PENDING });
   const vo = await viewGroupRequest(tx, request);
-  const leaders = await listLeaders(tx, request.groupId);
-  const systems: SystemRow[] = [];
-  for (const userId of leaders) {
-    const system = await tx.appendSystem({
+  const leaderIds = await listLeaders(tx, request.groupId);
+  const systemRows: SystemRow[] = [];
+  for (const userId of leaderIds) {
+    const systemRow = await tx.appendSystem({
       userId,
       type: MessageType.GROUP_APPLY,
       title: null,
@@ -79,12 +79,12 @@ export async function storeGroupRequest(
       sendTime: request.applyTime,
       groupRequestId: request.id,
     });
-    systems.push(system);
+    systemRows.push(systemRow);
   }
-  return { vo, systems, leaders };
+  return { vo, systemRows, leaderIds };
 }
 
-/** Gives a request its final state, also in the messages about it. */
+/** Gives a request its final state, also in the system messages about it. */
 export async function closeGroupRequest(
   tx: Tx,
   request: GroupRequestRow,
@@ -93,13 +93,13 @@ export async function closeGroupRequest(
   return finishRequest(tx, request, status, await listLeaders(tx, request.groupId));
 }
 
-/** Ends a group, and with it every request that nobody can answer any more. */
+/** Dissolves a group, and closes its pending requests, because nobody can answer them any more. */
 export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promise<GroupRequestOutcome[]> {
   await tx.updateGroup(groupId, { dissolvedAt: now });
-  const leaders = await listLeaders(tx, groupId);
+  const leaderIds = await listLeaders(tx, groupId);
   const outcomes: GroupRequestOutcome[] = [];
   for (const request of await tx.listPendingRequestsOfGroup(groupId)) {
-    outcomes.push(await finishRequest(tx, request, RequestStatus.EXPIRED, leaders));
+    outcomes.push(await finishRequest(tx, request, RequestStatus.EXPIRED, leaderIds));
   }
   return outcomes;
 }
@@ -108,17 +108,18 @@ async function finishRequest(
   tx: Tx,
   request: GroupRequestRow,
   status: RequestStatus,
-  leaders: readonly number[],
+  leaderIds: readonly number[],
 ): Promise<GroupRequestOutcome> {
   await tx.setGroupRequestStatus(request.id, status);
   const vo = await viewGroupRequest(tx, { ...request, status });
-  const systems: SystemRow[] = [];
+  const systemRows: SystemRow[] = [];
   for (const { id } of await tx.listSystemByGroupRequest(request.id)) {
-    systems.push(await tx.updateSystem(id, JSON.stringify(vo)));
+    systemRows.push(await tx.updateSystem(id, JSON.stringify(vo)));
   }
-  return { vo, systems, leaders };
+  return { vo, systemRows, leaderIds };
 }
 
+/** A request as clients get it. */
 export async function viewGroupRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {
   const [vo] = await viewGroupRequests(tx, [request]);
   if (vo === undefined) throw new ApiError("user.notFound");

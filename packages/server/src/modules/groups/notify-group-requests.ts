@@ -1,4 +1,4 @@
-/** Who hears what about a request to join a group. */
+/** The pushes about requests to join a group. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -9,10 +9,11 @@ import type { GroupRequestOutcome } from "./membership.ts";
 
 type RequestDecision = typeof MessageType.GROUP_REQ_APPROVE | typeof MessageType.GROUP_REQ_REJECT;
 
+/** Sends the pushes about requests to join. Call these functions after the commit. */
 export interface NotifyGroupRequests {
-  /** 75 and the system message to owner and admins; 75 alone to who has made the request, whose devices list it too. */
+  /** Sends push 75 and the system message to owner and admins, and push 75 to the requester, whose devices list the request too. */
   requestSent(outcome: GroupRequestOutcome): Promise<void>;
-  /** 76 or 77 to the applicant, who invited them, and owner and admins; without an actor all of their clients. */
+  /** Sends push 76 or 77 to the applicant, the inviter, owner and admins. Without an actor, all of their clients get it. */
   requestClosed(actor: Actor | undefined, outcome: GroupRequestOutcome, type: RequestDecision): Promise<void>;
 }
 
@@ -23,11 +24,11 @@ export function createNotifyGroupRequests({
   store: Store;
   delivery: Pick<Delivery, "toUsers" | "toOthersOf">;
 }): NotifyGroupRequests {
-  /** As they stand, so that a prompt closes on every client of those who lead the group. */
-  const publishSystemMessages = async ({ systems }: GroupRequestOutcome): Promise<void> => {
-    for (const system of systems) {
-      const position = await store.systemReadPosition(system.userId);
-      delivery.toUsers([system.userId], frameOf(Cmd.SYSTEM, systemMessage(system, position)));
+  /** Pushes the system messages in their current state, so that the prompt closes on every client of owner and admins. */
+  const publishSystemMessages = async ({ systemRows }: GroupRequestOutcome): Promise<void> => {
+    for (const systemRow of systemRows) {
+      const position = await store.systemReadPosition(systemRow.userId);
+      delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
     }
   };
 
@@ -35,12 +36,12 @@ export function createNotifyGroupRequests({
     async requestSent(outcome) {
       const frame = frameOf(Cmd.PRIVATE, requestSignal(MessageType.GROUP_REQ_APPLY, outcome));
       const requesterId = outcome.vo.inviterId ?? outcome.vo.sendId;
-      delivery.toUsers([...new Set([...outcome.leaders, requesterId])], frame);
+      delivery.toUsers([...new Set([...outcome.leaderIds, requesterId])], frame);
       await publishSystemMessages(outcome);
     },
     async requestClosed(actor, outcome, type) {
       const { sendId, inviterId } = outcome.vo;
-      const ids = new Set([sendId, ...(inviterId === null ? [] : [inviterId]), ...outcome.leaders]);
+      const ids = new Set([sendId, ...(inviterId === null ? [] : [inviterId]), ...outcome.leaderIds]);
       const frame = frameOf(Cmd.PRIVATE, requestSignal(type, outcome));
       if (actor === undefined) delivery.toUsers([...ids], frame);
       else delivery.toOthersOf(actor, [...ids], frame);

@@ -1,4 +1,4 @@
-/** Who hears what about a group. Everything here is told after its commit. */
+/** The pushes about groups. Call these functions after the commit. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { Signal } from "@parley/protocol/message";
@@ -18,35 +18,36 @@ export interface NotifyGroupDeps {
   defaultLanguage: Language;
 }
 
-/** What a write has done to a group. */
+/** What a write has changed in a group. */
 export interface GroupChange {
   groupId: number;
-  /** Who has done it; left out: who was answered, else who the tips say, else the owner. */
+  /** The person who made the change. By default `answeredActor`, else the sender of the first tip, else the owner. */
   by?: number;
   tips?: readonly GroupMessageRow[];
-  /** These alone are shown the group anew; left out: everybody in it. */
+  /** Only these members get the changed group. By default all current members. */
   recipientIds?: readonly number[];
-  /** Who has been answered already, at this client instance. */
+  /** The actor whose client instance gets the group in its answer. */
   answeredActor?: Actor;
 }
 
-/** What this person wrote up to an id is gone. */
+/** The messages of this person up to an id were removed. */
 export interface RemovedMessages {
   userId: number;
   upTo: number;
 }
 
+/** Sends the pushes about groups. */
 export interface NotifyGroup {
-  /** 90 with the group as it stands, then its tips, to those who were in when these were written. */
+  /** Sends push 90 with the current group, then the tips to those who were members when they were written. */
   groupChanged(change: GroupChange): Promise<void>;
-  /** 90 of every group of this person, whose own name or picture is another now. */
+  /** Sends push 90 for every group of a person whose name or picture has changed. */
   memberProfileChanged(userId: number): Promise<void>;
-  /** 90 to the acting person's other clients, after a change of what is their own. */
+  /** Sends push 90 to the actor's other clients after a change of the actor's own settings. */
   preferencesChanged(actor: Actor, groupId: number): Promise<void>;
-  /** 91: out of the group, or the group is dissolved. */
+  /** Sends push 91: these people have left the group, or it was dissolved. */
   membersLeft(groupId: number, userIds: readonly number[], by: number): void;
-  /** 78: what these people wrote is gone. */
-  messagesRemoved(groupId: number, gone: readonly RemovedMessages[], by: number): Promise<void>;
+  /** Sends push 78: the messages of these people were removed. */
+  messagesRemoved(groupId: number, removed: readonly RemovedMessages[], by: number): Promise<void>;
 }
 
 export function createNotifyGroup({
@@ -64,11 +65,11 @@ export function createNotifyGroup({
   ): Promise<void> => {
     const group = await store.findGroup(groupId);
     if (group === undefined) return;
-    const meant = recipientIds === undefined ? undefined : new Set(recipientIds);
+    const recipients = recipientIds === undefined ? undefined : new Set(recipientIds);
     const online = await presence.online(members.map((member) => member.userId));
-    const readers = members.filter(({ userId }) => online.has(userId) && (meant?.has(userId) ?? true));
+    const readers = members.filter(({ userId }) => online.has(userId) && (recipients?.has(userId) ?? true));
     const sendId = by ?? answeredActor?.userId ?? tips?.[0]?.sendId ?? group.ownerId;
-    // Each sees the group under an own name and role, so each gets an own frame.
+    // Each member sees the group with their own names and role, so each gets a separate frame.
     for (const [userId, vo] of await viewGroupFor(store, group, readers, members.length)) {
       const frame = frameOf(Cmd.GROUP, groupSignal(vo, sendId));
       if (answeredActor?.userId === userId) delivery.toOwnOthers(answeredActor, frame);
@@ -82,7 +83,7 @@ export function createNotifyGroup({
     const members = await listCurrentMembers(groupId);
     await publishGroup(change, members);
     for (const tip of tips) {
-      // Who has come since the tip was written was not there for it.
+      // Members who joined after the tip was written do not get it.
       const present = members.filter((member) => member.stayFrom < tip.id);
       const readers = tip.onlyFor === null ? present.map((member) => member.userId) : [tip.onlyFor];
       delivery.toUsers(readers, frameOf(Cmd.GROUP, groupMessage(tip, defaultLanguage)));
@@ -112,8 +113,8 @@ export function createNotifyGroup({
 
     async messagesRemoved(groupId, removed, by) {
       const ids = (await listCurrentMembers(groupId)).map((member) => member.userId);
-      for (const one of removed) {
-        const content = JSON.stringify(one);
+      for (const messages of removed) {
+        const content = JSON.stringify(messages);
         const signal: Signal = { type: MessageType.GROUP_KICK_USER_MSG, sendId: by, groupId, content };
         delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
       }

@@ -1,4 +1,4 @@
-/** Tips: sentences about a group that are stored among its messages. */
+/** Writes tips: sentences about a group that are stored among its messages. */
 import { MessageType } from "@parley/protocol/codes";
 import { type TipKey, nameParams } from "@parley/protocol/tips";
 import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
@@ -7,23 +7,25 @@ import type { Reads, Tx, UserRow } from "../../ports/store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 
+/** A tip to write. Its sender is `by`. */
 export interface NewTip {
   by: GroupMemberRow;
-  /** Whether the sentence names `by`, as `params.name`; it does when left out. */
+  /** Whether the sentence names `by`, as `params.name`. By default it does. */
   isNamed?: boolean;
   key: TipKey;
   params?: Record<string, string>;
   now: number;
-  /** Only this person ever sees it. */
+  /** Only this person sees the tip. */
   onlyFor?: number;
 }
 
+/** Stores a tip within a transaction. */
 export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
 
 export function createTipWriter(language: Language): TipWriter {
-  return async (tx, { by, isNamed = true, key, params: given, now, onlyFor }) => {
+  return async (tx, { by, isNamed = true, key, params: moreParams, now, onlyFor }) => {
     const [name] = await memberNamesOf(tx, [by]);
-    const params = { ...(isNamed && { name: name ?? "" }), ...given };
+    const params = { ...(isNamed && { name: name ?? "" }), ...moreParams };
     const { row } = await tx.appendGroup({
       tmpId: null,
       type: MessageType.TIP_TEXT,
@@ -49,12 +51,12 @@ export async function memberNameParams(
   return nameParams(members.map(({ userId: id }, i) => ({ id, name: names[i] ?? "" })));
 }
 
-/** The parameters of a tip that names people who have come in just now. */
+/** The parameters of a tip that names people who have just joined. */
 export function userNameParams(users: readonly UserRow[]): ReturnType<typeof nameParams> {
   return nameParams(users.map(({ id, nickName: name }) => ({ id, name })));
 }
 
-/** How these members are called in their group. */
+/** The names of these members in their group. */
 async function memberNamesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
   const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
   return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));

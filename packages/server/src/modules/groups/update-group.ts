@@ -1,4 +1,4 @@
-/** A group itself: made, described, set, handed over, ended. */
+/** Creates, edits, mutes, transfers and dissolves groups, and changes their settings. */
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
@@ -31,7 +31,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
   const notifyRequests = createNotifyGroupRequests(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
-  /** The tips that a new card deserves. */
+  /** Writes the tips about a changed name or notice. */
   const writeInfoTips = async (
     tx: Tx,
     by: GroupMemberRow,
@@ -50,9 +50,9 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
     async createGroup({ actor, body, now }) {
       const me = actor.userId;
       const { groupId, tips } = await store.write(async (tx) => {
-        const known = body.tmpId ? await tx.findMadeGroup(me, body.tmpId) : undefined;
-        // A repeat, whoever may be brought in by now.
-        if (known !== undefined) return { groupId: known, tips: null };
+        const existing = body.tmpId ? await tx.findMadeGroup(me, body.tmpId) : undefined;
+        // A repeated call answers the same group, even if the people could not be invited now.
+        if (existing !== undefined) return { groupId: existing, tips: null };
         const people = await findInvitees(tx, me, body.memberIds ?? []);
         const images = {
           headImage: body.headImage || null,
@@ -82,14 +82,15 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
         const preferences = changedPreferences(body, me);
         const info = changedInfo(body, group);
         const attributes = changedAttributes(body, group);
-        if (isAny(info)) authorize("editInfo", group, me);
-        if (isAny(attributes)) authorize("editAttributes", group, me);
+        if (hasEntries(info)) authorize("editInfo", group, me);
+        if (hasEntries(attributes)) authorize("editAttributes", group, me);
         await claimGroupFiles(tx, [info.headImage ?? null, info.headImageThumb ?? null]);
         await tx.updateGroup(groupId, { ...info, ...attributes });
         await tx.updateGroupMember(groupId, actor.userId, preferences);
-        // The own name in the group is everybody's to see, the own name for it is not.
-        const isForAll = isAny(info) || isAny(attributes) || preferences.remarkNickName !== undefined;
-        return { isForAll, isForMe: isAny(preferences), tips: await writeInfoTips(tx, me, info, now) };
+        // Everybody sees a member's name in the group, but only the member sees their own name for the group.
+        const isForAll =
+          hasEntries(info) || hasEntries(attributes) || preferences.remarkNickName !== undefined;
+        return { isForAll, isForMe: hasEntries(preferences), tips: await writeInfoTips(tx, me, info, now) };
       });
       if (isForAll) await notifyGroup.groupChanged({ groupId, tips, answeredActor: actor });
       else if (isForMe) await notifyGroup.preferencesChanged(actor, groupId);
@@ -122,12 +123,12 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
       const { groupId, userId } = body;
       const tip = await store.write(async (tx) => {
         const { me: by } = await authorizeMember(tx, groupId, actor.userId, "transfer");
-        const [heir] = await findCurrentMembers(tx, groupId, [userId]);
-        if (heir === undefined) throw new ApiError("group.targetNotMember");
+        const [newOwner] = await findCurrentMembers(tx, groupId, [userId]);
+        if (newOwner === undefined) throw new ApiError("group.targetNotMember");
         if (userId === actor.userId) return undefined;
-        await transferOwnership(tx, heir);
+        await transferOwnership(tx, newOwner);
         await tx.updateGroupMember(groupId, actor.userId, { role: GroupRole.MEMBER });
-        const params = await memberNameParams(tx, [heir]);
+        const params = await memberNameParams(tx, [newOwner]);
         return writeTip(tx, { by, key: "group.transferred", params, now });
       });
       if (tip !== undefined) await notifyGroup.groupChanged({ groupId, tips: [tip] });
@@ -145,7 +146,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
       });
       await notifyGroup.groupChanged({ groupId, tips: [tip], recipientIds: [] });
       notifyGroup.membersLeft(groupId, memberIds, actor.userId);
-      // The acting client does not know either which requests ended with the group.
+      // The acting client gets the pushes too, because it does not know which requests ended with the group.
       for (const outcome of closed) {
         await notifyRequests.requestClosed(undefined, outcome, MessageType.GROUP_REQ_REJECT);
       }
@@ -154,7 +155,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
   };
 }
 
-/** Whoever owned the group before needs another role. An owner is never muted. */
+/** Makes a member the owner. The caller has to change the role of the former owner. An owner is never muted. */
 export async function transferOwnership(tx: Tx, { groupId, userId }: GroupMemberRow): Promise<void> {
   await tx.updateGroup(groupId, { ownerId: userId });
   await tx.updateGroupMember(groupId, userId, { role: GroupRole.OWNER, isMuted: false });
@@ -191,21 +192,21 @@ function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatc
   return isSame ? {} : { attributes: next };
 }
 
-/** Undefined stays as it is; nothing at all is null. */
+/** Undefined stays undefined, and an empty text becomes null. */
 function orNull(text: string | null | undefined): string | null | undefined {
   return text === undefined ? undefined : text || null;
 }
 
 type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without what is undefined. */
+/** Drops the properties that are undefined. */
 function withoutUndefined<T extends object>(values: T): WithoutUndefined<T> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as WithoutUndefined<T>;
 }
 
-/** Clients post a whole group: only what differs from what is there counts. */
+/** The values that differ from `before`. Clients may post a whole group to change one value. */
 function changed<T extends object>(values: T, before: { [K in keyof T]: unknown }): WithoutUndefined<T> {
   const entries = Object.entries(withoutUndefined(values));
   return Object.fromEntries(
@@ -213,6 +214,6 @@ function changed<T extends object>(values: T, before: { [K in keyof T]: unknown 
   ) as WithoutUndefined<T>;
 }
 
-function isAny(patch: object): boolean {
+function hasEntries(patch: object): boolean {
   return Object.keys(patch).length > 0;
 }

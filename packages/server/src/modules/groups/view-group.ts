@@ -1,11 +1,11 @@
-/** Groups and requests as people see them now. */
+/** Groups and requests to join, as people see them. */
 import type { GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import { ApiError } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { Reads } from "../../ports/store.ts";
 import { groupRequestVO, groupVO } from "../../presenters/group-presenter.ts";
 
-/** A group as one who is or was in it sees it. */
+/** A group as a current or former member sees it. */
 export async function viewGroup(reads: Reads, groupId: number, userId: number): Promise<GroupVO> {
   const [group, member, user, counts] = [
     await reads.findGroup(groupId),
@@ -35,7 +35,7 @@ export async function viewGroupFor(
   );
 }
 
-/** Those whose group or people are gone are left out. */
+/** Requests to join. Those whose group or applicant does not exist any more are left out. */
 export async function viewGroupRequests(
   reads: Reads,
   requests: readonly GroupRequestRow[],

@@ -22,7 +22,7 @@ const hide = (person: TestPerson, friend: TestPerson, list: number[]) =>
   person.ok("deletePrivateMessages", { body: { friendId: friend.id, ids: list } });
 
 describe("DELETE /message/private/deleteMessage", () => {
-  test("hides from me alone, in history and pull, on all my terminals", async () => {
+  test("hides messages only from me, in history and pull", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = [await sendText(a, b, "1"), await sendText(b, a, "2"), await sendText(a, b, "3")] as const;
     const [one, two, three] = [sent[0].id, sent[1].id, sent[2].id];
@@ -34,7 +34,7 @@ describe("DELETE /message/private/deleteMessage", () => {
     expect(ids(around)).not.toContain(two);
   });
 
-  test("82 goes to own others that know it, and /user/changes tells the ids", async () => {
+  test("push 82 goes to the person's other clients with the capability, and /user/changes lists the ids", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(a, b, "x");
     const { next } = await a.ok("loadChanges", { query: {} });
@@ -59,7 +59,7 @@ describe("DELETE /message/private/deleteMessage", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("the new text of an edited message is hidden with it, before and after", async () => {
+  test("edits of a hidden message are hidden too, earlier and later ones", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(b, a, "first");
     const edit = (content: string) =>
@@ -79,7 +79,7 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
-  test("an edit of what is hidden is told to whoever sees it quoted", async () => {
+  test("an edit of a hidden message is pushed to a reader who sees it quoted", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(b, a, "first");
     const { id: quoting } = await b.ok("sendPrivateMessage", {
@@ -96,7 +96,7 @@ describe("DELETE /message/private/deleteMessage", () => {
     socket.close();
   });
 
-  test("an edit of what is hidden later stays seen by whoever sees it quoted, and no longer", async () => {
+  test("an edit of a message that is hidden later stays visible as long as the reader sees it quoted", async () => {
     const [a, b] = await registerFriends(server.url);
     const send = (content: string, extra: object) =>
       b.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content, ...extra } });
@@ -125,7 +125,7 @@ describe("DELETE /message/private/deleteMessage", () => {
     expect((await history(a, b)).slice(1)).toEqual([two.id, events[1]]);
   });
 
-  test("a message that was edited hundreds of times is hidden with all of them, and told as one", async () => {
+  test("a message is hidden together with hundreds of edits, and /user/changes lists one id", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(b, a, "x");
     const edit = { recvId: a.id, type: 7, content: "y", quoteMessageId: id };
@@ -137,23 +137,23 @@ describe("DELETE /message/private/deleteMessage", () => {
     expect(hidden).toEqual([{ type: "PRIVATE", targetId: b.id, ids: [id] }]);
   });
 
-  test("ids of other chats, unknown ones and those hidden before are left out, and nobody is told", async () => {
+  test("ids of other chats, unknown ones and those hidden before are ignored, and nothing is pushed", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     await befriend(a, c);
-    const [mine, elsewhere] = [await sendText(a, b, "x"), await sendText(a, c, "y")];
-    await hide(a, b, [mine.id, elsewhere.id, 999_999_999]);
+    const [inChat, elsewhere] = [await sendText(a, b, "x"), await sendText(a, c, "y")];
+    await hide(a, b, [inChat.id, elsewhere.id, 999_999_999]);
     expect(await history(a, c)).toContain(elsewhere.id);
     const socket = await a.tab("other").connect({ caps: ["changes"] });
-    await hide(a, b, [mine.id, mine.id, elsewhere.id]);
-    await hide(c, b, [mine.id]);
+    await hide(a, b, [inChat.id, inChat.id, elsewhere.id]);
+    await hide(c, b, [inChat.id]);
     await socket.flush();
     expect(socket.of(82)).toEqual([]);
-    expect(await history(b, a)).toContain(mine.id);
+    expect(await history(b, a)).toContain(inChat.id);
     socket.close();
   });
 
-  test("100 at once are hidden, of a friend and of a group; the 101st is malformed", async () => {
+  test("one call takes 100 ids, for a friend and for a group; 101 are malformed", async () => {
     const [a, b] = await registerFriends(server.url);
     const groupId = 999_999;
     const sent = (await Promise.all(Array.from({ length: 101 }, (_, n) => sendText(b, a, String(n))))).map(
@@ -187,7 +187,7 @@ describe("DELETE /message/private/deleteMessage", () => {
 });
 
 describe("GET /user/flushAllMessage", () => {
-  test("clears all messages up to now, for the asking person only", async () => {
+  test("clears all messages up to now, only for the person who asks", async () => {
     const [a, b] = await registerFriends(server.url);
     const old = await sendText(a, b, "old");
     const before = await history(b, a);
@@ -209,7 +209,7 @@ describe("GET /user/flushAllMessage", () => {
     ).toBe("message.quoteUnknown");
   });
 
-  test("an edit of what was cleared is not told to who cleared it", async () => {
+  test("an edit of a cleared message is not pushed to the person who cleared it", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(b, a, "first");
     await a.ok("flushAllMessages");
@@ -224,7 +224,7 @@ describe("GET /user/flushAllMessage", () => {
     socket.close();
   });
 
-  test("a pull starts after the mark and does not speak of a gap", async () => {
+  test("a pull starts after the clear mark and does not report a gap", async () => {
     const [a, b] = await registerFriends(server.url);
     for (let n = 0; n < 3; n++) await sendText(b, a, String(n));
     await a.ok("flushAllMessages");
@@ -237,7 +237,7 @@ describe("GET /user/flushAllMessage", () => {
     socket.close();
   });
 
-  test("the system chat is cleared as well, and changes tell the marks", async () => {
+  test("the system chat is cleared as well, and /user/changes lists the clear marks", async () => {
     const [a, other] = [await registerPerson(server.url), await registerPerson(server.url)];
     await other.ok("applyFriend", { body: { friendId: a.id } });
     const { next } = await a.ok("loadChanges", { query: {} });
@@ -255,7 +255,7 @@ describe("GET /user/flushAllMessage", () => {
       { type: "GROUP", upTo: 0 },
       { type: "SYSTEM", upTo: 1 },
     ]);
-    // Handled later, its message does not come back.
+    // The message does not come back when the request is handled later.
     const requests = await a.ok("listFriendRequests");
     await a.ok("rejectFriendRequest", { query: { id: requests[0]?.id ?? 0 } });
     await system.flush();

@@ -1,4 +1,4 @@
-/** What a person takes out of the own sight: single messages of a chat, or everything up to now. Nobody else's copy changes. */
+/** Deletes messages for one person only: single messages of a chat, or everything up to now. Other people keep their copies. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -16,7 +16,7 @@ export function createDeleteForMe({
   store,
   delivery,
 }: DeleteForMeDeps): Pick<Handlers, "deletePrivateMessages" | "deleteGroupMessages" | "flushAllMessages"> {
-  /** The person's other clients ask what changed; those that do not know the word are left alone. */
+  /** Tells the person's other clients to load the changes. Clients without the capability get nothing. */
   const notifyOwnDevices = (actor: Actor) => {
     const { userId } = actor;
     const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: "" };

@@ -1,4 +1,4 @@
-/** Changing the text of an own message in a group: the row itself, and a stored event (7) that tells of it. */
+/** Edits one's own text in a group: changes the row and stores an event (7) for the members. */
 import { ApiError, malformedField } from "../../ports/call.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
 import type { Store } from "../../ports/store.ts";
@@ -14,7 +14,7 @@ export interface EditGroupMessageDeps {
   editSeconds: number;
 }
 
-/** Stores the event and changes the row of `targetId`; a tmpId that is known changes nothing. */
+/** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
 export type EditGroupMessage = (
   event: NewGroupMessage,
   targetId: number | null | undefined,
@@ -37,7 +37,7 @@ export function createEditGroupMessage({ store, editSeconds }: EditGroupMessageD
       });
       const { row } = edit;
       if (edit.isNew) await tx.editGroup({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
-      // Who has hidden the message is not shown its new text either, but where others quote it.
+      // Members who have hidden the message do not get the new text either, unless they see it quoted.
       return { ...edit, except: await tx.listGroupHiders(targetId) };
     });
   };

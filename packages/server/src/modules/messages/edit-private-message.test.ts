@@ -14,7 +14,7 @@ beforeAll(
 );
 afterAll(() => server[Symbol.asyncDispose]());
 
-const input = (to: TestPerson, id: number | undefined, content: string, tmpId?: string) => ({
+const editBody = (to: TestPerson, id: number | undefined, content: string, tmpId?: string) => ({
   body: {
     recvId: to.id,
     type: 7,
@@ -34,7 +34,7 @@ describe("send with type 7", () => {
     server.clock.advance(5_000);
     const acting = a.tab("acting");
     const [own, other, peer] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
-    const event = await acting.ok("sendPrivateMessage", input(b, sent.id, "first", "e-1"));
+    const event = await acting.ok("sendPrivateMessage", editBody(b, sent.id, "first", "e-1"));
     expect(event).toMatchObject({
       type: 7,
       tmpId: "e-1",
@@ -66,20 +66,20 @@ describe("send with type 7", () => {
     await b.ok("sendPrivateMessage", {
       body: { recvId: a.id, type: 0, content: "about it", quoteMessageId: sent.id },
     });
-    await a.ok("sendPrivateMessage", input(b, sent.id, "new"));
+    await a.ok("sendPrivateMessage", editBody(b, sent.id, "new"));
     expect((await history(b, a)).at(-2)?.quoteMessage?.content).toBe("new");
   });
 
-  test("the same tmpId again answers the same row and changes nothing, also when it is too late", async () => {
+  test("a repeated tmpId answers the stored event and changes nothing, also after the end of the edit window", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "0");
-    const first = await a.ok("sendPrivateMessage", input(b, sent.id, "1", "e-1"));
-    const second = await a.ok("sendPrivateMessage", input(b, sent.id, "2", "e-2"));
+    const first = await a.ok("sendPrivateMessage", editBody(b, sent.id, "1", "e-1"));
+    const second = await a.ok("sendPrivateMessage", editBody(b, sent.id, "2", "e-2"));
     expect(second.sendTime).toBeGreaterThan(first.sendTime);
     const rows = (await history(a, b)).length;
     for (const wait of [0, 3_600_000]) {
       server.clock.advance(wait);
-      const again = await (await a.elsewhere()).ok("sendPrivateMessage", input(b, sent.id, "1", "e-1"));
+      const again = await (await a.elsewhere()).ok("sendPrivateMessage", editBody(b, sent.id, "1", "e-1"));
       expect(again).toMatchObject({ id: first.id, sendTime: first.sendTime });
     }
     const after = await history(await a.elsewhere(), b);
@@ -87,29 +87,29 @@ describe("send with type 7", () => {
     expect(after.find((row) => row.id === sent.id)?.content).toBe("2");
   });
 
-  test("up to the configured time, told in minutes", async () => {
+  test("an edit is possible up to the configured time, which the error gives in minutes", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
     server.clock.advance(600_000);
-    await a.ok("sendPrivateMessage", input(b, sent.id, "just in time"));
+    await a.ok("sendPrivateMessage", editBody(b, sent.id, "just in time"));
     server.clock.advance(1);
-    const { envelope } = await a.call("sendPrivateMessage", input(b, sent.id, "late"));
+    const { envelope } = await a.call("sendPrivateMessage", editBody(b, sent.id, "late"));
     expect(envelope).toMatchObject({ key: "message.editTooLate", params: { minutes: 10 } });
     expect((await a.ok("loadSystemConfig")).message.editSeconds).toBe(600);
   });
 
-  test("only own texts that are not recalled", async () => {
+  test("only the sender's own texts that are not recalled can be edited", async () => {
     const [a, b] = await registerFriends(server.url);
-    const theirs = await sendText(b, a, "theirs");
-    const shake = await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 92, content: "" } });
+    const ofFriend = await sendText(b, a, "theirs");
+    const nudge = await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 92, content: "" } });
     const recalled = await sendText(a, b, "gone");
     await a.ok("recallPrivateMessage", { params: { id: recalled.id } });
-    for (const id of [theirs.id, shake.id, recalled.id]) {
-      expect(await a.errorKeyOf("sendPrivateMessage", input(b, id, "x"))).toBe("message.notEditable");
+    for (const id of [ofFriend.id, nudge.id, recalled.id]) {
+      expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x"))).toBe("message.notEditable");
     }
   });
 
-  test("only of this chat, and only what one sees", async () => {
+  test("a message of another chat or a hidden one cannot be edited", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     await befriend(a, c);
@@ -117,18 +117,20 @@ describe("send with type 7", () => {
     const hidden = await sendText(a, b, "hidden");
     await a.ok("deletePrivateMessages", { body: { friendId: b.id, ids: [hidden.id] } });
     for (const id of [elsewhere.id, hidden.id, 999_999_999]) {
-      expect(await a.errorKeyOf("sendPrivateMessage", input(b, id, "x"))).toBe("message.notFound");
+      expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x"))).toBe("message.notFound");
     }
   });
 
-  test("the rules of sending hold", async () => {
+  test("the rules for sending apply to edits", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id } = await sendText(a, b, "x");
-    expect(await a.errorKeyOf("sendPrivateMessage", input(b, id, " "))).toBe("message.empty");
-    expect(await a.errorKeyOf("sendPrivateMessage", input(b, id, "x".repeat(1_025)))).toBe("message.tooLong");
-    const without = await a.call("sendPrivateMessage", input(b, undefined, "x"));
+    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, " "))).toBe("message.empty");
+    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "x".repeat(1_025)))).toBe(
+      "message.tooLong",
+    );
+    const without = await a.call("sendPrivateMessage", editBody(b, undefined, "x"));
     expect(without.envelope.message).toBe("quoteMessageId: is missing");
     await b.ok("deleteFriend", { params: { id: a.id } });
-    expect(await a.errorKeyOf("sendPrivateMessage", input(b, id, "y"))).toBe("message.notFriend");
+    expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "y"))).toBe("message.notFriend");
   });
 });

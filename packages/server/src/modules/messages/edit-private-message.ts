@@ -1,4 +1,4 @@
-/** Changing the text of an own message: the row itself, and a stored event (7) that tells of it. */
+/** Edits one's own text in a private chat: changes the row and stores an event (7) for both sides. */
 import { MessageType } from "@parley/protocol/codes";
 import { ApiError, malformedField } from "../../ports/call.ts";
 import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
@@ -14,7 +14,7 @@ export interface EditPrivateMessageDeps {
   editSeconds: number;
 }
 
-/** Stores the event and changes the row of `targetId`; a tmpId that is known changes nothing. */
+/** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
 export type EditPrivateMessage = (
   event: NewPrivateMessage,
   targetId: number | null | undefined,
@@ -28,13 +28,13 @@ export function createEditPrivateMessage({ store, editSeconds }: EditPrivateMess
       const target = await tx.findVisiblePrivate(event.sendId, targetId);
       if (target === undefined || !isOfChat(target, event)) throw new ApiError("message.notFound");
       authorizeEdit(target, event, editSeconds);
-      // Who has hidden or cleared the message is not shown its new text either, but where others quote it.
-      const isSeen =
+      // A receiver who has hidden or cleared the message does not get the new text either, unless they see it quoted.
+      const isVisibleToReceiver =
         (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined ||
         (await tx.seesPrivateQuote(event.recvId, event.sendId, targetId));
       const appended = await tx.appendPrivate({
         ...event,
-        ...(!isSeen && { onlyFor: event.sendId }),
+        ...(!isVisibleToReceiver && { onlyFor: event.sendId }),
         content,
         sendTime: editTime(target, event),
         quote: { ...quotedRow(target), content },
@@ -49,7 +49,7 @@ export function createEditPrivateMessage({ store, editSeconds }: EditPrivateMess
 type EditableMessage = Pick<PrivateRow, "sendId" | "type" | "noticeId" | "sendTime" | "editedAt">;
 type EditEvent = Pick<NewPrivateMessage, "sendId" | "sendTime">;
 
-/** Only an own text, not recalled, of the last while. */
+/** Throws unless the message is the sender's own text, not recalled, and recent enough. */
 export function authorizeEdit(target: EditableMessage, event: EditEvent, editSeconds: number): void {
   const isEditable =
     target.sendId === event.sendId && target.type === MessageType.TEXT && target.noticeId === null;
@@ -59,7 +59,7 @@ export function authorizeEdit(target: EditableMessage, event: EditEvent, editSec
   }
 }
 
-/** Clients take the later of two edits, so no two of a message have one time. */
+/** The time of the edit. Clients keep the later of two edits, so no two edits of a message may have the same time. */
 export function editTime(target: EditableMessage, event: EditEvent): number {
   return Math.max(event.sendTime, (target.editedAt ?? 0) + 1);
 }

@@ -5,11 +5,11 @@ import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
 import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
 import { createFriendshipCache } from "./friendship-cache.ts";
 
-const noError = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** Two friends, as number 1 writes to number 2. */
+/** A cache over a store with two friends, users 1 and 2; user 1 writes to user 2. */
 async function twoFriends() {
   const store = await openTestStore();
   await store.write(async (tx) => {
@@ -17,7 +17,7 @@ async function twoFriends() {
     await tx.upsertFriend(1, 2);
     await tx.upsertFriend(2, 1);
   });
-  const bus = createMemoryBus(noError);
+  const bus = createMemoryBus(rethrow);
   const friendships = createFriendshipCache({ store, bus });
   const change = async (work: (tx: Tx) => Promise<void>) => {
     await store.write(work);
@@ -37,13 +37,13 @@ test("a cached relationship is returned synchronously until it changes", async (
 test.each([
   ["a block", "isBlocked", (tx: Tx) => tx.block(2, 1, NOON), { nickName: "Ann", relationship: "blockedYou" }],
   [
-    "an end",
+    "the end of the friendship",
     "findFriend",
     (tx: Tx) => tx.updateFriend(2, 1, { isDeleted: true }),
     { nickName: "Ann", relationship: "notFriend" },
   ],
   [
-    "a name",
+    "a new name",
     "findUser",
     (tx: Tx) => tx.updateUser(1, { nickName: "Zoe" }),
     { nickName: "Zoe", relationship: "ok" },

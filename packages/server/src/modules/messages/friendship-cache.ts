@@ -1,8 +1,8 @@
-/** How people stand to each other, remembered: each message asks, and it changes seldom. */
+/** Caches whether one person may write to another: every message needs it, and it seldom changes. */
 import type { Bus } from "../../ports/bus.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** May the sender write to this person? */
+/** Whether the sender may write to this person. */
 type Relationship = "ok" | "notFriend" | "blockedYou";
 
 interface CacheEntry {
@@ -10,12 +10,13 @@ interface CacheEntry {
   relationshipTo: Map<number, Relationship>;
 }
 
+/** Answers who may write to whom. */
 export interface FriendshipCache {
-  /** At once when remembered. Undefined sender: the account is gone. */
+  /** Synchronous if the relationship is cached. Undefined if the sender's account does not exist. */
   find(sendId: number, recvId: number): Sender | Promise<Sender | undefined>;
 }
 
-/** Who sends, and how the receiver stands to that person. */
+/** The name of a sender, and their relationship to the receiver. */
 export interface Sender {
   nickName: string;
   relationship: Relationship;
@@ -31,7 +32,7 @@ export function createFriendshipCache({ store, bus }: { store: Store; bus: Bus }
   bus.subscribe((event) => {
     if (event.kind !== "stale") return;
     invalidations++;
-    // What changes between two people names both, so nobody else's memory holds it.
+    // An event about two people names both, so only their own entries can be stale.
     for (const id of event.userIds) senders.delete(id);
   });
 
@@ -45,7 +46,7 @@ export function createFriendshipCache({ store, bus }: { store: Store; bus: Bus }
     if (sender === undefined) return undefined;
     const isFriend = sendId === recvId || (friend !== undefined && !friend.isDeleted);
     const relationship: Relationship = isBlocked ? "blockedYou" : isFriend ? "ok" : "notFriend";
-    // What was read while something changed is good for this answer only.
+    // What was read during an invalidation may be stale: answer it, but do not cache it.
     if (invalidationsBefore === invalidations)
       cacheRelationship(sendId, sender.nickName, recvId, relationship);
     return { nickName: sender.nickName, relationship };
@@ -57,13 +58,13 @@ export function createFriendshipCache({ store, bus }: { store: Store; bus: Bus }
     recvId: number,
     relationship: Relationship,
   ) => {
-    const known = senders.get(sendId) ?? { nickName, relationshipTo: new Map<number, Relationship>() };
+    const entry = senders.get(sendId) ?? { nickName, relationshipTo: new Map<number, Relationship>() };
     if (!senders.has(sendId)) {
       dropOldest(senders, SENDERS_MAX);
-      senders.set(sendId, known);
+      senders.set(sendId, entry);
     }
-    dropOldest(known.relationshipTo, PEERS_MAX);
-    known.relationshipTo.set(recvId, relationship);
+    dropOldest(entry.relationshipTo, PEERS_MAX);
+    entry.relationshipTo.set(recvId, relationship);
   };
 
   return {

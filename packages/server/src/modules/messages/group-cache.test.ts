@@ -7,12 +7,12 @@ import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
 import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
 import { createGroupCache } from "./group-cache.ts";
 
-const noError = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** A group of Ann, who owns it, and Bob; Cyd is not in it. */
-async function climbers() {
+/** A group with Ann (owner) and Bob. Cyd is not a member. */
+async function createClimbers() {
   const store = await openTestStore();
   const groupId = await store.write(async (tx) => {
     for (const name of ["Ann", "Bob", "Cyd"]) await tx.insertUser(newUser(name, { nickName: name }));
@@ -22,7 +22,7 @@ async function climbers() {
     await tx.upsertGroupMember(id, 2, GroupRole.MEMBER, NOON);
     return id;
   });
-  const bus = createMemoryBus(noError);
+  const bus = createMemoryBus(rethrow);
   const groupCache = createGroupCache({ store, bus });
   const find = async (memberChanges?: number) => groupCache.find(groupId, memberChanges);
   const send = () =>
@@ -39,17 +39,17 @@ async function climbers() {
   return { store, bus, groupCache, groupId, find, send };
 }
 
-test("a join or leave before a message is noticed before its invalidation arrives", async () => {
-  const { store, groupCache, groupId, find, send } = await climbers();
+test("a join or leave is noticed by the next message, before its invalidation arrives", async () => {
+  const { store, groupCache, groupId, find, send } = await createClimbers();
   const idsOf = async (memberChanges?: number) => (await find(memberChanges))?.memberIds;
   expect(await idsOf()).toEqual([1, 2]);
   await store.write((tx) => tx.upsertGroupMember(groupId, 3, GroupRole.MEMBER, NOON));
-  expect(await idsOf(), "remembered").toEqual([1, 2]);
+  expect(await idsOf(), "cached").toEqual([1, 2]);
   expect(await idsOf((await send()).memberChanges)).toEqual([1, 2, 3]);
   await store.write((tx) => tx.endGroupStay(groupId, 2));
   expect(await idsOf((await send()).memberChanges)).toEqual([1, 3]);
-  expect(await idsOf(), "remembered since").toEqual([1, 3]);
-  expect(groupCache.find(groupId, (await send()).memberChanges), "at once").not.toBeInstanceOf(Promise);
+  expect(await idsOf(), "cached since").toEqual([1, 3]);
+  expect(groupCache.find(groupId, (await send()).memberChanges), "synchronous").not.toBeInstanceOf(Promise);
 });
 
 type Work = (tx: Tx, groupId: number) => Promise<unknown>;
@@ -71,11 +71,11 @@ test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
     ofGroup,
     { role: GroupRole.ADMIN },
   ],
-  ["a name", "findUsers", (tx) => tx.updateUser(2, { nickName: "Zoe" }), ofBob, { name: "Zoe" }],
+  ["a new name", "findUsers", (tx) => tx.updateUser(2, { nickName: "Zoe" }), ofBob, { name: "Zoe" }],
 ])(
   "%s that arrives while the group is loading is seen by the next read",
   async (_, read, work, event, after) => {
-    const { store, bus, groupId, find } = await climbers();
+    const { store, bus, groupId, find } = await createClimbers();
     const pausedRead = pauseRead(store, read);
     const loading = find();
     await pausedRead.reached;
@@ -87,8 +87,8 @@ test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
   },
 );
 
-test("groups are remembered up to so many members, and the oldest is forgotten first", async () => {
-  const { store, bus, groupId: first } = await climbers();
+test("groups are cached up to a number of members, and the oldest is evicted first", async () => {
+  const { store, bus, groupId: first } = await createClimbers();
   const groups = [first];
   for (const size of [2, 1, 3]) {
     const group = { name: "More", ownerId: 1, headImage: null, headImageThumb: null, createdAt: NOON };
@@ -101,18 +101,18 @@ test("groups are remembered up to so many members, and the oldest is forgotten f
   }
   const [two, one, three] = groups.slice(1) as [number, number, number];
   const groupCache = createGroupCache({ store, bus, membersMax: 5 });
-  const isKnown = (id: number) => !(groupCache.find(id) instanceof Promise);
+  const isCached = (id: number) => !(groupCache.find(id) instanceof Promise);
   for (const id of [first, two, one]) await groupCache.find(id);
-  expect([first, two, one].map(isKnown), "five members").toEqual([true, true, true]);
+  expect([first, two, one].map(isCached), "five members").toEqual([true, true, true]);
   await groupCache.find(three);
-  expect([two, one, three].map(isKnown)).toEqual([false, true, true]);
+  expect([two, one, three].map(isCached)).toEqual([false, true, true]);
   bus.publish({ kind: "staleGroup", groupId: three });
   for (const id of [first, two]) await groupCache.find(id);
-  expect([first, two, one].map(isKnown), "what is forgotten makes room").toEqual([true, true, true]);
+  expect([first, two, one].map(isCached), "an evicted group makes room").toEqual([true, true, true]);
 });
 
 test("a member who joins while the group is loading is found by the next message before the invalidation arrives", async () => {
-  const { store, groupId, find, send } = await climbers();
+  const { store, groupId, find, send } = await createClimbers();
   const pausedRead = pauseRead(store, "listGroupMembers");
   const loading = find();
   await pausedRead.reached;

@@ -1,4 +1,4 @@
-/** Groups and who is in them as what, remembered: each message asks, and it changes seldom. */
+/** Caches groups with their members and roles: every message needs them, and they seldom change. */
 import type { GroupRole } from "@parley/protocol/codes";
 import { type GroupAction, type GroupTarget, checkGroupAction } from "@parley/protocol/group-rights";
 import type { Bus } from "../../ports/bus.ts";
@@ -7,37 +7,40 @@ import type { GroupRow } from "../../ports/group-store.ts";
 import type { Reads, Store } from "../../ports/store.ts";
 import { groupState, nameInGroup } from "../../presenters/group-presenter.ts";
 
+/** A current or former member of a cached group. */
 export interface CachedMember {
   role: GroupRole;
   isMuted: boolean;
   quit: boolean;
-  /** Where the newest stay began: what is written in it has ids above this. */
+  /** Where the newest stay began: its messages have ids above this. */
   stayFrom: number;
-  /** How the person is called there. */
+  /** The name of the person in this group. */
   name: string;
 }
 
+/** A group with its members, as it was read from the store. */
 export interface CachedGroup {
   group: GroupRow;
-  /** Those who have left too. */
+  /** Includes former members. */
   members: ReadonlyMap<number, CachedMember>;
-  /** Who is in now. */
+  /** The current members. */
   memberIds: readonly number[];
-  /** The highest `stayFrom` of those who are in. */
+  /** The highest `stayFrom` of the current members. */
   newestStayFrom: number;
 }
 
 interface CacheEntry extends CachedGroup {
-  /** Of its members, when it was read; there may be some more in it. */
+  /** The number of member changes before the group was read. The entry may contain later ones too. */
   memberChanges: number;
 }
 
+/** Answers groups with their members. */
 export interface GroupCache {
-  /** At once when remembered. `memberChanges`: so many at least are in it. Undefined: there is no such group. */
+  /** Synchronous if the group is cached with at least `memberChanges` member changes. Undefined if there is no such group. */
   find(groupId: number, memberChanges?: number): CachedGroup | undefined | Promise<CachedGroup | undefined>;
 }
 
-/** Members of all remembered groups together: some tens of megabytes. */
+/** Members of all cached groups together: some tens of megabytes. */
 const MEMBERS_MAX = 200_000;
 
 export function createGroupCache({
@@ -75,9 +78,9 @@ export function createGroupCache({
     const invalidationsBefore = invalidations;
     const memberChanges = await store.memberChanges(groupId);
     const entry = await loadGroup(store, groupId);
-    // What was read while something changed is good for this answer only.
+    // What was read during an invalidation may be stale: answer it, but do not cache it.
     if (entry === undefined || invalidationsBefore !== invalidations) return entry;
-    // Another one may have asked for it at the same time.
+    // A parallel load may have cached the group meanwhile.
     evict(groupId);
     for (const oldest of entries.keys()) {
       if (cachedMembers + entry.members.size <= membersMax) break;
@@ -96,7 +99,7 @@ export function createGroupCache({
   };
 }
 
-/** The group as the store has it at this moment. */
+/** Reads a group with its members from the store. */
 export async function loadGroup(store: Reads, groupId: number): Promise<CachedGroup | undefined> {
   const group = await store.findGroup(groupId);
   if (group === undefined) return undefined;
@@ -119,7 +122,7 @@ export async function loadGroup(store: Reads, groupId: number): Promise<CachedGr
   return { group, members, memberIds, newestStayFrom };
 }
 
-/** Refuses whoever was removed since the rights were looked at: asked in the transaction that stores. */
+/** Throws if the person was removed since the rights were checked. Call it in the transaction that stores. */
 export async function requireMembership(
   tx: Pick<Reads, "findGroupMember">,
   groupId: number,
@@ -129,7 +132,7 @@ export async function requireMembership(
   if (member === undefined || member.quit) throw new ApiError("message.notInGroup");
 }
 
-/** Refuses unless this person may do it, by the one table of rights; answers the person. */
+/** Throws unless the table of rights allows the action to this person. Returns the person's membership. */
 export function authorizeInGroup(
   action: GroupAction,
   { group, members }: CachedGroup,

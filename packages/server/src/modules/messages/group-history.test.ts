@@ -15,7 +15,7 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function three() {
+async function registerThree() {
   const [a, b, c] = [
     await registerPerson(server.url),
     await registerPerson(server.url),
@@ -23,13 +23,13 @@ async function three() {
   ];
   return { a, b, c, groupId: await makeGroup(a, [b, c]) };
 }
-/** Of two who are friends. */
+/** Creates another group of two friends. */
 const another = async (owner: TestPerson, friend: TestPerson) =>
   (await owner.ok("createGroup", { body: { name: "Another", memberIds: [friend.id] } })).id;
-const sayIn = (from: TestPerson, groupId: number, content = "hello", receipt = false) =>
+const sendIn = (from: TestPerson, groupId: number, content = "hello", receipt = false) =>
   from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt } });
-/** Without a call for each. */
-const store = (groupId: number, sendId: number, n: number, part = {}) =>
+/** Stores a message without an HTTP call. */
+const storeMessage = (groupId: number, sendId: number, n: number, part = {}) =>
   server.app.store.appendGroup({
     tmpId: null,
     type: 0,
@@ -56,10 +56,10 @@ async function pull(person: TestPerson, socket: TestSocket, minId: number): Prom
 const pulled = (frames: Frame[]) => frames.flatMap(({ data }) => (data?.id === undefined ? [] : [data.id]));
 
 describe("pull, load and history of groups", () => {
-  test("every row of all groups ascending, own ones included, between two LOADING frames of cmd 4", async () => {
-    const { a, b, groupId } = await three();
+  test("a pull sends the rows of all groups in ascending order, own ones included, between two LOADING frames of cmd 4", async () => {
+    const { a, b, groupId } = await registerThree();
     const other = await another(b, a);
-    const sent = [await sayIn(a, groupId), await sayIn(b, other), await sayIn(b, groupId)];
+    const sent = [await sendIn(a, groupId), await sendIn(b, other), await sendIn(b, groupId)];
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
     expect(frames[0]).toEqual({ cmd: 4, data: { type: 30, sendId: b.id, recvId: b.id, content: "true" } });
@@ -84,17 +84,17 @@ describe("pull, load and history of groups", () => {
     socket.close();
   });
 
-  test("a member sees what was said while in: not before, not after, and again once back", async () => {
-    const { a, b, groupId } = await three();
-    const before = await sayIn(a, groupId, "before");
+  test("a member sees the messages of their stays, and none from before or between", async () => {
+    const { a, b, groupId } = await registerThree();
+    const before = await sendIn(a, groupId, "before");
     const late = await registerPerson(server.url);
     await befriend(a, late);
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
-    const during = await sayIn(a, groupId, "during");
+    const during = await sendIn(a, groupId, "during");
     await late.ok("quitGroup", { params: { id: groupId } });
-    const away = await sayIn(b, groupId, "away");
+    const away = await sendIn(b, groupId, "away");
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
-    const again = await sayIn(b, groupId, "again");
+    const again = await sendIn(b, groupId, "again");
     const seen = [
       await historyOf(late, groupId),
       idsOf(await late.ok("loadGroupMessages", { query: { minId: 0 } })),
@@ -110,17 +110,17 @@ describe("pull, load and history of groups", () => {
   });
 
   test("messages of a member who was removed with deletion are in no answer any more", async () => {
-    const { a, b, c, groupId } = await three();
-    const gone = await sayIn(b, groupId, "gonewords");
+    const { a, b, c, groupId } = await registerThree();
+    const removed = await sendIn(b, groupId, "gonewords");
     const quoting = await c.ok("sendGroupMessage", {
-      body: { groupId, type: 0, content: "what?", quoteMessageId: gone.id },
+      body: { groupId, type: 0, content: "what?", quoteMessageId: removed.id },
     });
     const { next } = await c.ok("loadChanges", { query: {} });
     await a.ok("removeGroupMembers", { body: { groupId, userIds: [b.id], deleteMessages: true } });
     const rows = await c.ok("groupHistory", { query: { groupId, minId: 0 } });
-    expect(idsOf(rows)).not.toContain(gone.id);
+    expect(idsOf(rows)).not.toContain(removed.id);
     expect(rows.find((row) => row.id === quoting.id)?.quoteMessage).toEqual({
-      id: gone.id,
+      id: removed.id,
       sendId: b.id,
       content: "",
       type: 21,
@@ -137,9 +137,9 @@ describe("pull, load and history of groups", () => {
     ]);
   });
 
-  test("a first pull gives the newest of a busy group, and tells where it starts", async () => {
-    const { a, b, groupId } = await three();
-    const rows = Array.from({ length: FIRST_PULL_GROUP_MAX + 5 }, (_, n) => store(groupId, a.id, n));
+  test("a first pull sends the newest messages of a busy group, and says where they start", async () => {
+    const { a, b, groupId } = await registerThree();
+    const rows = Array.from({ length: FIRST_PULL_GROUP_MAX + 5 }, (_, n) => storeMessage(groupId, a.id, n));
     const ids = (await Promise.all(rows)).map(({ row }) => row.id).slice(5);
     const socket = await b.connect();
     const frames = await pull(b, socket, 0);
@@ -154,14 +154,17 @@ describe("pull, load and history of groups", () => {
     socket.close();
   });
 
-  test("history is for those who are or were in", async () => {
-    const { a, b, groupId } = await three();
-    const sent = await sayIn(a, groupId);
+  test("only current and former members can read the history", async () => {
+    const { a, b, groupId } = await registerThree();
+    const sent = await sendIn(a, groupId);
     const stranger = await registerPerson(server.url);
-    const ask = (id: number) => stranger.errorKeyOf("groupHistory", { query: { groupId: id } });
-    expect([await ask(groupId), await ask(999_999)]).toEqual(["group.notJoined", "group.notFound"]);
+    const historyError = (id: number) => stranger.errorKeyOf("groupHistory", { query: { groupId: id } });
+    expect([await historyError(groupId), await historyError(999_999)]).toEqual([
+      "group.notJoined",
+      "group.notFound",
+    ]);
     await b.ok("quitGroup", { params: { id: groupId } });
-    await sayIn(a, groupId, "later");
+    await sendIn(a, groupId, "later");
     expect((await historyOf(b, groupId)).at(-1)).toBe(sent.id);
     expect((await b.call("groupHistory", { query: { groupId, minId: 1, maxId: 2 } })).status).toBe(400);
     const { envelope } = await request(server.url, `/message/group/history?groupId=${groupId}`);
@@ -170,9 +173,9 @@ describe("pull, load and history of groups", () => {
 });
 
 describe("PUT /message/group/readed and receipts", () => {
-  test("M112 11 to own others, 12 to the sender of each message with receipt, statuses and counts", async () => {
-    const { a, b, c, groupId } = await three();
-    const [asked, plain] = [await sayIn(a, groupId, "read me", true), await sayIn(a, groupId)];
+  test("M112 push 11 goes to the reader's other clients, push 12 to the sender of each message with receipt; status and counts follow", async () => {
+    const { a, b, c, groupId } = await registerThree();
+    const [requested, plain] = [await sendIn(a, groupId, "read me", true), await sendIn(a, groupId)];
     const acting = b.tab("acting");
     const sockets = [await acting.connect(), await b.tab("x").connect(), await a.connect()] as const;
     const [own, other, sender] = sockets;
@@ -185,12 +188,12 @@ describe("PUT /message/group/readed and receipts", () => {
       content: "",
     });
     const receipt = (readedCount: number, receiptOk: boolean) => ({
-      id: asked.id,
+      id: requested.id,
       groupId,
       readedCount,
       receiptOk,
     });
-    const told = async () => {
+    const nextReceipt = async () => {
       const { cmd, data } = await sender.nextOf(12);
       const { type, sendId, content, ...fields } = data ?? {};
       expect([cmd, type]).toEqual([4, 12]);
@@ -198,15 +201,15 @@ describe("PUT /message/group/readed and receipts", () => {
       expect(fields).toEqual(JSON.parse(content ?? ""));
       return { ...fields, by: sendId };
     };
-    expect(await told()).toEqual({ ...receipt(1, false), by: b.id });
-    await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
-    expect(await told()).toEqual({ ...receipt(2, true), by: c.id });
+    expect(await nextReceipt()).toEqual({ ...receipt(1, false), by: b.id });
+    await c.ok("readGroupMessages", { query: { groupId, messageId: requested.id } });
+    expect(await nextReceipt()).toEqual({ ...receipt(2, true), by: c.id });
     await c.ok("readGroupMessages", { query: { groupId } });
     for (const socket of sockets) await socket.flush();
     expect(own.of(11)).toEqual([]);
     expect(sender.of(12)).toHaveLength(2);
     const statuses = async (reader: TestPerson) =>
-      (await reader.ok("groupHistory", { query: { groupId, minId: asked.id - 1 } })).map((row) => [
+      (await reader.ok("groupHistory", { query: { groupId, minId: requested.id - 1 } })).map((row) => [
         row.status,
         row.readedCount,
         row.receiptOk,
@@ -222,58 +225,60 @@ describe("PUT /message/group/readed and receipts", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("all that one read covers is told, now and to a device that was away", async () => {
-    const { a, b, groupId } = await three();
+  test("the receipts of all messages of one read are pushed, and listed for a device that was away", async () => {
+    const { a, b, groupId } = await registerThree();
     const { next } = await a.ok("loadChanges", { query: {} });
     const sent = await Promise.all(
-      Array.from({ length: 450 }, (_, n) => store(groupId, a.id, n, { receipt: true })),
+      Array.from({ length: 450 }, (_, n) => storeMessage(groupId, a.id, n, { receipt: true })),
     );
     const ids = sent.map(({ row }) => row.id);
     const sender = await a.connect();
     await b.ok("readGroupMessages", { query: { groupId } });
     await sender.flush();
-    const told = sender.of(12).map((frame) => JSON.parse(frame.data?.content ?? "") as { id: number });
-    expect(idsOf(told)).toEqual(ids);
+    const pushedReceipts = sender
+      .of(12)
+      .map((frame) => JSON.parse(frame.data?.content ?? "") as { id: number });
+    expect(idsOf(pushedReceipts)).toEqual(ids);
     const { receipts } = await a.ok("loadChanges", { query: { since: next } });
-    expect(receipts).toEqual(told);
+    expect(receipts).toEqual(pushedReceipts);
     sender.close();
   });
 
-  test("the sender is told of a reader who has hidden or cleared the message, as it is counted", async () => {
-    const { a, b, c, groupId } = await three();
-    const asked = await sayIn(a, groupId, "read me", true);
+  test("a reader who has hidden or cleared the message is counted and reported to the sender", async () => {
+    const { a, b, c, groupId } = await registerThree();
+    const requested = await sendIn(a, groupId, "read me", true);
     const sender = await a.connect();
-    const told = async () => JSON.parse((await sender.nextOf(12)).data?.content ?? "") as unknown;
+    const nextReceipt = async () => JSON.parse((await sender.nextOf(12)).data?.content ?? "") as unknown;
     const counted = async () => {
-      const rows = await a.ok("groupHistory", { query: { groupId, minId: asked.id - 1 } });
+      const rows = await a.ok("groupHistory", { query: { groupId, minId: requested.id - 1 } });
       const { readedCount, receiptOk } = rows[0] ?? {};
-      return { id: asked.id, groupId, readedCount, receiptOk };
+      return { id: requested.id, groupId, readedCount, receiptOk };
     };
     const { next } = await a.ok("loadChanges", { query: {} });
-    await b.ok("deleteGroupMessages", { body: { groupId, ids: [asked.id] } });
-    await b.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
-    expect(await told()).toEqual({ id: asked.id, groupId, readedCount: 1, receiptOk: false });
+    await b.ok("deleteGroupMessages", { body: { groupId, ids: [requested.id] } });
+    await b.ok("readGroupMessages", { query: { groupId, messageId: requested.id } });
+    expect(await nextReceipt()).toEqual({ id: requested.id, groupId, readedCount: 1, receiptOk: false });
     await c.ok("flushAllMessages");
-    await c.ok("readGroupMessages", { query: { groupId, messageId: asked.id } });
-    const both = { id: asked.id, groupId, readedCount: 2, receiptOk: true };
-    expect(await told()).toEqual(both);
+    await c.ok("readGroupMessages", { query: { groupId, messageId: requested.id } });
+    const both = { id: requested.id, groupId, readedCount: 2, receiptOk: true };
+    expect(await nextReceipt()).toEqual(both);
     expect(await counted()).toEqual(both);
     expect((await a.ok("loadChanges", { query: { since: next } })).receipts).toEqual([both]);
     sender.close();
   });
 
-  test("a position never moves down nor beyond what the reader sees, and a stranger has none", async () => {
-    const { a, b, groupId } = await three();
+  test("a read position never moves down or beyond what the reader sees, and a stranger has none", async () => {
+    const { a, b, groupId } = await registerThree();
     const other = await another(b, a);
-    const sent = await sayIn(a, groupId);
-    const elsewhere = await sayIn(a, other);
+    const sent = await sendIn(a, groupId);
+    const elsewhere = await sendIn(a, other);
     const position = async () =>
       (await b.ok("loadChanges", { query: {} })).read.find((one) => one.targetId === groupId);
     await b.ok("readGroupMessages", { query: { groupId, messageId: elsewhere.id } });
     expect(await position()).toEqual({ type: "GROUP", targetId: groupId, mine: sent.id, theirs: -1 });
     await b.ok("readGroupMessages", { query: { groupId, messageId: 1 } });
     expect((await position())?.mine).toBe(sent.id);
-    const hidden = await sayIn(a, groupId);
+    const hidden = await sendIn(a, groupId);
     await b.ok("deleteGroupMessages", { body: { groupId, ids: [hidden.id] } });
     await b.ok("readGroupMessages", { query: { groupId, messageId: hidden.id } });
     expect((await position())?.mine).toBe(hidden.id);
@@ -281,40 +286,40 @@ describe("PUT /message/group/readed and receipts", () => {
     expect(await stranger.errorKeyOf("readGroupMessages", { query: { groupId } })).toBe("group.notJoined");
   });
 
-  test("who has read: for the sender and those who lead the group", async () => {
-    const { a, b, c, groupId } = await three();
-    const [asked, plain] = [await sayIn(b, groupId, "read me", true), await sayIn(b, groupId)];
+  test("the sender, the owner and admins can list who has read a message", async () => {
+    const { a, b, c, groupId } = await registerThree();
+    const [requested, plain] = [await sendIn(b, groupId, "read me", true), await sendIn(b, groupId)];
     await c.ok("readGroupMessages", { query: { groupId } });
     const readers = (person: TestPerson, messageId: number) =>
       person.call("findReadedUsers", { query: { groupId, messageId } });
     const unread = (messageId: number) =>
       b.ok("findReadedUsers", { query: { groupId, messageId, who: "unread" } });
-    expect(await unread(asked.id)).toEqual([a.id]);
+    expect(await unread(requested.id)).toEqual([a.id]);
     expect(await unread(plain.id)).toEqual([]);
-    // Who comes later does not see it, and who leaves is not waited for.
+    // A later member does not see the message, and a former member is not expected to read it.
     const late = await registerPerson(server.url);
     await befriend(a, late);
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
-    const second = await sayIn(b, groupId, "read me too", true);
-    expect(await unread(asked.id)).toEqual([a.id]);
+    const second = await sendIn(b, groupId, "read me too", true);
+    expect(await unread(requested.id)).toEqual([a.id]);
     expect(await unread(second.id)).toEqual([a.id, c.id, late.id]);
     await c.ok("quitGroup", { params: { id: groupId } });
     expect(await unread(second.id)).toEqual([a.id, late.id]);
     await a.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
-    expect((await readers(b, asked.id)).envelope.data).toEqual([c.id]);
-    expect((await readers(a, asked.id)).envelope.data).toEqual([c.id]);
+    expect((await readers(b, requested.id)).envelope.data).toEqual([c.id]);
+    expect((await readers(a, requested.id)).envelope.data).toEqual([c.id]);
     expect((await readers(a, plain.id)).envelope.data).toEqual([]);
-    expect((await readers(c, asked.id)).envelope.key).toBe("group.noRight");
+    expect((await readers(c, requested.id)).envelope.key).toBe("group.noRight");
     expect((await readers(a, 999_999)).envelope.key).toBe("message.notFound");
     await b.ok("quitGroup", { params: { id: groupId } });
-    expect((await readers(b, asked.id)).envelope.key).toBe("group.notMember");
+    expect((await readers(b, requested.id)).envelope.key).toBe("group.notMember");
   });
 });
 
 describe("messages deleted for one person only", () => {
-  test("hidden and cleared messages are gone on all own devices, told by 82 and /user/changes", async () => {
-    const { a, b, groupId } = await three();
-    const [one, two] = [await sayIn(a, groupId, "oneword"), await sayIn(a, groupId, "twoword")];
+  test("hidden and cleared messages disappear on all devices of the person, by push 82 and /user/changes", async () => {
+    const { a, b, groupId } = await registerThree();
+    const [one, two] = [await sendIn(a, groupId, "oneword"), await sendIn(a, groupId, "twoword")];
     const { next } = await b.ok("loadChanges", { query: {} });
     const acting = b.tab("acting");
     const other = await b.tab("other").connect({ caps: ["changes"] });
@@ -337,25 +342,25 @@ describe("messages deleted for one person only", () => {
     other.close();
   });
 
-  test("a sender that was away hears of receipts by /user/changes", async () => {
-    const { a, b, groupId } = await three();
-    const asked = await sayIn(a, groupId, "read me", true);
+  test("a sender that was away gets the receipts from /user/changes", async () => {
+    const { a, b, groupId } = await registerThree();
+    const requested = await sendIn(a, groupId, "read me", true);
     const { next } = await a.ok("loadChanges", { query: {} });
     await b.ok("readGroupMessages", { query: { groupId } });
     const { receipts } = await a.ok("loadChanges", { query: { since: next } });
-    expect(receipts).toEqual([{ id: asked.id, groupId, readedCount: 1, receiptOk: false }]);
+    expect(receipts).toEqual([{ id: requested.id, groupId, readedCount: 1, receiptOk: false }]);
     expect((await b.ok("loadChanges", { query: {} })).receipts).toEqual([]);
   });
 });
 
 describe("search", () => {
   test("finds private and group messages together, the newest first, page by page", async () => {
-    const { a, b, groupId } = await three();
+    const { a, b, groupId } = await registerThree();
     const expected: [string, number][] = [];
     for (let n = 0; n < 60; n++) {
       server.clock.advance(1_000);
       const isGroup = n % 3 === 0;
-      const { id } = isGroup ? await sayIn(a, groupId, "needle") : await sendText(a, b, "needle");
+      const { id } = isGroup ? await sendIn(a, groupId, "needle") : await sendText(a, b, "needle");
       expected.unshift([isGroup ? "GROUP" : "PRIVATE", id]);
     }
     const page = async (next?: string) => {

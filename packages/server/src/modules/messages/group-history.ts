@@ -1,4 +1,4 @@
-/** History pages of groups, read positions, and who has read what. */
+/** History pages of groups, read positions and read receipts. */
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { Signal } from "@parley/protocol/message";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -7,13 +7,13 @@ import type { Store } from "../../ports/store.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 import { historyPageOf } from "./private-history.ts";
 
-/** Receipts told in one turn of the event loop. */
+/** Receipts that are sent in one turn of the event loop. */
 const RECEIPT_BATCH = 200;
 
 export interface GroupHistoryDeps {
   store: Store;
   delivery: Delivery;
-  /** Lets others have the event loop. */
+  /** Gives other work a turn of the event loop. */
   nextTurn(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ type GroupHistoryHandlers = Pick<
 >;
 
 export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDeps): GroupHistoryHandlers {
-  /** Also somebody who has left sees what was there before. */
+  /** Also finds former members: they still see the messages of their stays. */
   async function findMember(groupId: number, userId: number) {
     const member = await store.findGroupMember(groupId, userId);
     if (member !== undefined) return member;
@@ -31,7 +31,7 @@ export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDe
     throw new ApiError(group === undefined ? "group.notFound" : "group.notJoined");
   }
 
-  /** At most the newest row that the reader sees, or the one that was read: it may have been hidden or cleared since. */
+  /** At most the newest message that the reader sees, or `messageId` if the reader has hidden or cleared that message since reading it. */
   async function resolveReadPosition(
     me: number,
     groupId: number,
@@ -48,7 +48,7 @@ export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDe
     return isWithinStay ? messageId : newest;
   }
 
-  /** Each reader covers each message once, so all of this together is bounded by what was sent. */
+  /** Each reader reads a message only once, so the total work is bounded by the number of messages. */
   async function publishReceipts(
     me: number,
     groupId: number,
@@ -72,7 +72,7 @@ export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDe
       const signal: Signal = {
         type: MessageType.RECEIPT,
         sendId: me,
-        // Older clients read it on the frame itself.
+        // Older clients read the fields of the receipt on the frame itself.
         ...receipt,
         content: JSON.stringify(receipt),
       };

@@ -3,7 +3,7 @@ import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
 
-/** What a quote tells somebody who was not there when the quoted message was written. */
+/** What a quote shows to somebody who was not a member when the quoted message was written. */
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
@@ -15,8 +15,8 @@ const send = (
   extra: { type?: number; quoteMessageId?: number } = {},
 ) => from.ok("sendGroupMessage", { body: { groupId, type: 0, content, ...extra } });
 
-/** Everything that the server answers this person with, by any way to read. */
-async function everyReading(reader: TestPerson, socket: TestSocket, groupId: number, q: string) {
+/** Reads the messages of a group in every way that the server offers. */
+async function readEverywhere(reader: TestPerson, socket: TestSocket, groupId: number, q: string) {
   const before = socket.frames.length;
   await reader.ok("pullGroupMessages", { query: { minId: 0 } });
   await socket.next((frame: Frame) => frame.data?.type === 30 && frame.data.content === "false");
@@ -30,8 +30,8 @@ async function everyReading(reader: TestPerson, socket: TestSocket, groupId: num
   };
 }
 
-/** One who was there all the time, one who came later, one who was away meanwhile. */
-async function world() {
+/** A group of A and B. `late` is a friend of A, who can be invited later. */
+async function makeGroupOfTwo() {
   const [a, b, late] = [
     await registerPerson(server.url),
     await registerPerson(server.url),
@@ -44,30 +44,34 @@ async function world() {
 }
 
 test("a member who joined later receives a quote without its text by push and by every read; the others receive the whole quote", async () => {
-  const { a, b, late, groupId, invite } = await world();
+  const { a, b, late, groupId, invite } = await makeGroupOfTwo();
   const secret = await send(a, groupId, "beforeword");
   await invite(late);
-  const [there, came, own] = [await a.connect(), await late.connect(), await b.tab("other").connect()];
+  const [aSocket, lateSocket, own] = [
+    await a.connect(),
+    await late.connect(),
+    await b.tab("other").connect(),
+  ];
   const sent = await send(b.tab("acting"), groupId, "answerword", { quoteMessageId: secret.id });
-  const whole = { id: secret.id, sendId: a.id, content: "beforeword", type: 0, status: 1 };
+  const fullQuote = { id: secret.id, sendId: a.id, content: "beforeword", type: 0, status: 1 };
   const masked = { id: secret.id, sendId: a.id, content: "", type: 21, status: 1 };
-  expect(sent.quoteMessage).toEqual(whole);
-  for (const socket of [there, own]) expect((await socket.nextOf(0)).data).toEqual(sent);
-  expect((await came.nextOf(0)).data).toEqual({ ...sent, quoteMessage: masked });
-  await came.flush();
-  expect(came.of(0).length).toBe(1);
+  expect(sent.quoteMessage).toEqual(fullQuote);
+  for (const socket of [aSocket, own]) expect((await socket.nextOf(0)).data).toEqual(sent);
+  expect((await lateSocket.nextOf(0)).data).toEqual({ ...sent, quoteMessage: masked });
+  await lateSocket.flush();
+  expect(lateSocket.of(0).length).toBe(1);
 
-  const readings = await everyReading(late, came, groupId, "answerword");
+  const readings = await readEverywhere(late, lateSocket, groupId, "answerword");
   for (const rows of Object.values(readings))
     expect(rows.filter((row) => row?.id === sent.id).map((row) => row?.quoteMessage)).toEqual([masked]);
-  expect(JSON.stringify([readings, came.frames])).not.toContain("beforeword");
-  for (const rows of Object.values(await everyReading(a, there, groupId, "answerword")))
-    expect(rows.find((row) => row?.id === sent.id)).toMatchObject({ quoteMessage: whole });
-  for (const socket of [there, came, own]) socket.close();
+  expect(JSON.stringify([readings, lateSocket.frames])).not.toContain("beforeword");
+  for (const rows of Object.values(await readEverywhere(a, aSocket, groupId, "answerword")))
+    expect(rows.find((row) => row?.id === sent.id)).toMatchObject({ quoteMessage: fullQuote });
+  for (const socket of [aSocket, lateSocket, own]) socket.close();
 });
 
-test("a member who was away when it was written receives no text either, also after a repeated send or a recall", async () => {
-  const { a, b, late, groupId, invite } = await world();
+test("a member who was away when the quoted message was written receives no text either, also after a recall", async () => {
+  const { a, b, late, groupId, invite } = await makeGroupOfTwo();
   await invite(late);
   await late.ok("quitGroup", { params: { id: groupId } });
   const secret = await send(a, groupId, "awayword");
@@ -83,26 +87,26 @@ test("a member who was away when it was written receives no text either, also af
   socket.close();
 });
 
-test("the new text of an edit reaches nobody who came after the message, by push or by any reading", async () => {
-  const { a, b, late, groupId, invite } = await world();
+test("the new text of an edit does not reach a member who came after the message, by push or by any read", async () => {
+  const { a, b, late, groupId, invite } = await makeGroupOfTwo();
   const early = await send(a, groupId, "first");
   await invite(late);
-  const [peer, came] = [await b.connect(), await late.connect()];
+  const [peer, lateSocket] = [await b.connect(), await late.connect()];
   const event = await send(a, groupId, "editedword", { type: 7, quoteMessageId: early.id });
   expect((await peer.nextOf(7)).data).toEqual(event);
-  await came.flush();
-  const readings = await everyReading(late, came, groupId, "editedword");
-  expect(JSON.stringify([readings, came.frames])).not.toContain("editedword");
+  await lateSocket.flush();
+  const readings = await readEverywhere(late, lateSocket, groupId, "editedword");
+  expect(JSON.stringify([readings, lateSocket.frames])).not.toContain("editedword");
   expect(readings.found).toEqual([]);
-  // What was written while in is edited as for everybody.
+  // Edits of messages from the member's own stay do reach them.
   const later = await send(a, groupId, "second");
   await send(a, groupId, "secondword", { type: 7, quoteMessageId: later.id });
-  expect((await came.nextOf(7)).data?.content).toBe("secondword");
-  for (const socket of [peer, came]) socket.close();
+  expect((await lateSocket.nextOf(7)).data?.content).toBe("secondword");
+  for (const socket of [peer, lateSocket]) socket.close();
 });
 
-test("what a reader alone has hidden or cleared stays readable where others quote it", async () => {
-  const { a, b, groupId } = await world();
+test("a message that only the reader has hidden or cleared stays readable in quotes", async () => {
+  const { a, b, groupId } = await makeGroupOfTwo();
   const quoted = await send(a, groupId, "keptword");
   const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
   await b.ok("deleteGroupMessages", { body: { groupId, ids: [quoted.id] } });
@@ -117,8 +121,8 @@ test("what a reader alone has hidden or cleared stays readable where others quot
   socket.close();
 });
 
-test("an edit of what a reader has hidden is told where others quote it", async () => {
-  const { a, b, groupId } = await world();
+test("an edit of a message that a reader has hidden is pushed if they see it quoted", async () => {
+  const { a, b, groupId } = await makeGroupOfTwo();
   const quoted = await send(a, groupId, "first");
   const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
   await b.ok("deleteGroupMessages", { body: { groupId, ids: [quoted.id] } });
@@ -130,44 +134,44 @@ test("an edit of what a reader has hidden is told where others quote it", async 
   socket.close();
 });
 
-test("an edit of what a reader hides later stays where others quote it, and no longer", async () => {
-  const { a, b, groupId } = await world();
+test("an edit of a message that a reader hides later stays visible as long as they see it quoted", async () => {
+  const { a, b, groupId } = await makeGroupOfTwo();
   const quoted = await send(a, groupId, "first");
   const sent = await send(a, groupId, "answer", { quoteMessageId: quoted.id });
   const event = await send(a, groupId, "second", { type: 7, quoteMessageId: quoted.id });
   const hide = (ids: number[]) => b.ok("deleteGroupMessages", { body: { groupId, ids } });
-  const seen = async () =>
+  const visibleIds = async () =>
     (await b.ok("loadGroupMessages", { query: { minId: 0 } }))
       .map(({ id }) => id)
       .filter((id) => id >= quoted.id);
   await hide([quoted.id]);
-  expect(await seen()).toEqual([sent.id, event.id]);
+  expect(await visibleIds()).toEqual([sent.id, event.id]);
   await hide([sent.id]);
-  expect(await seen()).toEqual([]);
+  expect(await visibleIds()).toEqual([]);
   const again = await send(a, groupId, "third");
   const answer = await send(a, groupId, "answer", { quoteMessageId: again.id });
   await send(a, groupId, "fourth", { type: 7, quoteMessageId: again.id });
   await hide([again.id, answer.id]);
-  expect(await seen()).toEqual([]);
+  expect(await visibleIds()).toEqual([]);
 });
 
 describe("an edit made while somebody is out of the group", () => {
-  /** B and the other one have the message; B leaves, the other one leaves and comes back, it is edited in between. */
+  /** B and `late` have the message. Both leave the group, and then it is edited. */
   async function editedMeanwhile() {
-    const { a, b, late, groupId, invite } = await world();
+    const { a, b, late, groupId, invite } = await makeGroupOfTwo();
     await invite(late);
     const row = await send(a, groupId, "needle of before");
     const quoting = await send(a, groupId, "needle that answers", { quoteMessageId: row.id });
     await b.ok("quitGroup", { params: { id: groupId } });
     await late.ok("quitGroup", { params: { id: groupId } });
-    const [gone, away] = [await b.connect(), await late.connect()];
+    const [bSocket, lateSocket] = [await b.connect(), await late.connect()];
     await send(a, groupId, "needle canarymeanwhile", { type: 7, quoteMessageId: row.id });
-    return { a, b, late, groupId, invite, row, quoting, gone, away };
+    return { a, b, late, groupId, invite, row, quoting, bSocket, lateSocket };
   }
 
   test("reaches no former member, by push or by any read", async () => {
-    const { a, b, groupId, row, quoting, gone, away } = await editedMeanwhile();
-    const readings = await everyReading(b, gone, groupId, "needle");
+    const { a, b, groupId, row, quoting, bSocket, lateSocket } = await editedMeanwhile();
+    const readings = await readEverywhere(b, bSocket, groupId, "needle");
     for (const rows of Object.values(readings)) {
       expect(rows.find((one) => one?.id === row.id)).toMatchObject({
         content: "needle of before",
@@ -178,45 +182,47 @@ describe("an edit made while somebody is out of the group", () => {
         content: "needle of before",
       });
     }
-    const asked = await b.ok("searchMessages", { query: { q: "canarymeanwhile" } });
-    expect(asked).toMatchObject({ hits: [], total: 0 });
-    expect(JSON.stringify([readings, gone.frames])).not.toContain("canarymeanwhile");
+    const search = await b.ok("searchMessages", { query: { q: "canarymeanwhile" } });
+    expect(search).toMatchObject({ hits: [], total: 0 });
+    expect(JSON.stringify([readings, bSocket.frames])).not.toContain("canarymeanwhile");
     const own = await a.connect();
-    for (const rows of Object.values(await everyReading(a, own, groupId, "needle")))
+    for (const rows of Object.values(await readEverywhere(a, own, groupId, "needle")))
       expect(rows.find((one) => one?.id === row.id)).toMatchObject({ content: "needle canarymeanwhile" });
-    // What is taken back is gone for everybody.
+    // A recalled message disappears for everybody.
     await a.ok("recallGroupMessage", { params: { id: row.id } });
-    expect(JSON.stringify(await everyReading(b, gone, groupId, "needle"))).not.toContain("needle of before");
-    for (const socket of [gone, away, own]) socket.close();
+    expect(JSON.stringify(await readEverywhere(b, bSocket, groupId, "needle"))).not.toContain(
+      "needle of before",
+    );
+    for (const socket of [bSocket, lateSocket, own]) socket.close();
   });
 
-  test("does not reach a member who came back and whose quotes keep the old text; the next edit does", async () => {
-    const { a, late, groupId, invite, row, gone, away } = await editedMeanwhile();
+  test("does not reach a member who comes back, whose quotes keep the old text; the next edit does", async () => {
+    const { a, late, groupId, invite, row, bSocket, lateSocket } = await editedMeanwhile();
     await invite(late);
     const other = await a.connect();
-    const known = { id: row.id, content: "needle of before", type: 0 };
+    const formerQuote = { id: row.id, content: "needle of before", type: 0 };
     const pushed = await send(a, groupId, "look", { quoteMessageId: row.id });
     expect(pushed.quoteMessage).toMatchObject({ content: "needle canarymeanwhile" });
     const isText = (id: number) => (frame: Frame) => frame.data?.id === id;
-    expect((await away.next(isText(pushed.id))).data?.["quoteMessage"]).toMatchObject(known);
+    expect((await lateSocket.next(isText(pushed.id))).data?.["quoteMessage"]).toMatchObject(formerQuote);
     const acting = late.tab("acting");
     const tmpId = "quoted-once";
     const body = { groupId, type: 0, content: "mine", quoteMessageId: row.id, tmpId };
     const own = await acting.ok("sendGroupMessage", { body });
-    expect(own.quoteMessage).toMatchObject(known);
-    expect((await acting.ok("sendGroupMessage", { body })).quoteMessage).toMatchObject(known);
-    expect((await away.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject(known);
+    expect(own.quoteMessage).toMatchObject(formerQuote);
+    expect((await acting.ok("sendGroupMessage", { body })).quoteMessage).toMatchObject(formerQuote);
+    expect((await lateSocket.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject(formerQuote);
     expect((await other.next(isText(own.id))).data?.["quoteMessage"]).toMatchObject({
       content: "needle canarymeanwhile",
     });
-    const readings = await everyReading(late, away, groupId, "needle");
+    const readings = await readEverywhere(late, lateSocket, groupId, "needle");
     for (const rows of Object.values(readings))
       expect(rows.find((one) => one?.id === row.id)).toMatchObject({ content: "needle of before" });
-    expect(JSON.stringify([readings, away.frames])).not.toContain("canarymeanwhile");
+    expect(JSON.stringify([readings, lateSocket.frames])).not.toContain("canarymeanwhile");
     const event = await send(a, groupId, "needle now", { type: 7, quoteMessageId: row.id });
-    expect((await away.next(isText(event.id))).data).toMatchObject({ content: "needle now" });
+    expect((await lateSocket.next(isText(event.id))).data).toMatchObject({ content: "needle now" });
     const history = await late.ok("groupHistory", { query: { groupId, minId: 0 } });
     expect(history.find((one) => one.id === own.id)?.quoteMessage).toMatchObject({ content: "needle now" });
-    for (const socket of [gone, away, other]) socket.close();
+    for (const socket of [bSocket, lateSocket, other]) socket.close();
   });
 });

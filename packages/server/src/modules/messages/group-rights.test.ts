@@ -6,19 +6,23 @@ import { expect, test } from "vitest";
 import { createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, registerPerson, makeGroup } from "../../testing/test-person.ts";
 
-type Call = (who: TestPerson, groupId: number, targetId: number) => Promise<{ envelope: { key?: string } }>;
+type Call = (
+  person: TestPerson,
+  groupId: number,
+  targetId: number,
+) => Promise<{ envelope: { key?: string } }>;
 
-const send = (who: TestPerson, groupId: number, more: object = {}) =>
-  who.call("sendGroupMessage", { body: { groupId, type: 0, content: "x", ...more } });
+const send = (person: TestPerson, groupId: number, extra: object = {}) =>
+  person.call("sendGroupMessage", { body: { groupId, type: 0, content: "x", ...extra } });
 
-/** What each action is over HTTP; the target is a message, of the acting person or of another member. */
+/** The HTTP call of each action. The target is a message of the acting person or of another member. */
 const CALLS: Partial<Record<GroupAction, Call>> = {
-  speak: (who, groupId) => send(who, groupId),
-  mentionAll: (who, groupId) => send(who, groupId, { atUserIds: [-1] }),
-  askReceipt: (who, groupId) => send(who, groupId, { receipt: true }),
-  edit: (who, groupId, quoteMessageId) => send(who, groupId, { type: 7, quoteMessageId }),
-  recallOwn: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
-  recallOthers: (who, _, id) => who.call("recallGroupMessage", { params: { id } }),
+  speak: (person, groupId) => send(person, groupId),
+  mentionAll: (person, groupId) => send(person, groupId, { atUserIds: [-1] }),
+  askReceipt: (person, groupId) => send(person, groupId, { receipt: true }),
+  edit: (person, groupId, quoteMessageId) => send(person, groupId, { type: 7, quoteMessageId }),
+  recallOwn: (person, _, id) => person.call("recallGroupMessage", { params: { id } }),
+  recallOthers: (person, _, id) => person.call("recallGroupMessage", { params: { id } }),
 };
 const KEYS: Partial<Record<GroupActionResult, string>> = {
   banned: "group.banned",
@@ -26,7 +30,7 @@ const KEYS: Partial<Record<GroupActionResult, string>> = {
   muted: "message.muted",
 };
 
-test("G19 words in a group follow the table of rights, as a client shows it: each action, role, mute and ban", async () => {
+test("G19 the server allows in a group what the table of rights allows and a client shows: each action, role, mute and ban", async () => {
   await using server = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const people: TestPerson[] = [];
   for (let n = 0; n < 4; n++) people.push(await registerPerson(server.url));
@@ -53,46 +57,46 @@ test("G19 words in a group follow the table of rights, as a client shows it: eac
       })
     ).row.id;
 
-  let looks = 0;
-  /** The state is put in place behind the server's back; own remarks, which are free at all times, make it look again. */
+  let remarkCount = 0;
+  /** Writes the state to the store. Then the owner changes their remark, which is always allowed and invalidates the server's cache. */
   const set = async (isAllMuted: boolean, isMuted: boolean, isBanned: boolean) => {
     await store.write(async (tx) => {
       await tx.updateGroup(groupId, { isAllMuted, banReason: isBanned ? "spam" : null });
       for (const { id } of [admin, member]) await tx.updateGroupMember(groupId, id, { isMuted });
     });
-    await owner.ok("modifyGroup", { body: { id: groupId, remarkNickName: `owner ${++looks}` } });
+    await owner.ok("modifyGroup", { body: { id: groupId, remarkNickName: `owner ${++remarkCount}` } });
   };
 
-  const seen: unknown[] = [];
+  const actual: unknown[] = [];
   const expected: unknown[] = [];
   for (const isBanned of [false, true]) {
     for (const isAllMuted of [false, true]) {
       for (const isMuted of [false, true]) {
         await set(isAllMuted, isMuted, isBanned);
-        for (const [who, role] of roles) {
+        for (const [person, role] of roles) {
           const known = knownGroups(
-            await who.ok("findGroup", { params: { id: groupId } }),
-            await who.ok("listGroupMembers", { params: { id: groupId } }),
+            await person.ok("findGroup", { params: { id: groupId } }),
+            await person.ok("listGroupMembers", { params: { id: groupId } }),
           );
           for (const [action, call] of Object.entries(CALLS)) {
-            const verdict = checkGroupAction(
+            const result = checkGroupAction(
               action as GroupAction,
               { role, isMuted: isMuted && role !== GroupRole.OWNER, quit: false },
               { isAllMuted, inviteRole: 1, editRole: 2, attrRole: 2, isBanned, dissolve: false },
               { role: GroupRole.MEMBER },
             );
             const shown = groupPermission(known, groupId, action as GroupAction, target.id);
-            expect([action, role, shown]).toEqual([action, role, verdict]);
+            expect([action, role, shown]).toEqual([action, role, result]);
             const noRight = action === "recallOthers" ? "message.notYours" : "group.noRight";
             const cell = [action, role, { isBanned, isAllMuted, isMuted }];
-            const id = await rowOf(action === "recallOthers" ? target : who);
-            expected.push([...cell, verdict === "noRight" ? noRight : KEYS[verdict]]);
-            seen.push([...cell, (await call(who, groupId, id)).envelope.key]);
+            const id = await rowOf(action === "recallOthers" ? target : person);
+            expected.push([...cell, result === "noRight" ? noRight : KEYS[result]]);
+            actual.push([...cell, (await call(person, groupId, id)).envelope.key]);
           }
         }
       }
     }
   }
-  expect(seen).toEqual(expected);
+  expect(actual).toEqual(expected);
   expect(new Set(expected.map((row) => (row as unknown[])[3])).size).toBe(6);
 });

@@ -1,8 +1,8 @@
-/** A message that is sent again because its answer was lost. */
+/** Messages that are sent again because their answer was lost. */
 import { ApiError } from "../../ports/call.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
-/** What is refused now may have been stored when it was allowed: then a repeat answers the row that is there. Throws `error` else. */
+/** A send that is refused now may have been stored while it was allowed. Returns the stored row of the tmpId, or throws `error`. */
 export async function findAlreadySent<Row>(
   error: unknown,
   tmpId: string | null | undefined,

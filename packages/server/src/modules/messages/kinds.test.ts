@@ -53,7 +53,7 @@ describe("a quote", () => {
     socket.close();
   });
 
-  test("of another chat, of an unknown id, or of a row for the other one alone is refused", async () => {
+  test("of another chat, of an unknown id, or of a row that only the other person sees is refused", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     await befriend(a, c);
@@ -73,7 +73,7 @@ describe("a quote", () => {
     }
   });
 
-  test("the same tmpId again answers the same row, also when the quoted one is out of sight by then", async () => {
+  test("a repeated tmpId answers the stored row, also if the quoted message has been hidden since", async () => {
     const [a, b] = await registerFriends(server.url);
     const first = await sendText(b, a, "gone soon");
     const sent = await quote(a, b, "x", first.id, "q-1");
@@ -86,22 +86,22 @@ describe("a quote", () => {
 });
 
 describe("kinds that a client sends", () => {
-  test("a location is checked, and what it does not know is dropped", async () => {
+  test("a location is checked, and its unknown fields are dropped", async () => {
     const [a, b] = await registerFriends(server.url);
-    const place = { latitude: 31.2, longitude: 121.5, name: "外滩", address: "中山东一路" };
-    const sent = await a.ok("sendPrivateMessage", body(b, 88, { ...place, more: 1 }));
-    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
+    const location = { latitude: 31.2, longitude: 121.5, name: "外滩", address: "中山东一路" };
+    const sent = await a.ok("sendPrivateMessage", body(b, 88, { ...location, more: 1 }));
+    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(location) });
     expect(await newest(b, a)).toEqual(sent);
   });
 
   test.each([
     { name: "外滩", address: "" },
     { name: "", address: "中山东一路" },
-  ])("M136 a place may be told in words alone: %j", async (words) => {
+  ])("M136 a location may have only a name or an address: %j", async (texts) => {
     const [a, b] = await registerFriends(server.url);
-    const place = { latitude: null, longitude: null, ...words };
-    const sent = await a.ok("sendPrivateMessage", body(b, 88, place));
-    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(place) });
+    const location = { latitude: null, longitude: null, ...texts };
+    const sent = await a.ok("sendPrivateMessage", body(b, 88, location));
+    expect(sent).toMatchObject({ type: 88, content: JSON.stringify(location) });
     expect(await newest(b, a)).toEqual(sent);
   });
 
@@ -126,7 +126,7 @@ describe("kinds that a client sends", () => {
     expect(envelope.message.startsWith(`${field}: `), envelope.message).toBe(true);
   });
 
-  test("of a business card only the id is read", async () => {
+  test("only the id of a business card is taken from the client", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     const claimed = { userId: c.id, nickName: "The President", headImage: "https://evil.example/x.png" };
@@ -185,11 +185,11 @@ describe("kinds that a client sends", () => {
   test("a repeated send in the same turn as the first nudge returns the first", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "so that nothing is looked up");
-    const shake = JSON.stringify({ recvId: b.id, type: 92, content: "", tmpId: "shake" });
+    const nudge = JSON.stringify({ recvId: b.id, type: 92, content: "", tmpId: "shake" });
     const token = encodeURIComponent(a.tokens.accessToken);
     const request = (connection: string) =>
       `POST /api/message/private/send HTTP/1.1\r\nhost: x\r\naccessToken: ${token}\r\nconnection: ${connection}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${shake.length}\r\n\r\n${shake}`;
+      `content-type: application/json\r\ncontent-length: ${nudge.length}\r\n\r\n${nudge}`;
     const socket = connect(server.app.port, "127.0.0.1");
     socket.write(request("keep-alive") + request("close"));
     const codes = [...(await text(socket)).matchAll(/"code":(\d+)/g)].map(([, code]) => code);
@@ -208,8 +208,8 @@ describe("kinds that a client sends", () => {
     const envelope = { packetNo: "p1", message: "恭喜" };
     const [a, b] = await registerFriends(server.url);
     expect(await a.errorKeyOf("sendPrivateMessage", body(b, 5, envelope))).toBe("message.typeNotAllowed");
-    await using rich = await createTestApp({ env: { MONEY_CARDS: "on" } });
-    const [c, d] = await registerFriends(rich.url);
+    await using withMoney = await createTestApp({ env: { MONEY_CARDS: "on" } });
+    const [c, d] = await registerFriends(withMoney.url);
     const sent = await c.ok("sendPrivateMessage", body(d, 5, { ...envelope, sum: 9 }));
     expect(JSON.parse(sent.content)).toEqual(envelope);
     const broken = await c.call("sendPrivateMessage", body(d, 6, { transferNo: 1 }));

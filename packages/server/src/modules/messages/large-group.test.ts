@@ -4,19 +4,19 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { registerPerson, makeGroup } from "../../testing/test-person.ts";
 
-/** What a message costs the store in a group of 500. */
+/** The size of the group in which the writes of a message are counted. */
 const MEMBERS = 500;
 
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Statements that change anything, from now on; what the index of words takes in by itself is left out. */
-function countChanges(): { statements: string[]; stop(): void } {
-  const probe = new Database(":memory:");
-  // All statements share it, whichever connection made them.
-  const prototype = Object.getPrototypeOf(probe.prepare("select 1")) as Database.Statement;
-  probe.close();
+/** Records the statements that change data from now on, except those of the search index. */
+function recordChanges(): { statements: string[]; stop(): void } {
+  const database = new Database(":memory:");
+  // The statements of all connections share this prototype.
+  const prototype = Object.getPrototypeOf(database.prepare("select 1")) as Database.Statement;
+  database.close();
   const statements: string[] = [];
   const spies = (["run", "all", "get"] as const).map((name) => {
     const original = prototype[name];
@@ -50,19 +50,19 @@ test("a message to 500 members is one insert, also when it mentions all or reque
   const send = (extra: object) =>
     owner.ok("sendGroupMessage", { body: { groupId, type: 0, content: "hello", ...extra } });
   for (const extra of [{}, { atUserIds: [-1] }, { receipt: true }]) {
-    const counted = countChanges();
+    const recorded = recordChanges();
     try {
       const sent = await send(extra);
       expect((await socket.nextOf(0)).data).toEqual(sent);
     } finally {
-      counted.stop();
+      recorded.stop();
     }
-    expect(counted.statements).toEqual([expect.stringMatching(/^insert into "groupMessage"/)]);
+    expect(recorded.statements).toEqual([expect.stringMatching(/^insert into "groupMessage"/)]);
   }
-  // The counter sees what is to be seen.
-  const counted = countChanges();
+  // The recorder does record: storing a read position needs several statements.
+  const recorded = recordChanges();
   await member.ok("readGroupMessages", { query: { groupId } });
-  counted.stop();
-  expect(counted.statements.length).toBeGreaterThan(1);
+  recorded.stop();
+  expect(recorded.statements.length).toBeGreaterThan(1);
   socket.close();
 });

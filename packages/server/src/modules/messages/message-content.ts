@@ -1,4 +1,4 @@
-/** What a message of each kind may hold. */
+/** What a message of each kind may contain. */
 import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, kindOf, locationContent } from "@parley/protocol/message";
@@ -6,7 +6,7 @@ import { countCodePoints } from "@parley/protocol/text";
 import { ApiError, malformedField } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** Kinds whose files this server does not take in yet. */
+/** Kinds with files that this server does not accept yet. */
 const MEDIA_TYPES: readonly number[] = [
   MessageType.IMAGE,
   MessageType.FILE,
@@ -17,15 +17,15 @@ type Schema = NonNullable<Kind["schema"]>;
 
 export interface MessageContentDeps {
   store: Pick<Store, "findUser">;
-  /** Whether red envelopes and transfers may be sent: a service outside makes them. */
+  /** Whether red envelopes and transfers may be sent. An external service creates them. */
   isMoneyAllowed: boolean;
 }
 
-/** The content to store for one that a client sent; refuses what the kind does not allow. */
+/** Returns the content to store for the content that a client sent. Throws if the kind does not allow it. */
 export type ValidateContent = (type: number, content: string) => string | Promise<string>;
 
 export function createMessageContent({ store, isMoneyAllowed }: MessageContentDeps): ValidateContent {
-  /** Only the id is the client's word. */
+  /** Takes only the id from the client. Name and picture come from the store. */
   async function validateCard(content: string): Promise<string> {
     const card = parse(content);
     const claimed = typeof card === "object" && card !== null && "userId" in card ? card.userId : undefined;
@@ -49,9 +49,9 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
   };
 }
 
-/** Also of the new text of an edit. */
+/** Checks a text, also the new text of an edit. */
 export function validateText(content: string): string {
-  // A text has at least as many units as code points, so most need no counting.
+  // A string has at least as many UTF-16 units as code points, so most texts need no counting.
   if (content.length > TEXT_MAX && countCodePoints(content) > TEXT_MAX) {
     throw new ApiError("message.tooLong", { max: TEXT_MAX });
   }
@@ -87,10 +87,10 @@ function parse(content: string): unknown {
   }
 }
 
-/** Fields that the schema does not know are dropped. */
+/** Validates a value by a schema, which drops unknown fields. */
 function check<S extends Schema>(schema: S, value: unknown, path: readonly string[]): ReturnType<S["parse"]> {
   const parsed = schema.safeParse(value);
-  // What the schema's own `parse` would answer.
+  // The schema's own `parse` has this type.
   if (parsed.success) return parsed.data as ReturnType<S["parse"]>;
   const issue = parsed.error.issues[0];
   throw malformedField([...path, ...(issue?.path ?? [])].join("."), issue?.message ?? "is wrong");

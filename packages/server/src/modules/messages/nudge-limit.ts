@@ -1,4 +1,4 @@
-/** One shake in a while for a sender and chat. */
+/** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { ApiError } from "../../ports/call.ts";
 import type { Appended } from "../../ports/stored-message.ts";
@@ -6,8 +6,8 @@ import type { Appended } from "../../ports/stored-message.ts";
 const PAIRS_MAX = 10_000;
 
 /**
- * Appends a shake, or refuses one that comes too soon after the last one; `chat` tells this kind's chats from each other. What turns out
- * to be a repeat, or is not stored, is no shake.
+ * Appends a nudge, or refuses it if it comes too soon after the last one. `chat` identifies the chat among those of its kind. A nudge
+ * that is not stored, or turns out to be a repeated send, does not count.
  */
 export type NudgeLimit = <Row>(
   sendId: number,
@@ -17,12 +17,12 @@ export type NudgeLimit = <Row>(
 ) => Promise<Appended<Row>>;
 
 export function createNudgeLimit(): NudgeLimit {
-  /** When each pair last shook, the oldest first. */
+  /** The time of the last nudge of each sender and chat, the oldest first. */
   const lastNudgeAt = new Map<string, number>();
   return async (sendId, chat, now, append) => {
     const pair = `${sendId}:${chat}`;
     const last = lastNudgeAt.get(pair);
-    // Either way, so that a clock that was set back refuses nobody for the time it was set back by.
+    // The absolute difference, so that a clock that was set back does not extend the waiting time.
     const waitMs = SHAKE_INTERVAL_MS - Math.abs(now - (last ?? -Infinity));
     if (waitMs > 0) throw new ApiError("message.shakeTooOften", { seconds: Math.ceil(waitMs / 1_000) });
     lastNudgeAt.delete(pair);

@@ -1,4 +1,4 @@
-/** History pages and read positions. */
+/** History pages of private chats, and read positions of private chats and the system chat. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { privateHistory } from "@parley/protocol/endpoints/messages";
@@ -21,7 +21,7 @@ type PrivateHistoryHandlers = Pick<
 >;
 
 export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): PrivateHistoryHandlers {
-  /** At most the newest row that the reader sees, or the one that was read: it may have been hidden or cleared since. */
+  /** At most the newest message that the reader sees, or `messageId` if the reader has hidden or cleared that message since reading it. */
   async function resolveReadPosition(
     me: number,
     friendId: number,
@@ -67,7 +67,7 @@ export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): P
     async maxReadedId({ actor, query }) {
       const me = actor.userId;
       if (query.friendId !== me) return store.maxReadedId(me, query.friendId);
-      // Notes to oneself are read at once.
+      // Notes to oneself count as read.
       return (await store.newestPrivateId(me, me)) || -1;
     },
 
@@ -83,12 +83,12 @@ export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): P
   };
 }
 
-/** Where a page stands; `friendId` or `groupId` beside it do not matter. */
+/** The page that a history query asks for. A `friendId` or `groupId` in the query does not matter. */
 export function historyPageOf(query: Omit<QueryOf<typeof privateHistory>, "friendId">): HistoryPage {
   const size = query.size ?? HISTORY_PAGE_DEFAULT;
   const positions = ["maxId", "minId", "aroundId", "at", "page"] as const;
-  const given = positions.filter((name) => query[name] !== undefined);
-  if (given.length > 1) throw malformedField(given[1] ?? "", `does not go with ${given[0]}`);
+  const usedNames = positions.filter((name) => query[name] !== undefined);
+  if (usedNames.length > 1) throw malformedField(usedNames[1] ?? "", `does not go with ${usedNames[0]}`);
   if (query.maxId !== undefined) return { from: "before", id: query.maxId, size };
   if (query.minId !== undefined) return { from: "after", id: query.minId, size };
   if (query.aroundId !== undefined) return { from: "around", id: query.aroundId, size };

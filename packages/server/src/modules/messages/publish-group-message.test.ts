@@ -5,17 +5,17 @@ import type { Store } from "../../ports/store.ts";
 import { createPublishGroupMessage } from "./publish-group-message.ts";
 import type { CachedGroup, CachedMember } from "./group-cache.ts";
 
-interface Asked {
-  /** How the group is known, by how many changes of its members are asked for. */
-  roomOf?: (memberChanges: number) => CachedGroup;
+interface Fakes {
+  /** The group that the cache answers for a number of member changes. */
+  cachedGroupAt?: (memberChanges: number) => CachedGroup;
   changes?: () => number;
   latecomers?: readonly number[];
 }
 
 const AUTHOR = 1;
-const THERE = 2;
-/** Comes between the commit of row 8 and its telling. */
-const COMES = 3;
+const MEMBER = 2;
+/** Joins between the commit of row 8 and its push. */
+const JOINER = 3;
 
 const member = (stayFrom: number): CachedMember => ({
   role: GroupRole.MEMBER,
@@ -25,31 +25,31 @@ const member = (stayFrom: number): CachedMember => ({
   name: "",
 });
 const cached: CachedGroup = {
-  // Not looked at here.
+  // Not used here.
   group: {} as CachedGroup["group"],
   members: new Map([
     [AUTHOR, member(0)],
-    [THERE, member(7)],
-    [COMES, member(8)],
+    [MEMBER, member(7)],
+    [JOINER, member(8)],
   ]),
-  memberIds: [AUTHOR, THERE, COMES],
+  memberIds: [AUTHOR, MEMBER, JOINER],
   newestStayFrom: 8,
 };
 
 async function readersOf(
   id: number,
   quoteId: number | null,
-  { roomOf = () => cached, changes = () => 0, latecomers = [THERE, COMES] }: Asked = {},
+  { cachedGroupAt = () => cached, changes = () => 0, latecomers = [MEMBER, JOINER] }: Fakes = {},
 ): Promise<number[]> {
-  const told: number[] = [];
+  const userIdsPushed: number[] = [];
   const { publish } = createPublishGroupMessage({
     store: {
       listGroupLatecomers: async () => [...latecomers],
       memberChanges: async () => changes(),
-      listGroupFormerTexts: async () => [{ userId: COMES, content: "of before" }],
+      listGroupFormerTexts: async () => [{ userId: JOINER, content: "of before" }],
     } as Partial<Store> as Store,
-    delivery: { toOthersOf: (_, userIds) => void told.push(...userIds) },
-    groupCache: { find: (_, memberChanges = 0) => roomOf(memberChanges) },
+    delivery: { toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds) },
+    groupCache: { find: (_, memberChanges = 0) => cachedGroupAt(memberChanges) },
     defaultLanguage: "zh-CN",
   });
   const quote =
@@ -75,25 +75,28 @@ async function readersOf(
   };
   const actor = { userId: AUTHOR, sessionId: "s", terminal: 0, deviceNo: null, clientId: null };
   await publish(actor, { row, isNew: true }, "en");
-  return told.sort((a, b) => a - b);
+  return userIdsPushed.sort((a, b) => a - b);
 }
 
-test("a message is pushed to nobody who came in while it was stored", async () => {
-  expect(await readersOf(8, null)).toEqual([AUTHOR, THERE]);
-  expect(await readersOf(8, 4)).toEqual([AUTHOR, THERE]);
-  expect(await readersOf(9, null)).toEqual([AUTHOR, THERE, COMES]);
+test("a message is not pushed to a member who joined while it was stored", async () => {
+  expect(await readersOf(8, null)).toEqual([AUTHOR, MEMBER]);
+  expect(await readersOf(8, 4)).toEqual([AUTHOR, MEMBER]);
+  expect(await readersOf(9, null)).toEqual([AUTHOR, MEMBER, JOINER]);
 });
 
 test("a message is not pushed to somebody who was out of the group when it was stored and has come back since", async () => {
-  const members = new Map(cached.members).set(COMES, { ...member(1), quit: true });
-  const stale = { ...cached, members, memberIds: [AUTHOR, THERE], newestStayFrom: 7 };
-  expect(await readersOf(9, 4, { roomOf: () => stale })).toEqual([AUTHOR, THERE]);
+  const members = new Map(cached.members).set(JOINER, { ...member(1), quit: true });
+  const stale = { ...cached, members, memberIds: [AUTHOR, MEMBER], newestStayFrom: 7 };
+  expect(await readersOf(9, 4, { cachedGroupAt: () => stale })).toEqual([AUTHOR, MEMBER]);
 });
 
 test("a member who leaves while the readers of the quote are looked up does not receive the message", async () => {
-  // THERE came after the quote, and is no latecomer any more for having left.
-  const left = { ...cached, memberIds: [AUTHOR, COMES], members: new Map(cached.members) };
-  left.members.set(THERE, { ...member(7), quit: true });
-  const roomOf = (memberChanges: number) => (memberChanges < 1 ? cached : left);
-  expect(await readersOf(9, 4, { roomOf, changes: () => 1, latecomers: [] })).toEqual([AUTHOR, COMES]);
+  // MEMBER came after the quoted message, and is not listed as a latecomer any more after leaving.
+  const left = { ...cached, memberIds: [AUTHOR, JOINER], members: new Map(cached.members) };
+  left.members.set(MEMBER, { ...member(7), quit: true });
+  const cachedGroupAt = (memberChanges: number) => (memberChanges < 1 ? cached : left);
+  expect(await readersOf(9, 4, { cachedGroupAt, changes: () => 1, latecomers: [] })).toEqual([
+    AUTHOR,
+    JOINER,
+  ]);
 });

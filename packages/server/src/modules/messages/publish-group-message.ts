@@ -1,4 +1,4 @@
-/** Who hears of a new message of a group. */
+/** Pushes new group messages to the members. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
@@ -11,17 +11,19 @@ import { groupMessage } from "../../presenters/group-presenter.ts";
 import { viewGroupMessages, withMaskedQuote, withQuotedText } from "./view-group-messages.ts";
 import type { CachedGroup, GroupCache } from "./group-cache.ts";
 
+/** Pushes new group messages and encodes the answers to their senders. */
 export interface PublishGroupMessage {
   /**
-   * One text serves the answer and every push: a new row reads the same for everybody but those who came later than what it quotes, or
-   * have missed an edit of it, or where that was taken back. `language`: of the answer. Heard by those who were in when it was stored and still are.
+   * Pushes the row to those who were members when it was stored and still are. One JSON text serves the answer and every push, with
+   * three exceptions: members who came after the quoted message, members who have missed an edit of it, and an answer that quotes a
+   * recalled message, because it is in the sender's `language`.
    */
   publish(
     actor: Actor,
     stored: Appended<GroupMessageRow>,
     language: Language,
   ): Promise<Encoded<GroupMessage>>;
-  /** For its sender. */
+  /** The row in its current state, as its sender sees it. */
   viewCurrent(row: GroupMessageRow, language: Language): Promise<Encoded<GroupMessage>>;
 }
 
@@ -29,7 +31,7 @@ export interface PublishGroupMessageDeps {
   store: Store;
   delivery: Pick<Delivery, "toOthersOf">;
   groupCache: GroupCache;
-  /** Pushes are written in it. */
+  /** The language of pushes. */
   defaultLanguage: Language;
 }
 
@@ -46,7 +48,7 @@ export function createPublishGroupMessage({
       const ids = group === undefined ? [] : presentAt(group, row.id);
       const others = [...except, ...latecomerIds, ...formerTextOf.keys()];
       delivery.toOthersOf(actor, excluding(ids, others), frameOfJson(Cmd.GROUP, json));
-      // An edit is nothing to somebody who does not have the message.
+      // Latecomers do not have the edited message, so they do not need the edit.
       if (latecomerIds.length > 0 && row.type !== MessageType.EDIT) {
         const masked = JSON.stringify(groupMessage(withMaskedQuote(row), defaultLanguage));
         delivery.toOthersOf(actor, excluding(latecomerIds, except), frameOfJson(Cmd.GROUP, masked));
@@ -55,8 +57,8 @@ export function createPublishGroupMessage({
         formerTextOf.keys(),
         (userId) => formerTextOf.get(userId) ?? null,
       )) {
-        const own = JSON.stringify(groupMessage(withQuotedText(row, content), defaultLanguage));
-        delivery.toOthersOf(actor, excluding(userIds, except), frameOfJson(Cmd.GROUP, own));
+        const withFormerText = JSON.stringify(groupMessage(withQuotedText(row, content), defaultLanguage));
+        delivery.toOthersOf(actor, excluding(userIds, except), frameOfJson(Cmd.GROUP, withFormerText));
       }
       const ownFormerText = formerTextOf.get(row.sendId);
       if (ownFormerText !== undefined)
@@ -64,7 +66,7 @@ export function createPublishGroupMessage({
       return new Encoded(row.quote?.isRecalled ? JSON.stringify(groupMessage(row, language)) : json);
     },
     async viewCurrent(row, language) {
-      // Read again: as its sender was there for what it quotes.
+      // Read the row again: what the sender sees of the quote depends on their stays.
       const [message] = await viewGroupMessages(
         store,
         row.sendId,
@@ -75,42 +77,45 @@ export function createPublishGroupMessage({
     },
   };
 
-  /** Who is in may have changed before the row was stored and not be told yet; and, where it quotes, while it is asked who sees the quote. */
+  /**
+   * Members may have changed before the row was stored, with the invalidation still on its way. For a quote they may also change during the
+   * lookups, which are then repeated.
+   */
   async function findAudience(row: GroupMessageRow, memberChanges = 0): Promise<GroupAudience> {
-    for (let known = memberChanges; ;) {
-      const found = groupCache.find(row.groupId, known);
-      const cached = found instanceof Promise ? await found : found;
+    for (let knownChanges = memberChanges; ;) {
+      const lookup = groupCache.find(row.groupId, knownChanges);
+      const cached = lookup instanceof Promise ? await lookup : lookup;
       if (row.quote === null) return { group: cached, latecomerIds: [], formerTextOf: new Map() };
       const latecomers = await store.listGroupLatecomers(row.groupId, row.quote.id);
       const latecomerIds = latecomers.filter((userId) => wasPresentAt(cached, userId, row.id));
       const formerTextOf = await loadFormerTexts(cached, row);
-      const now = await store.memberChanges(row.groupId);
-      if (now <= known) return { group: cached, latecomerIds, formerTextOf };
-      known = now;
+      const currentChanges = await store.memberChanges(row.groupId);
+      if (currentChanges <= knownChanges) return { group: cached, latecomerIds, formerTextOf };
+      knownChanges = currentChanges;
     }
   }
 
-  /** By person; an edit is news to everybody who is there. */
+  /** The former texts of the quoted message, by member. None for an edit event, which brings everybody the new text. */
   async function loadFormerTexts(
     cached: CachedGroup | undefined,
     { id, groupId, type, quote }: GroupMessageRow,
   ): Promise<Map<number, string | null>> {
     if (quote === null || type === MessageType.EDIT) return new Map();
-    const found = await store.listGroupFormerTexts(groupId, quote.id);
-    const present = found.filter(({ userId }) => wasPresentAt(cached, userId, id));
+    const rows = await store.listGroupFormerTexts(groupId, quote.id);
+    const present = rows.filter(({ userId }) => wasPresentAt(cached, userId, id));
     return new Map(present.map(({ userId, content }) => [userId, content]));
   }
 }
 
 interface GroupAudience {
   group: CachedGroup | undefined;
-  /** Who came after what the row quotes. */
+  /** The members who came after the message that the row quotes. */
   latecomerIds: readonly number[];
-  /** Who knows another text of what it quotes, and which. */
+  /** The members who know the quoted message with another text, and that text; null if the text is not known. */
   formerTextOf: ReadonlyMap<number, string | null>;
 }
 
-/** Who is in, but for those who came while the row was stored: it was written before them. */
+/** The current members without those who joined while the row was stored. */
 function presentAt(cached: CachedGroup, id: number): readonly number[] {
   if (cached.newestStayFrom < id) return cached.memberIds;
   return cached.memberIds.filter((userId) => wasPresentAt(cached, userId, id));
@@ -123,6 +128,6 @@ function wasPresentAt(cached: CachedGroup | undefined, userId: number, id: numbe
 
 function excluding(ids: readonly number[], except: readonly number[]): readonly number[] {
   if (except.length === 0) return ids;
-  const left = new Set(except);
-  return ids.filter((id) => !left.has(id));
+  const excluded = new Set(except);
+  return ids.filter((id) => !excluded.has(id));
 }

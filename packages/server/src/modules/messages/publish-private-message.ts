@@ -1,4 +1,4 @@
-/** What a stored private row looks like to its two people, and who hears of a new one. */
+/** Pushes new private messages, and shows stored ones to their sender. */
 import { Cmd, MessageStatus } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
@@ -7,20 +7,21 @@ import type { Language } from "../../ports/language.ts";
 import type { PrivateRow, Store } from "../../ports/store.ts";
 import { privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 
+/** Pushes new private messages and encodes the answers to their senders. */
 export interface PublishPrivateMessage {
   /**
-   * One text serves the answer and every push: a new row reads the same for both sides, but where what it quotes was taken back. `language`:
-   * of the answer.
+   * Pushes a new row. One JSON text serves the answer and every push, except for an answer that quotes a recalled message, because it is in
+   * the sender's `language`.
    */
   publish(actor: Actor, row: PrivateRow, language: Language): Encoded<PrivateMessage>;
-  /** For its sender. */
+  /** The row in its current state, as its sender sees it. */
   viewCurrent(row: PrivateRow, language: Language): Promise<PrivateMessage>;
 }
 
 export interface PublishPrivateMessageDeps {
   store: Store;
   delivery: Delivery;
-  /** Pushes are written in it. */
+  /** The language of pushes. */
   defaultLanguage: Language;
 }
 

@@ -21,7 +21,7 @@ const ids = (frames: Frame[]) =>
   frames.flatMap((frame) => (frame.data?.id === undefined ? [] : [frame.data.id]));
 
 describe("GET /message/private/pullOfflineMessage", () => {
-  test("M112 LOADING true, every row above the cursor ascending with own rows, LOADING false", async () => {
+  test("M112 a pull sends LOADING true, the rows above the cursor in ascending order with own ones, LOADING false", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = [await sendText(a, b, "1"), await sendText(b, a, "2"), await sendText(a, b, "3")];
     const socket = await b.connect();
@@ -45,7 +45,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
-  test("rows of the 30 s before the cursor's row come again", async () => {
+  test("rows of the 30 s before the cursor's row are sent again", async () => {
     const [a, b] = await registerFriends(server.url);
     server.clock.advance(60_000);
     const old = await sendText(a, b, "long before");
@@ -60,7 +60,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
-  test("only the asking client instance hears it", async () => {
+  test("only the client instance that asks gets the rows", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "x");
     const [tab1, tab2] = [b.tab("one"), b.tab("two")];
@@ -72,7 +72,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket2.close();
   });
 
-  test("a client without an instance id is told by its session", async () => {
+  test("a client without an instance id is recognised by its session", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "x");
     const phone = await b.elsewhere({ terminal: 1 });
@@ -84,7 +84,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     app.close();
   });
 
-  test("rows read by their reader have status 3", async () => {
+  test("rows that their receiver has read have status 3", async () => {
     const [a, b] = await registerFriends(server.url);
     const [first, second] = [await sendText(a, b, "1"), await sendText(a, b, "2")];
     await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId: first.id } });
@@ -125,7 +125,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
-  test("thousands of rows arrive whole, in order, to a reader that pauses", async () => {
+  test("thousands of rows arrive completely and in order at a client that pauses reading", async () => {
     const [a, b] = await registerFriends(server.url);
     const text = "字".repeat(1_000);
     for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 150 }, () => sendText(a, b, text)));
@@ -141,7 +141,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   }, 60_000);
 
-  test("a client that comes back while its old socket hangs pulls at once, and only what it asked for", async () => {
+  test("a client that comes back while its old socket hangs pulls at once, and gets only the new pull", async () => {
     const [a, b] = await registerFriends(server.url);
     const text = "字".repeat(1_000);
     for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 150 }, () => sendText(a, b, text)));
@@ -159,14 +159,14 @@ describe("GET /message/private/pullOfflineMessage", () => {
     fresh.close();
   }, 60_000);
 
-  test("pulls that are over make room in the line", async () => {
+  test("finished pulls make room in the queue", async () => {
     const person = await registerPerson(server.url);
     const socket = await person.connect();
     for (let n = 0; n < 6; n++) await pull(person, socket, 0);
     socket.close();
   });
 
-  test("what is pulled is looked up once for a client that listens", async () => {
+  test("a pull of a connected client is looked up once", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "x");
     const socket = await b.connect();
@@ -177,7 +177,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
     socket.close();
   });
 
-  test("a pull that fails still ends, and says so", async () => {
+  test("a pull that fails still ends, with the mark `failed`", async () => {
     const person = await registerPerson(server.url);
     const socket = await person.connect();
     const { store } = server.app;
@@ -215,8 +215,8 @@ describe("GET /message/private/pullOfflineMessage", () => {
     const { store } = server.app;
     const original = store.startPrivatePull;
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    store.startPrivatePull = (...args) => held.then(() => original(...args));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    store.startPrivatePull = (...args) => released.then(() => original(...args));
     await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
     const socket = await tab.connect();
     await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
@@ -235,11 +235,11 @@ describe("GET /message/private/pullOfflineMessage", () => {
     const { store } = server.app;
     const original = store.startPrivatePull;
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     store.startPrivatePull = async (...args) => {
       store.startPrivatePull = original;
       const found = await original(...args);
-      await held;
+      await released;
       return found;
     };
     await tab.ok("pullPrivateMessages", { query: { minId: 0 } });
@@ -258,8 +258,8 @@ describe("GET /message/private/pullOfflineMessage", () => {
     const { store } = server.app;
     const original = store.startPrivatePull;
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    store.startPrivatePull = (...args) => held.then(() => original(...args));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    store.startPrivatePull = (...args) => released.then(() => original(...args));
     const answers = await Promise.all(
       Array.from({ length: 7 }, () => b.call("pullPrivateMessages", { query: { minId: 0 } })),
     );
@@ -295,7 +295,7 @@ describe("GET /message/private/pullOfflineMessage", () => {
 });
 
 describe("the other pulls", () => {
-  test("groups: nothing yet, and it ends on frames of groups", async () => {
+  test("a pull of somebody without groups ends with a frame of cmd 4", async () => {
     const person = await registerPerson(server.url);
     const socket = await person.connect();
     await person.ok("pullGroupMessages", { query: { minId: 0 } });
@@ -307,7 +307,7 @@ describe("the other pulls", () => {
     socket.close();
   });
 
-  test("system: rows above minSeqNo on frames of the system chat", async () => {
+  test("a pull of the system chat sends the rows above minSeqNo with cmd 5", async () => {
     const person = await registerPerson(server.url);
     for (let i = 0; i < 3; i++) {
       const other = await registerPerson(server.url);
@@ -330,7 +330,7 @@ describe("the other pulls", () => {
     socket.close();
   });
 
-  test("loadOfflineMessage is the pull as a list", async () => {
+  test("loadOfflineMessage answers the rows of a pull as a list", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
     const rows = await b.ok("loadPrivateMessages", { query: { minId: 0 } });
@@ -339,17 +339,21 @@ describe("the other pulls", () => {
 });
 
 describe("PUT /message/private/readed", () => {
-  test("11 goes to own others, 12 to the friend, both with maxId", async () => {
+  test("push 11 goes to the reader's other clients, push 12 to the friend, both with maxId", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
     const acting = b.tab("acting");
-    const [own, mine, theirs] = [await acting.connect(), await b.tab("other").connect(), await a.connect()];
+    const [own, otherSocket, friendSocket] = [
+      await acting.connect(),
+      await b.tab("other").connect(),
+      await a.connect(),
+    ];
     expect(await acting.ok("readPrivateMessages", { query: { friendId: a.id } })).toBe(null);
-    expect(await mine.nextOf(11)).toEqual({
+    expect(await otherSocket.nextOf(11)).toEqual({
       cmd: 3,
       data: { type: 11, sendId: b.id, recvId: a.id, maxId: sent.id, content: "" },
     });
-    expect(await theirs.nextOf(12)).toEqual({
+    expect(await friendSocket.nextOf(12)).toEqual({
       cmd: 3,
       data: {
         type: 12,
@@ -361,10 +365,10 @@ describe("PUT /message/private/readed", () => {
     });
     await own.flush();
     expect(own.of(11)).toEqual([]);
-    for (const socket of [own, mine, theirs]) socket.close();
+    for (const socket of [own, otherSocket, friendSocket]) socket.close();
   });
 
-  test("a thousand messages read at once are one frame to the friend and one to each of the reader's others", async () => {
+  test("reading a thousand messages sends one frame to each client of the friend and each other client of the reader", async () => {
     const [a, b] = await registerFriends(server.url);
     for (let sent = 0; sent < 1_000; sent += 100) {
       await Promise.all(Array.from({ length: 100 }, () => sendText(a, b, "x")));
@@ -378,13 +382,13 @@ describe("PUT /message/private/readed", () => {
       await b.tab("third").connect(),
     ];
     await acting.ok("readPrivateMessages", { query: { friendId: a.id } });
-    const heard: string[] = [];
+    const receivedTypes: string[] = [];
     for (const socket of sockets) {
       await socket.flush();
-      heard.push(socket.frames.map((frame) => frame.data?.type ?? "login").join());
+      receivedTypes.push(socket.frames.map((frame) => frame.data?.type ?? "login").join());
       socket.close();
     }
-    expect(heard).toEqual(["login,12", "login,12", "login", "login,11", "login,11"]);
+    expect(receivedTypes).toEqual(["login,12", "login,12", "login", "login,11", "login,11"]);
     const rows = await b.ok("privateHistory", { query: { friendId: a.id, size: 100 } });
     expect(new Set(rows.map((row) => row.status))).toEqual(new Set([3]));
   });
@@ -396,42 +400,42 @@ describe("PUT /message/private/readed", () => {
       b.ok("readPrivateMessages", {
         query: { friendId: a.id, ...(messageId !== undefined && { messageId }) },
       });
-    const seen = () => a.ok("maxReadedId", { query: { friendId: b.id } });
-    expect(await seen()).toBe(-1);
+    const maxRead = () => a.ok("maxReadedId", { query: { friendId: b.id } });
+    expect(await maxRead()).toBe(-1);
     await read(first.id);
-    expect(await seen()).toBe(first.id);
+    expect(await maxRead()).toBe(first.id);
     const socket = await a.connect();
     await read(first.id);
     await read(1);
     await socket.flush();
     expect(socket.of(12)).toEqual([]);
     await read(Number.MAX_SAFE_INTEGER);
-    expect(await seen()).toBe(second.id);
+    expect(await maxRead()).toBe(second.id);
     socket.close();
   });
 
-  test("what was read just before it was hidden or cleared is read", async () => {
+  test("a message counts as read if it was hidden or cleared just after it was read", async () => {
     const [a, b] = await registerFriends(server.url);
     const { id: hidden } = await sendText(a, b, "hidden");
     const read = (messageId?: number) =>
       b.ok("readPrivateMessages", { query: { friendId: a.id, ...(messageId && { messageId }) } });
-    const max = () => a.ok("maxReadedId", { query: { friendId: b.id } });
+    const maxRead = () => a.ok("maxReadedId", { query: { friendId: b.id } });
     await b.ok("deletePrivateMessages", { body: { friendId: a.id, ids: [hidden] } });
     await read();
-    expect(await max()).not.toBe(hidden);
+    expect(await maxRead()).not.toBe(hidden);
     await read(hidden);
-    expect(await max()).toBe(hidden);
+    expect(await maxRead()).toBe(hidden);
     const { id: cleared } = await sendText(a, b, "cleared");
     const { id: foreign } = await sendText(b, b, "of another chat");
     await b.ok("flushAllMessages");
     await read();
     await read(foreign);
-    expect(await max()).toBe(hidden);
+    expect(await maxRead()).toBe(hidden);
     await read(cleared);
-    expect(await max()).toBe(cleared);
+    expect(await maxRead()).toBe(cleared);
   });
 
-  test("a chat without rows has nothing to read, and the stranger hears nothing", async () => {
+  test("reading a chat without rows does nothing, and the stranger gets no push", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const socket = await b.connect();
     expect(await a.ok("readPrivateMessages", { query: { friendId: b.id } })).toBe(null);
@@ -441,7 +445,7 @@ describe("PUT /message/private/readed", () => {
   });
 });
 
-test("PUT /message/system/readed moves the position; 11 goes to own others on a frame of the system chat", async () => {
+test("PUT /message/system/readed moves the position; push 11 goes to the reader's other clients with cmd 5", async () => {
   const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
   await a.ok("applyFriend", { body: { friendId: b.id } });
   const [acting, socket] = [b.tab("acting"), await b.tab("other").connect()];
@@ -456,7 +460,7 @@ test("PUT /message/system/readed moves the position; 11 goes to own others on a 
   socket.close();
 });
 
-test("GET /user/changes tells read positions that moved since its last answer", async () => {
+test("GET /user/changes lists the read positions that moved since its last answer", async () => {
   const [a, b] = await registerFriends(server.url);
   const sent = await sendText(a, b, "x");
   const { next } = await b.ok("loadChanges", { query: { since: "" } });

@@ -1,4 +1,4 @@
-/** Everything above a cursor, pushed to the client that asked or answered as a list. */
+/** Sends all messages above a cursor, as pushes to the client that asked or as a list in the answer. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import {
   FIRST_PULL_GROUP_MAX,
@@ -17,7 +17,7 @@ import { viewGroupMessages } from "./view-group-messages.ts";
 export interface PullMessagesDeps {
   store: Store;
   delivery: Delivery;
-  /** Takes care of work that outlives its request: logs its failure, and the server waits for it before it closes. */
+  /** Takes over work that outlives its request: logs its failure, and makes the server wait for it before it closes. */
   inBackground(work: Promise<void>): void;
 }
 
@@ -34,13 +34,13 @@ type PullCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 const BATCH_ROWS = 200;
 const QUEUED_PULLS_MAX = 5;
 
-/** Batches of wire messages; `fromId` when rows before the first were left out. */
+/** Batches of wire messages. `fromId` is set if older rows were left out. */
 interface Pulled<Message> {
   batches: AsyncIterable<Message[]>;
   fromId?: number;
 }
 
-/** Who asks, when and in which language. */
+/** The person who asks, the time and the language. */
 interface PullRequest {
   actor: Actor;
   now: number;
@@ -53,17 +53,17 @@ interface RunningPull {
 }
 
 /**
- * Whether frames of both may mix where somebody listens: both go to the same sockets, or one of the askers has none yet. A client that is
- * back while its old socket hangs has one more and need not wait.
+ * Whether the frames of two pulls could mix on a socket: both requesters have the same sockets, or one of them has none yet. A client
+ * that has reconnected while its old socket hangs has one socket more, and need not wait.
  */
 function mayShareSocket(one: Requester, other: Requester): boolean {
-  const [mine, theirs] = [one.sockets(), other.sockets()];
-  return mine.length === 0 || theirs.length === 0 || mine.join() === theirs.join();
+  const [sockets, otherSockets] = [one.sockets(), other.sockets()];
+  return sockets.length === 0 || otherSockets.length === 0 || sockets.join() === otherSockets.join();
 }
 
 /**
- * What there is to push; null: nobody listens, and who logs in now asks for all of it. A socket that came while this was looked up has not
- * been told what was stored meanwhile: it is looked up again.
+ * Opens the pull if a socket is connected; null if there is none, because a client asks for everything after its login. If the socket
+ * connected during the lookup, it has missed what was stored meanwhile: the lookup is repeated.
  */
 async function openOnline(
   requester: Requester,
@@ -76,7 +76,7 @@ async function openOnline(
 }
 
 export function createPullMessages({ store, delivery, inBackground }: PullMessagesDeps): PullHandlers {
-  /** By client instance and kind, in the order in which they were asked for. */
+  /** The running and waiting pulls by client instance and kind, in the order of their requests. */
   const running = new Map<string, RunningPull[]>();
 
   /** Pulls of a client instance wait for each other, so that their frames do not mix. */
@@ -89,11 +89,11 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
     const done = Promise.allSettled(before.map((other) => other.done)).then(() =>
       push(actor.userId, requester, cmd, open),
     );
-    const mine = { requester, done };
-    queue.push(mine);
+    const entry = { requester, done };
+    queue.push(entry);
     running.set(key, queue);
     const removeFromQueue = () => {
-      queue.splice(queue.indexOf(mine), 1);
+      queue.splice(queue.indexOf(entry), 1);
       if (queue.length === 0) running.delete(key);
     };
     inBackground(done.finally(removeFromQueue));
@@ -123,7 +123,7 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
         if (!(await requester.waitForDrain())) break;
       }
     } catch (error) {
-      // An end like any other, so that nobody waits; who knows the mark asks again instead of trusting the rows to be whole.
+      // Send the end anyway, so that the client does not wait. A client that knows `failed` asks again instead of relying on the rows.
       requester.push(frameOf(cmd, { ...loading(userId, "false"), failed: true }));
       throw error;
     }
@@ -231,8 +231,8 @@ async function addPositions(
 ): Promise<void> {
   const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
   if (missing.size === 0) return;
-  for (const found of await store.privateReadPositions(userId, [...missing]))
-    positions.set(found.targetId, found);
+  for (const position of await store.privateReadPositions(userId, [...missing]))
+    positions.set(position.targetId, position);
 }
 
 async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {

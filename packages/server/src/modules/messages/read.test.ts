@@ -15,12 +15,12 @@ test.each([
   [{ at: 9 }, { from: "time", at: 9 }],
   [{ page: 2 }, { from: "page", page: 2 }],
   [{ page: 0 }, { from: "page", page: 1 }],
-])("a page asked for by %j", (query, page) => {
+])("historyPageOf reads the page from the query %j", (query, page) => {
   expect(historyPageOf(query)).toEqual({ ...page, size: 20 });
   expect(historyPageOf({ ...query, size: 3 })).toEqual({ ...page, size: 3 });
 });
 
-test("of two positions the second is named as the one too many", () => {
+test("for a query with two positions the error names the second", () => {
   expect(() => historyPageOf({ minId: 1, page: 1 })).toThrow(
     expect.objectContaining({ params: { field: "page", problem: "does not go with minId" } }),
   );

@@ -1,4 +1,4 @@
-/** Taking a message of a group back: one's own for a while, a member's by those who lead the group at any time. */
+/** Recalls a message of a group: one's own for a limited time, a member's by owner and admins at any time. */
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import type { Delivery } from "../../delivery.ts";
@@ -24,7 +24,7 @@ export interface RecallGroupMessageDeps {
   delivery: Delivery;
   groupCache: GroupCache;
   defaultLanguage: Language;
-  /** How long an own message can be recalled. */
+  /** How long one's own message can be recalled. */
   recallSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export function createRecallGroupMessage(deps: RecallGroupMessageDeps): Pick<Han
   const { store, defaultLanguage, recallSeconds } = deps;
   const { publish, viewCurrent } = createPublishGroupMessage(deps);
 
-  /** Answers who recalls. */
+  /** Throws unless the recall is allowed. Returns the member who recalls. */
   function authorizeRecall(
     cached: CachedGroup,
     me: number,
@@ -45,32 +45,32 @@ export function createRecallGroupMessage(deps: RecallGroupMessageDeps): Pick<Han
       role,
     });
     if (!isOwn && result === "noRight") throw new ApiError("message.notYours");
-    const by = authorizeInGroup(isOwn ? "recallOwn" : "recallOthers", cached, me, { role });
-    if (target.noticeId !== null) return by;
+    const recaller = authorizeInGroup(isOwn ? "recallOwn" : "recallOthers", cached, me, { role });
+    if (target.noticeId !== null) return recaller;
     if (!isRecallable(target)) throw new ApiError("message.notYours");
-    // The owner's own ones are no exception from what the owner may do at any time.
+    // Somebody who may recall messages of others of the same role has no time limit for their own.
     if (isOwn && result !== "ok") requireRecallWindow(target, now, recallSeconds);
-    return by;
+    return recaller;
   }
 
   async function recall(tx: Tx, me: number, id: number, now: number): Promise<Appended<GroupMessageRow>> {
     const target = await tx.findVisibleGroupMessage(me, id);
     if (target === undefined) throw new ApiError("message.notFound");
-    const first = target.noticeId === null ? undefined : await noticeOf(tx, target.noticeId);
-    // A repeat, whatever has become of the rights since.
-    if (first !== undefined && (target.sendId === me || first.sendId === me))
-      return { row: first, isNew: false };
+    const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
+    // A repeated recall is answered even if the rights have changed since.
+    if (earlier !== undefined && (target.sendId === me || earlier.sendId === me))
+      return { row: earlier, isNew: false };
     const cached = await loadGroup(tx, target.groupId);
-    if (cached === undefined) throw new Error(`the group ${target.groupId} of a message is not there`);
-    const by = authorizeRecall(cached, me, target, now);
-    if (first !== undefined) return { row: first, isNew: false };
-    const notice = await tx.appendGroup({
+    if (cached === undefined) throw new Error(`the group ${target.groupId} of a message was not found`);
+    const recaller = authorizeRecall(cached, me, target, now);
+    if (earlier !== undefined) return { row: earlier, isNew: false };
+    const event = await tx.appendGroup({
       tmpId: null,
       type: MessageType.RECALL,
       groupId: target.groupId,
       sendId: me,
-      sendRole: by.role,
-      sendNickName: by.name,
+      sendRole: recaller.role,
+      sendNickName: recaller.name,
       content: String(id),
       sendTime: now,
     });
@@ -78,22 +78,22 @@ export function createRecallGroupMessage(deps: RecallGroupMessageDeps): Pick<Han
     const tip =
       target.sendId === me
         ? ({ key: "recalled", params: { name: author } } as const)
-        : ({ key: "recalledBy", params: { name: by.name, nameId: me, author } } as const);
+        : ({ key: "recalledBy", params: { name: recaller.name, nameId: me, author } } as const);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
-    await tx.recallGroup({ id, noticeId: notice.row.id, content, tip });
-    return notice;
+    await tx.recallGroup({ id, noticeId: event.row.id, content, tip });
+    return event;
   }
 
   return {
     async recallGroupMessage({ actor, params, now, language }) {
-      const notice = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-      return notice.isNew ? publish(actor, notice, language) : viewCurrent(notice.row, language);
+      const event = await store.write((tx) => recall(tx, actor.userId, params.id, now));
+      return event.isNew ? publish(actor, event, language) : viewCurrent(event.row, language);
     },
   };
 }
 
-async function noticeOf(tx: Tx, noticeId: number): Promise<GroupMessageRow> {
-  const notice = await tx.findGroupMessage(noticeId);
-  if (notice === undefined) throw new Error(`the notice ${noticeId} of a recall is not there`);
-  return notice;
+async function findRecallEvent(tx: Tx, noticeId: number): Promise<GroupMessageRow> {
+  const event = await tx.findGroupMessage(noticeId);
+  if (event === undefined) throw new Error(`the recall event ${noticeId} was not found`);
+  return event;
 }

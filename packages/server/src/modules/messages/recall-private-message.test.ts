@@ -15,22 +15,22 @@ const history = (reader: TestPerson, friend: TestPerson) =>
 const recall = (person: TestPerson, id: number) => person.ok("recallPrivateMessage", { params: { id } });
 
 describe("DELETE /message/private/recall/:id", () => {
-  test("answers a stored notice that goes to both sides, and the row becomes a tip in its place", async () => {
+  test("answers a stored event that goes to both sides, and the row becomes a tip in its place", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "never mind", "t-1");
     const acting = a.tab("acting");
     const [own, other, peer] = [await acting.connect(), await a.tab("other").connect(), await b.connect()];
-    const notice = await recall(acting, sent.id);
-    expect(notice).toMatchObject({
+    const event = await recall(acting, sent.id);
+    expect(event).toMatchObject({
       type: 10,
       sendId: a.id,
       recvId: b.id,
       content: String(sent.id),
       status: 1,
     });
-    expect(notice.id).toBeGreaterThan(sent.id);
-    expect((await other.nextOf(10)).data).toEqual(notice);
-    expect((await peer.nextOf(10)).data).toEqual(notice);
+    expect(event.id).toBeGreaterThan(sent.id);
+    expect((await other.nextOf(10)).data).toEqual(event);
+    expect((await peer.nextOf(10)).data).toEqual(event);
     await own.flush();
     expect(own.of(10)).toEqual([]);
     const name = `N ${a.userName}`;
@@ -45,10 +45,10 @@ describe("DELETE /message/private/recall/:id", () => {
       [a, b],
       [b, a],
     ] as const) {
-      expect((await history(reader, friend)).slice(-2)).toEqual([tip, notice]);
+      expect((await history(reader, friend)).slice(-2)).toEqual([tip, event]);
       expect((await reader.ok("loadPrivateMessages", { query: { minId: 0 } })).slice(-2)).toEqual([
         tip,
-        notice,
+        event,
       ]);
     }
     const again = await a.ok("sendPrivateMessage", {
@@ -58,21 +58,21 @@ describe("DELETE /message/private/recall/:id", () => {
     for (const socket of [own, other, peer]) socket.close();
   });
 
-  test("a repeat answers the first notice, at any time, and tells nobody", async () => {
+  test("a repeated recall answers the first event, at any time, and pushes nothing", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
-    const notice = await recall(a, sent.id);
+    const event = await recall(a, sent.id);
     const rows = (await history(a, b)).length;
     const peer = await b.connect();
     server.clock.advance(600_000);
-    expect(await recall(a, sent.id)).toEqual(notice);
+    expect(await recall(a, sent.id)).toEqual(event);
     await peer.flush();
     expect(peer.of(10)).toEqual([]);
     expect(await history(a, b)).toHaveLength(rows);
     peer.close();
   });
 
-  test("two recalls at once make one notice", async () => {
+  test("two parallel recalls store one event", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
     const [one, two] = await Promise.all([recall(a, sent.id), recall(a, sent.id)]);
@@ -91,10 +91,10 @@ describe("DELETE /message/private/recall/:id", () => {
     await recall(a, sent.id);
     const rows = await history(b, a);
     expect(JSON.stringify(rows)).not.toContain("secretword");
-    const gone = { id: sent.id, sendId: a.id, content: "引用内容已撤回", type: 21, status: 2 };
+    const recalledQuote = { id: sent.id, sendId: a.id, content: "引用内容已撤回", type: 21, status: 2 };
     expect(rows.map((row) => row.quoteMessage).filter((quote) => quote?.id === sent.id)).toEqual([
-      gone,
-      gone,
+      recalledQuote,
+      recalledQuote,
     ]);
     expect(rows.find((row) => row.id === sent.id)).toMatchObject({ isEdited: false, editedAt: null });
     expect(JSON.stringify(await b.ok("loadPrivateMessages", { query: { minId: 0 } }))).not.toContain(
@@ -102,7 +102,7 @@ describe("DELETE /message/private/recall/:id", () => {
     );
   });
 
-  test("M111 a recalled quote travels with its sentence, in the language of who asks", async () => {
+  test("M111 a quote of a recalled message contains a sentence in the language of the reader", async () => {
     const [a, b] = await registerFriends(server.url);
     const groupId = await makeGroup(a, [b]);
     const sent = await sendText(a, b, "gone");
@@ -121,12 +121,12 @@ describe("DELETE /message/private/recall/:id", () => {
     ] as const) {
       b.headers = { "accept-language": language };
       a.headers = { "accept-language": language };
-      const told = { content: sentence, type: 21, status: 2 };
+      const recalledQuote = { content: sentence, type: 21, status: 2 };
       const quote = { quoteMessageId: sent.id };
       const own = await b.ok("sendPrivateMessage", {
         body: { recvId: a.id, type: 0, content: "2", ...quote },
       });
-      expect(own.quoteMessage).toMatchObject(told);
+      expect(own.quoteMessage).toMatchObject(recalledQuote);
       // Pushes are in the server's default language.
       expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
         content: "引用内容已撤回",
@@ -135,7 +135,7 @@ describe("DELETE /message/private/recall/:id", () => {
       const groupOwn = await b.ok("sendGroupMessage", {
         body: { groupId, type: 0, content: "2", quoteMessageId: inGroup.id },
       });
-      expect(groupOwn.quoteMessage).toMatchObject(told);
+      expect(groupOwn.quoteMessage).toMatchObject(recalledQuote);
       expect((await socket.nextOf(0)).data?.["quoteMessage"]).toMatchObject({
         content: "引用内容已撤回",
         status: 2,
@@ -157,7 +157,7 @@ describe("DELETE /message/private/recall/:id", () => {
       await socket.next((frame) => frame.data?.type === 30 && frame.data.content === "false");
       const pulled = socket.frames.slice(from).flatMap((frame) => frame.data?.["quoteMessage"] ?? []);
       expect(pulled.length).toBeGreaterThan(0);
-      for (const one of pulled) expect(one).toMatchObject(told);
+      for (const one of pulled) expect(one).toMatchObject(recalledQuote);
     }
     socket.close();
   });
@@ -165,13 +165,13 @@ describe("DELETE /message/private/recall/:id", () => {
   test("the recalled text is no longer in the database file", async () => {
     const app = await createTestApp();
     const [a, b] = await registerFriends(app.url);
-    const kept = await sendText(a, b, "keptword");
+    const other = await sendText(a, b, "keptword");
     const sent = await sendText(a, b, "secretword ".repeat(50));
     await a.ok("sendPrivateMessage", {
       body: { recvId: b.id, type: 7, content: "secretword ".repeat(60), quoteMessageId: sent.id },
     });
     await recall(a, sent.id);
-    expect(kept.id).toBeLessThan(sent.id);
+    expect(other.id).toBeLessThan(sent.id);
     await app.app.stop();
     const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
     expect(["keptword", "secretword"].map((word) => file.includes(word))).toEqual([true, false]);
@@ -182,9 +182,9 @@ describe("DELETE /message/private/recall/:id", () => {
     const app = await createTestApp();
     const [a, b] = await registerFriends(app.url);
     const groupId = await makeGroup(a, [b]);
-    // Four bytes each, 1,024 at most.
+    // A text has at most 1,024 characters; each of these takes four bytes.
     const long = (word: string) => `${"🔒".repeat(1_024 - word.length)}${word}`;
-    const kept = await sendText(a, b, long("keptword"));
+    const other = await sendText(a, b, long("keptword"));
     const sent = await sendText(a, b, long("firstword"));
     await a.ok("sendPrivateMessage", {
       body: { recvId: b.id, type: 7, content: long("secondword"), quoteMessageId: sent.id },
@@ -192,7 +192,7 @@ describe("DELETE /message/private/recall/:id", () => {
     const group = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: long("thirdword") } });
     await recall(a, sent.id);
     await a.ok("recallGroupMessage", { params: { id: group.id } });
-    expect(kept.id).toBeLessThan(sent.id);
+    expect(other.id).toBeLessThan(sent.id);
     await app.app.stop();
     const file = await readFile(joinPath(app.dataDir, "parley.sqlite"));
     expect(["keptword", "firstword", "secondword", "thirdword"].map((word) => file.includes(word))).toEqual([
@@ -204,7 +204,7 @@ describe("DELETE /message/private/recall/:id", () => {
     await app[Symbol.asyncDispose]();
   });
 
-  test("a recalled message may be quoted, as one", async () => {
+  test("a recalled message can be quoted, and the quote says that it was recalled", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
     await recall(a, sent.id);
@@ -214,7 +214,7 @@ describe("DELETE /message/private/recall/:id", () => {
     expect(quote.quoteMessage).toMatchObject({ content: "引用内容已撤回", status: 2 });
   });
 
-  test("up to the configured time, told in minutes", async () => {
+  test("a recall is possible up to the configured time, which the error gives in minutes", async () => {
     const [a, b] = await registerFriends(server.url);
     const [first, second] = [await sendText(a, b, "1"), await sendText(a, b, "2")];
     server.clock.advance(120_000);
@@ -229,25 +229,25 @@ describe("DELETE /message/private/recall/:id", () => {
     });
   });
 
-  test("only own words, and only what one sees", async () => {
+  test("only one's own visible messages can be recalled, and no tips or events", async () => {
     const [a, b] = await registerFriends(server.url);
     const [c] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x");
-    const refusal = (person: TestPerson, id: number) =>
+    const recallError = (person: TestPerson, id: number) =>
       person.errorKeyOf("recallPrivateMessage", { params: { id } });
-    expect(await refusal(b, sent.id)).toBe("message.notYours");
-    expect(await refusal(c, sent.id)).toBe("message.notFound");
-    expect(await refusal(a, 999_999_999)).toBe("message.notFound");
+    expect(await recallError(b, sent.id)).toBe("message.notYours");
+    expect(await recallError(c, sent.id)).toBe("message.notFound");
+    expect(await recallError(a, 999_999_999)).toBe("message.notFound");
     const [tip] = await history(a, b);
     expect(tip?.type).toBe(21);
-    for (const person of [a, b]) expect(await refusal(person, tip?.id ?? 0)).toBe("message.notYours");
-    const notice = await recall(a, sent.id);
-    expect(await refusal(a, notice.id)).toBe("message.notYours");
+    for (const person of [a, b]) expect(await recallError(person, tip?.id ?? 0)).toBe("message.notYours");
+    const event = await recall(a, sent.id);
+    expect(await recallError(a, event.id)).toBe("message.notYours");
     await a.ok("flushAllMessages");
-    expect(await refusal(a, sent.id)).toBe("message.notFound");
+    expect(await recallError(a, sent.id)).toBe("message.notFound");
   });
 
-  test("no token, and an id that is none", async () => {
+  test("a request without a token is code 400, and an id that is not a number is HTTP 400", async () => {
     const { envelope } = await request(server.url, "/message/private/recall/1", { method: "DELETE" });
     expect(envelope.code).toBe(400);
     const [a] = await registerFriends(server.url);

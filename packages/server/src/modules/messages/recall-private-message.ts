@@ -1,4 +1,4 @@
-/** Taking a message back: its content is gone for good, and a stored notice (10) tells both sides. */
+/** Recalls a private message: erases its content and stores an event (10) for both sides. */
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
@@ -29,10 +29,10 @@ export function createRecallPrivateMessage(
     const target = await tx.findVisiblePrivate(userId, id);
     if (target === undefined) throw new ApiError("message.notFound");
     if (target.sendId !== userId) throw new ApiError("message.notYours");
-    if (target.noticeId !== null) return { row: await noticeOf(tx, target.noticeId), isNew: false };
+    if (target.noticeId !== null) return { row: await findRecallEvent(tx, target.noticeId), isNew: false };
     if (!isRecallable(target)) throw new ApiError("message.notYours");
     requireRecallWindow(target, now, recallSeconds);
-    const notice = await tx.appendPrivate({
+    const event = await tx.appendPrivate({
       tmpId: null,
       type: MessageType.RECALL,
       sendId: userId,
@@ -43,8 +43,8 @@ export function createRecallPrivateMessage(
     });
     const tip = { key: "recalled", params: { name: target.sendNickName } } as const;
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
-    await tx.recallPrivate({ id, noticeId: notice.row.id, content, tip });
-    return notice;
+    await tx.recallPrivate({ id, noticeId: event.row.id, content, tip });
+    return event;
   }
 
   return {
@@ -57,19 +57,20 @@ export function createRecallPrivateMessage(
   };
 }
 
-/** Tips and records of calls have a sender too, but are nobody's words. */
+/** Whether messages of this type can be recalled. Tips and records of calls have a sender too, but nobody wrote them. */
 export function isRecallable({ type }: { type: number }): boolean {
   const kind = kindOf(type);
   return kind !== undefined && kind.shown && kind.sendable !== false;
 }
 
+/** Throws if the message is too old to be recalled. */
 export function requireRecallWindow(target: { sendTime: number }, now: number, recallSeconds: number): void {
   if (now - target.sendTime <= recallSeconds * 1_000) return;
   throw new ApiError("message.recallTooLate", { minutes: Math.ceil(recallSeconds / MINUTE_SECONDS) });
 }
 
-async function noticeOf(tx: Tx, noticeId: number): Promise<PrivateRow> {
-  const notice = await tx.findPrivate(noticeId);
-  if (notice === undefined) throw new Error(`the notice ${noticeId} of a recall is not there`);
-  return notice;
+async function findRecallEvent(tx: Tx, noticeId: number): Promise<PrivateRow> {
+  const event = await tx.findPrivate(noticeId);
+  if (event === undefined) throw new Error(`the recall event ${noticeId} was not found`);
+  return event;
 }

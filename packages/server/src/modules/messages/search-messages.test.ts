@@ -20,7 +20,7 @@ const found = async (person: TestPerson, q: string, more: object = {}) =>
   (await search(person, q, more)).hits.map((hit) => hit.message.id);
 
 describe("GET /message/search", () => {
-  test("answers whole messages with the chat they stand in, the newest first", async () => {
+  test("answers whole messages with their chats, the newest first", async () => {
     const [a, b] = await registerFriends(server.url);
     const c = await registerPerson(server.url);
     await befriend(a, c);
@@ -44,7 +44,7 @@ describe("GET /message/search", () => {
     expect(await found(await registerPerson(server.url), "上海")).toEqual([]);
   });
 
-  test("what was edited, recalled, hidden or cleared is found as it stands, or not", async () => {
+  test("an edited message is found by its current text; recalled, hidden and cleared ones are not found", async () => {
     const [a, b] = await registerFriends(server.url);
     const [one, two, three] = [
       await sendText(a, b, "apple"),
@@ -64,13 +64,13 @@ describe("GET /message/search", () => {
     expect(await found(a, "banana")).toEqual([one.id]);
   });
 
-  test("an empty list of types is none", async () => {
+  test("an empty list of types means all types", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "anything");
     expect((await a.ok("searchMessages", { query: { q: "anything", types: [] } })).total).toBe(1);
   });
 
-  test("pages of 50, each with the count of all", async () => {
+  test("pages have 50 hits, each with the total of all pages", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent: number[] = [];
     for (let n = 0; n < 60; n++) sent.push((await sendText(a, b, `page ${n}`)).id);
@@ -82,7 +82,7 @@ describe("GET /message/search", () => {
     expect(all).toEqual(sent.toReversed());
   });
 
-  test("of more than 1,000 hits 1,000 are counted", async () => {
+  test("the total of more than 1,000 hits is 1,000", async () => {
     const [a, b] = await registerFriends(server.url);
     const part = { type: 0, sendId: a.id, recvId: b.id, sendNickName: "N", tmpId: null };
     await server.app.store.write(async (tx) => {

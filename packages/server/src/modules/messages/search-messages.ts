@@ -1,4 +1,4 @@
-/** Finding messages by their words. */
+/** Searches messages by their text. */
 import { ChatType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
@@ -10,7 +10,7 @@ import type { GroupMessageRow } from "../../ports/group-store.ts";
 import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
-/** The answer's `total` counts no further. */
+/** The highest `total` of an answer. */
 const TOTAL_MAX = 1_000;
 const NOTHING = { rows: [], total: 0, next: null };
 
@@ -20,7 +20,7 @@ export interface SearchMessagesDeps {
 }
 
 type Query = QueryOf<typeof searchMessages>;
-/** Where a page starts in one kind of messages: below this id; undefined: at the newest. */
+/** Where a page starts in one kind of messages: below this id, or at the newest if undefined. */
 type Below = number | undefined;
 
 export function createSearchMessages({
@@ -34,7 +34,7 @@ export function createSearchMessages({
   ): Promise<SearchHit[]> {
     const friends = [...new Set(rows.map((row) => friendOf(me, row)))];
     const positions = await store.privateReadPositions(me, friends);
-    const byFriend = new Map(positions.map((one) => [one.targetId, one]));
+    const byFriend = new Map(positions.map((position) => [position.targetId, position]));
     return rows.map((row) => {
       const targetId = friendOf(me, row);
       const message = privateMessage(row, statusFor(me, row, byFriend.get(targetId)), language);
@@ -69,14 +69,14 @@ export function createSearchMessages({
             ...(query.targetId !== undefined && { groupId: query.targetId }),
           })
         : NOTHING;
-      const taken = newestOf(inPrivate.rows, inGroups.rows);
+      const page = newestOf(inPrivate.rows, inGroups.rows);
       const next = [
-        nextBelow(inPrivate, taken.first.length, privateBelow),
-        nextBelow(inGroups, taken.second.length, groupBelow),
+        nextBelow(inPrivate, page.first.length, privateBelow),
+        nextBelow(inGroups, page.second.length, groupBelow),
       ];
       const hits = [
-        ...(await viewPrivate(me, taken.first, language)),
-        ...(await viewGroups(me, taken.second, language)),
+        ...(await viewPrivate(me, page.first, language)),
+        ...(await viewGroups(me, page.second, language)),
       ];
       return {
         hits: hits.sort((a, b) => b.message.sendTime - a.message.sendTime),
@@ -87,7 +87,7 @@ export function createSearchMessages({
   };
 }
 
-/** Notices are not searched. A chat that is named without its kind is a private one: so older clients ask. */
+/** System messages are not searched. A `targetId` without a type means a private chat, because older clients ask like this. */
 function kindsOf({ chatType, targetId }: Query): readonly ChatType[] {
   if (chatType !== undefined) return [chatType];
   return targetId === undefined ? [ChatType.PRIVATE, ChatType.GROUP] : [ChatType.PRIVATE];
@@ -99,7 +99,7 @@ function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageS
     size: SEARCH_PAGE,
     totalMax: TOTAL_MAX,
     ...(sendId !== undefined && { sendId }),
-    // An empty list names no type, and asks for none.
+    // An empty list means all types.
     ...(types !== undefined && types.length > 0 && { types }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
@@ -107,7 +107,7 @@ function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageS
   };
 }
 
-/** The newest of both, each list newest first; ids of the two kinds do not compare, times do. */
+/** The newest rows of two lists that are sorted newest first. Ids of the two kinds cannot be compared, so the times decide. */
 function newestOf<A extends { sendTime: number }, B extends { sendTime: number }>(
   first: readonly A[],
   second: readonly B[],
@@ -121,17 +121,17 @@ function newestOf<A extends { sendTime: number }, B extends { sendTime: number }
   return { first: first.slice(0, a), second: second.slice(0, b) };
 }
 
-/** Below which id the next page looks on; 0: that was all. */
+/** The id below which the next page continues; 0 if there are no more. */
 function nextBelow(
   { rows, next }: Pick<Found<{ id: number }>, "rows" | "next">,
-  taken: number,
+  takenCount: number,
   below: Below,
 ): number {
-  if (taken === rows.length) return next ?? 0;
-  return rows[taken - 1]?.id ?? below ?? Number.MAX_SAFE_INTEGER;
+  if (takenCount === rows.length) return next ?? 0;
+  return rows[takenCount - 1]?.id ?? below ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** One number for one kind, "private-group" for both. */
+/** A token is one number for one kind, and "private-group" for both. */
 function readToken(token: string | undefined, kinds: readonly ChatType[]): [Below, Below] {
   if (token === undefined) return [undefined, undefined];
   const [first, second] = token.split("-").map(Number);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 const person = (index: number): TestPerson => {
   const found = people[index];
-  if (found === undefined) throw new Error("nobody has joined yet");
+  if (found === undefined) throw new Error("the people are not registered yet");
   return found;
 };
 const owner = () => person(0);
@@ -48,15 +48,15 @@ const bodyOf = (
     quoteMessageId?: number;
   } = {},
 ) => ({ groupId, type: 0, content, ...extra });
-const sayIn = (from: TestPerson, groupId: number, content = "hello", extra: Extra = {}) =>
+const sendIn = (from: TestPerson, groupId: number, content = "hello", extra: Extra = {}) =>
   from.ok("sendGroupMessage", { body: bodyOf(groupId, content, extra) });
-const refused = (from: TestPerson, groupId: number, extra: Extra = {}, content = "hello") =>
+const sendError = (from: TestPerson, groupId: number, extra: Extra = {}, content = "hello") =>
   from.errorKeyOf("sendGroupMessage", { body: bodyOf(groupId, content, extra) });
 const historyOf = (reader: TestPerson, groupId: number) =>
   reader.ok("groupHistory", { query: { groupId, minId: 0 } });
 
 describe("POST /message/group/send", () => {
-  test("answers the whole message, pushed to all others and to the sender's own others", async () => {
+  test("answers the whole message, and pushes it to the other members and the sender's other clients", async () => {
     const groupId = await newGroup();
     const acting = owner().tab("acting");
     const sockets = [
@@ -67,7 +67,7 @@ describe("POST /message/group/send", () => {
     ] as const;
     const [own, ...others] = sockets;
     const extra = { tmpId: `t-${groupId}`, atUserIds: [member().id, -1, member().id], receipt: true };
-    const sent = await sayIn(acting, groupId, "hello all", extra);
+    const sent = await sendIn(acting, groupId, "hello all", extra);
     expect(sent).toEqual({
       id: sent.id,
       tmpId: extra.tmpId,
@@ -95,62 +95,65 @@ describe("POST /message/group/send", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("the same tmpId answers the same row for ever, as it now stands, and tells nobody; private ones are apart", async () => {
+  test("a repeated tmpId always answers the stored row in its current state and pushes nothing; private messages have tmpIds of their own", async () => {
     const groupId = await newGroup();
     const tmpId = `twice-${groupId}`;
-    const first = await sayIn(member(), groupId, "one", { tmpId });
+    const first = await sendIn(member(), groupId, "one", { tmpId });
     const peer = await third().connect();
-    expect(await sayIn(member(), groupId, "two", { tmpId })).toEqual(first);
+    expect(await sendIn(member(), groupId, "two", { tmpId })).toEqual(first);
     expect((await sendText(member(), owner(), "private", tmpId)).content).toBe("private");
     await owner().ok("removeGroupMembers", { body: { groupId, userIds: [member().id] } });
-    expect(await sayIn(member(), groupId, "three", { tmpId })).toEqual(first);
+    expect(await sendIn(member(), groupId, "three", { tmpId })).toEqual(first);
     await owner().ok("recallGroupMessage", { params: { id: first.id } });
-    expect(await sayIn(member(), groupId, "four", { tmpId })).toMatchObject({ id: first.id, status: 2 });
+    expect(await sendIn(member(), groupId, "four", { tmpId })).toMatchObject({ id: first.id, status: 2 });
     await peer.flush();
     expect(peer.of(0)).toEqual([]);
     peer.close();
   });
 
-  test("the name in the group and the role are those of the moment", async () => {
+  test("a message has the sender's current role and name in the group", async () => {
     const groupId = await newGroup();
     await member().ok("modifyGroup", { body: { id: groupId, remarkNickName: "Bee" } });
-    expect(await sayIn(member(), groupId)).toMatchObject({ sendNickName: "Bee", sendRole: GroupRole.MEMBER });
+    expect(await sendIn(member(), groupId)).toMatchObject({
+      sendNickName: "Bee",
+      sendRole: GroupRole.MEMBER,
+    });
     await owner().ok("addGroupManagers", { body: { groupId, userIds: [member().id] } });
-    expect(await sayIn(member(), groupId)).toMatchObject({ sendNickName: "Bee", sendRole: GroupRole.ADMIN });
+    expect(await sendIn(member(), groupId)).toMatchObject({ sendNickName: "Bee", sendRole: GroupRole.ADMIN });
     await third().ok("updateUser", { body: { id: third().id, nickName: "Renamed" } });
-    expect(await sayIn(third(), groupId)).toMatchObject({ sendNickName: "Renamed" });
+    expect(await sendIn(third(), groupId)).toMatchObject({ sendNickName: "Renamed" });
   });
 
-  test("nobody who is not in: a stranger, one who was removed, one whose group is gone", async () => {
+  test("people who are not members cannot send: a stranger, a removed member, the owner of a dissolved group", async () => {
     const groupId = await newGroup();
     const stranger = await registerPerson(server.url);
-    expect(await refused(stranger, groupId)).toBe("message.notInGroup");
-    expect(await refused(stranger, 999_999)).toBe("group.notFound");
-    await sayIn(member(), groupId);
+    expect(await sendError(stranger, groupId)).toBe("message.notInGroup");
+    expect(await sendError(stranger, 999_999)).toBe("group.notFound");
+    await sendIn(member(), groupId);
     const socket = await member().connect();
     await owner().ok("removeGroupMembers", { body: { groupId, userIds: [member().id] } });
-    expect(await refused(member(), groupId)).toBe("message.notInGroup");
-    await sayIn(owner(), groupId, "without you");
+    expect(await sendError(member(), groupId)).toBe("message.notInGroup");
+    await sendIn(owner(), groupId, "without you");
     await socket.flush();
     expect(socket.of(0)).toEqual([]);
     await owner().ok("dissolveGroup", { params: { id: groupId } });
-    expect(await refused(owner(), groupId)).toBe("group.dissolved");
+    expect(await sendError(owner(), groupId)).toBe("group.dissolved");
     socket.close();
     const { envelope } = await request(server.url, "/message/group/send", { method: "POST" });
     expect(envelope.code).toBe(400);
   });
 
-  test("nobody whose removal is written but not told yet: no quote, no edit", async () => {
+  test("a member whose removal is stored but not yet published can neither quote nor edit", async () => {
     const groupId = await newGroup();
-    const { id } = await sayIn(member(), groupId, "mine");
+    const { id } = await sendIn(member(), groupId, "mine");
     await server.app.store.write((tx) => tx.endGroupStay(groupId, member().id));
     for (const type of [0, 7]) {
-      expect(await refused(member(), groupId, { type, quoteMessageId: id })).toBe("message.notInGroup");
+      expect(await sendError(member(), groupId, { type, quoteMessageId: id })).toBe("message.notInGroup");
     }
     expect((await historyOf(owner(), groupId)).at(-1)).toMatchObject({ id, content: "mine" });
   });
 
-  test("who may speak follows the one table, for each role under each mute", async () => {
+  test("each role may speak under each mute as the table of rights says", async () => {
     const groupId = await newGroup();
     await owner().ok("addGroupManagers", { body: { groupId, userIds: [member().id] } });
     const roles = [
@@ -166,7 +169,7 @@ describe("POST /message/group/send", () => {
           body: { groupId, userIds: [member().id, third().id], isMuted },
         });
         for (const [who, role] of roles) {
-          const verdict = checkGroupAction(
+          const result = checkGroupAction(
             "speak",
             { role, isMuted: isMuted && role !== GroupRole.OWNER, quit: false },
             { isAllMuted, inviteRole: 1, editRole: 1, attrRole: 1, isBanned: false, dissolve: false },
@@ -176,25 +179,25 @@ describe("POST /message/group/send", () => {
             isAllMuted,
             isMuted,
             role,
-            keys[verdict as keyof typeof keys],
+            keys[result as keyof typeof keys],
           ]);
         }
       }
     }
   });
 
-  test("mentions are of members; everyone only by owner and admins", async () => {
+  test("only members can be mentioned, and everyone only by owner and admins", async () => {
     const groupId = await newGroup();
     const stranger = await registerPerson(server.url);
-    expect(await refused(member(), groupId, { atUserIds: [-1] })).toBe("group.noRight");
-    expect(await refused(member(), groupId, { atUserIds: [stranger.id] })).toBe("message.mentionUnknown");
-    expect((await sayIn(member(), groupId, "x", { atUserIds: [third().id] })).atUserIds).toEqual([
+    expect(await sendError(member(), groupId, { atUserIds: [-1] })).toBe("group.noRight");
+    expect(await sendError(member(), groupId, { atUserIds: [stranger.id] })).toBe("message.mentionUnknown");
+    expect((await sendIn(member(), groupId, "x", { atUserIds: [third().id] })).atUserIds).toEqual([
       third().id,
     ]);
     await owner().ok("addGroupManagers", { body: { groupId, userIds: [member().id] } });
-    expect((await sayIn(member(), groupId, "x", { atUserIds: [-1] })).atUserIds).toEqual([-1]);
+    expect((await sendIn(member(), groupId, "x", { atUserIds: [-1] })).atUserIds).toEqual([-1]);
     await owner().ok("removeGroupMembers", { body: { groupId, userIds: [third().id] } });
-    expect(await refused(member(), groupId, { atUserIds: [third().id] })).toBe("message.mentionUnknown");
+    expect(await sendError(member(), groupId, { atUserIds: [third().id] })).toBe("message.mentionUnknown");
     for (const atUserIds of [[1.5], [-2], Array.from({ length: 21 }, () => -1)]) {
       const { status } = await owner().call("sendGroupMessage", {
         body: bodyOf(groupId, "x", { atUserIds }),
@@ -203,7 +206,7 @@ describe("POST /message/group/send", () => {
     }
   });
 
-  test("a receipt can be asked for in groups up to a size", async () => {
+  test("a receipt can be requested in groups up to a size", async () => {
     const groupId = await newGroup();
     const { store } = server.app;
     const grow = (count: number) =>
@@ -221,28 +224,28 @@ describe("POST /message/group/send", () => {
           if (user !== undefined) await tx.upsertGroupMember(groupId, user.id, GroupRole.MEMBER, 0);
         }
       });
-    // The group is not in memory yet.
+    // The group is not cached yet.
     await grow(RECEIPT_MEMBERS_MAX - 3);
-    expect(await sayIn(owner(), groupId, "x", { receipt: true })).toMatchObject({ receipt: true });
+    expect(await sendIn(owner(), groupId, "x", { receipt: true })).toMatchObject({ receipt: true });
     await grow(1);
     await owner().ok("modifyGroup", { body: { id: groupId, remarkGroupName: "Large" } });
-    expect(await refused(owner(), groupId, { receipt: true })).toBe("message.receiptTooMany");
-    expect(await sayIn(owner(), groupId)).toMatchObject({ receipt: false });
+    expect(await sendError(owner(), groupId, { receipt: true })).toBe("message.receiptTooMany");
+    expect(await sendIn(owner(), groupId)).toMatchObject({ receipt: false });
   });
 
-  test("contents are those that a private message may have; one shake in a while for each group", async () => {
+  test("contents follow the rules of private messages; one nudge in ten seconds for each group", async () => {
     const [one, two] = [await newGroup(), await newGroup()];
-    expect(await refused(owner(), one, {}, " ")).toBe("message.empty");
-    expect(await refused(owner(), one, {}, "x".repeat(1_025))).toBe("message.tooLong");
-    expect(await refused(owner(), one, { type: 21 })).toBe("message.typeNotAllowed");
-    await sayIn(owner(), one, "", { type: 92 });
-    expect(await refused(owner(), one, { type: 92 }, "")).toBe("message.shakeTooOften");
-    await sayIn(owner(), two, "", { type: 92 });
-    await sayIn(member(), one, "", { type: 92, tmpId: "s" });
+    expect(await sendError(owner(), one, {}, " ")).toBe("message.empty");
+    expect(await sendError(owner(), one, {}, "x".repeat(1_025))).toBe("message.tooLong");
+    expect(await sendError(owner(), one, { type: 21 })).toBe("message.typeNotAllowed");
+    await sendIn(owner(), one, "", { type: 92 });
+    expect(await sendError(owner(), one, { type: 92 }, "")).toBe("message.shakeTooOften");
+    await sendIn(owner(), two, "", { type: 92 });
+    await sendIn(member(), one, "", { type: 92, tmpId: "s" });
     server.clock.advance(11_000);
-    await sayIn(member(), one, "", { type: 92, tmpId: "s" });
-    await sayIn(member(), one, "", { type: 92 });
-    const card = await sayIn(owner(), one, JSON.stringify({ userId: member().id }), { type: 93 });
+    await sendIn(member(), one, "", { type: 92, tmpId: "s" });
+    await sendIn(member(), one, "", { type: 92 });
+    const card = await sendIn(owner(), one, JSON.stringify({ userId: member().id }), { type: 93 });
     expect(JSON.parse(card.content)).toMatchObject({
       userId: member().id,
       nickName: `N ${member().userName}`,
@@ -251,19 +254,19 @@ describe("POST /message/group/send", () => {
 });
 
 describe("quotes", () => {
-  test("of the same group, seen by the sender, as they stand now", async () => {
+  test("must be of the same group and visible to the sender, and show the current text", async () => {
     const [groupId, other] = [await newGroup(), await newGroup()];
-    const quoted = await sayIn(member(), groupId, "first");
-    const elsewhere = await sayIn(member(), other, "elsewhere");
-    const sent = await sayIn(third(), groupId, "second", { quoteMessageId: quoted.id });
+    const quoted = await sendIn(member(), groupId, "first");
+    const elsewhere = await sendIn(member(), other, "elsewhere");
+    const sent = await sendIn(third(), groupId, "second", { quoteMessageId: quoted.id });
     const quote = { id: quoted.id, sendId: member().id, content: "first", type: 0, status: 1 };
     expect(sent.quoteMessage).toEqual(quote);
-    expect(await refused(third(), groupId, { quoteMessageId: elsewhere.id })).toBe("message.quoteUnknown");
+    expect(await sendError(third(), groupId, { quoteMessageId: elsewhere.id })).toBe("message.quoteUnknown");
     const late = await registerPerson(server.url);
     await befriend(owner(), late);
     await owner().ok("inviteToGroup", { body: { groupId, friendIds: [late.id] } });
-    expect(await refused(late, groupId, { quoteMessageId: quoted.id })).toBe("message.quoteUnknown");
-    await sayIn(member(), groupId, "changed", { type: 7, quoteMessageId: quoted.id });
+    expect(await sendError(late, groupId, { quoteMessageId: quoted.id })).toBe("message.quoteUnknown");
+    await sendIn(member(), groupId, "changed", { type: 7, quoteMessageId: quoted.id });
     const quotes = async () =>
       (await historyOf(owner(), groupId)).find((row) => row.id === sent.id)?.quoteMessage;
     expect(await quotes()).toEqual({ ...quote, content: "changed" });
@@ -278,9 +281,9 @@ describe("edits", () => {
       body: bodyOf(groupId, content, { type: 7, quoteMessageId: id, ...(tmpId !== undefined && { tmpId }) }),
     });
 
-  test("change the row, and a stored event goes to everybody but those who hid it", async () => {
+  test("change the row, and a stored event goes to everybody except those who have hidden the message", async () => {
     const groupId = await newGroup();
-    const sent = await sayIn(member(), groupId, "old");
+    const sent = await sendIn(member(), groupId, "old");
     await third().ok("deleteGroupMessages", { body: { groupId, ids: [sent.id] } });
     const [peer, hider] = [await owner().connect(), await third().connect()];
     const { envelope } = await edit(member(), groupId, sent.id, "new", `e-${groupId}`);
@@ -292,8 +295,8 @@ describe("edits", () => {
     expect((await peer.nextOf(7)).data).toEqual(envelope.data);
     await hider.flush();
     expect(hider.of(7)).toEqual([]);
-    const seen = await historyOf(owner(), groupId);
-    expect(seen.slice(-2)).toEqual([
+    const history = await historyOf(owner(), groupId);
+    expect(history.slice(-2)).toEqual([
       { ...sent, content: "new", isEdited: true, editedAt: envelope.data.sendTime },
       envelope.data,
     ]);
@@ -306,15 +309,15 @@ describe("edits", () => {
     hider.close();
   });
 
-  test("only of own texts, in time, in the same group, by one who may speak", async () => {
+  test("are possible only for one's own texts, in time, in the same group, for a member who may speak", async () => {
     const [groupId, other] = [await newGroup(), await newGroup()];
-    const sent = await sayIn(member(), groupId, "old");
+    const sent = await sendIn(member(), groupId, "old");
     const key = async (who: TestPerson, inGroup: number, id: number) =>
       (await edit(who, inGroup, id)).envelope.key;
     expect(await key(owner(), groupId, sent.id)).toBe("message.notEditable");
     expect(await key(member(), other, sent.id)).toBe("message.notFound");
-    const shake = await sayIn(member(), groupId, "", { type: 92 });
-    expect(await key(member(), groupId, shake.id)).toBe("message.notEditable");
+    const nudge = await sendIn(member(), groupId, "", { type: 92 });
+    expect(await key(member(), groupId, nudge.id)).toBe("message.notEditable");
     await owner().ok("muteGroupMembers", { body: { groupId, userIds: [member().id], isMuted: true } });
     expect(await key(member(), groupId, sent.id)).toBe("message.muted");
     await owner().ok("muteGroupMembers", { body: { groupId, userIds: [member().id], isMuted: false } });

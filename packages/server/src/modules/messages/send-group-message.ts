@@ -1,4 +1,4 @@
-/** Sending to a group: one row and one frame, however many members there are. */
+/** Sends to a group: one row and one frame, however many members there are. */
 import { MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
@@ -39,15 +39,15 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
   const edit = createEditGroupMessage(deps);
   const { publish, viewCurrent } = createPublishGroupMessage(deps);
 
-  /** Checks everything, then stores; answers the row that was there before for a tmpId that is known. As in `send-private-message.ts`, no promise too many. */
+  /** Checks everything, then stores. Returns the stored row for a known tmpId. Avoids promises, for the reason in `send-private-message.ts`. */
   function append(actor: Actor, body: Body, now: number): Promise<Appended<GroupMessageRow>> {
     const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
     const cached = groupCache.find(body.groupId);
     if (typeof content === "string" && !(cached instanceof Promise)) {
       return appendChecked(actor.userId, body, now, content, cached);
     }
-    return Promise.all([content, cached]).then(([read, found]) =>
-      appendChecked(actor.userId, body, now, read, found),
+    return Promise.all([content, cached]).then(([validContent, loaded]) =>
+      appendChecked(actor.userId, body, now, validContent, loaded),
     );
   }
 
@@ -79,13 +79,13 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
     return body.type === MessageType.SHAKE ? limitNudge(me, String(body.groupId), now, write) : write();
   }
 
-  /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
+  /** Reads the quoted row in the transaction that appends, so that the quote cannot contain the text of a message that is recalled meanwhile. */
   function appendQuoting(message: NewGroupMessage, quoteId: number): Promise<Appended<GroupMessageRow>> {
     return store.write(async (tx) => {
       await requireMembership(tx, message.groupId, message.sendId);
-      const isSeen = (await tx.findVisibleGroupMessage(message.sendId, quoteId)) !== undefined;
-      // As it stands now, whatever its sender was there for: that is for the telling.
-      const quoted = isSeen ? await tx.findGroupMessage(quoteId) : undefined;
+      const isVisible = (await tx.findVisibleGroupMessage(message.sendId, quoteId)) !== undefined;
+      // Take the current row, even if the sender has missed an edit of it: publishing shows each reader the right text.
+      const quoted = isVisible ? await tx.findGroupMessage(quoteId) : undefined;
       if (quoted === undefined || quoted.groupId !== message.groupId || !isForAll(quoted))
         throw new ApiError("message.quoteUnknown");
       return tx.appendGroup({ ...message, quote: quotedRow(quoted) });
@@ -99,7 +99,7 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
       try {
         sent = await append(actor, body, now);
       } catch (error) {
-        // Asked behind the writes under way: the first one may be among them.
+        // Read within the queue of writes: the first send may still be waiting there.
         sent = await findAlreadySent(error, body.tmpId, (tmpId) =>
           store.write((tx) => tx.findGroupMessageByTmpId(actor.userId, tmpId)),
         );
@@ -109,7 +109,7 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
   };
 }
 
-/** Members only, each once; everyone only by those who lead the group. */
+/** Only members can be mentioned, each once, and everyone only by owner and admins. */
 function validateMentions({ atUserIds }: Body, cached: CachedGroup, me: number): readonly number[] {
   const ids = [...new Set(atUserIds ?? [])];
   for (const id of ids) {

@@ -7,7 +7,7 @@ beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe("POST /message/private/send", () => {
-  test("the answer is the whole message, with null for what it has not", async () => {
+  test("the answer is the whole message, with null for missing values", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "hello", "t-1");
     expect(sent).toEqual({
@@ -28,15 +28,15 @@ describe("POST /message/private/send", () => {
     });
   });
 
-  test("the message goes to all of the peer's sockets and to the sender's others, not to the sender's own", async () => {
+  test("the message goes to all clients of the friend and to the sender's other clients", async () => {
     const [a, b] = await registerFriends(server.url);
-    const acting = await (await registerPerson(server.url)).elsewhere(); // somebody else hears nothing
+    const stranger = await (await registerPerson(server.url)).elsewhere(); // gets nothing
     const tabs = [a.tab("tab-1"), a.tab("tab-2")] as const;
     const sockets = [
       await tabs[0].connect(),
       await tabs[1].connect(),
       await b.connect(),
-      await acting.connect(),
+      await stranger.connect(),
     ];
     const phone = await b.elsewhere({ terminal: 1 });
     sockets.push(await phone.connect());
@@ -48,11 +48,11 @@ describe("POST /message/private/send", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("who happens to have the sender's clientId hears the message all the same", async () => {
+  test("a receiver with the same clientId as the sender gets the message", async () => {
     const [a, b] = await registerFriends(server.url);
-    const [mine, theirs] = [a.tab("alike"), b.tab("alike")];
-    const [own, socket] = [await mine.connect(), await theirs.connect()];
-    const sent = await sendText(mine, b, "hi");
+    const [senderTab, receiverTab] = [a.tab("alike"), b.tab("alike")];
+    const [own, socket] = [await senderTab.connect(), await receiverTab.connect()];
+    const sent = await sendText(senderTab, b, "hi");
     expect(await socket.nextOf(0)).toEqual({ cmd: 3, data: sent });
     await own.flush();
     expect(own.of(0)).toEqual([]);
@@ -60,7 +60,7 @@ describe("POST /message/private/send", () => {
     socket.close();
   });
 
-  test("the same tmpId answers the same row for ever and makes no second push", async () => {
+  test("a repeated tmpId always answers the stored row and pushes nothing", async () => {
     const [a, b] = await registerFriends(server.url);
     const socket = await b.connect();
     const first = await sendText(a, b, "once", "same");
@@ -73,7 +73,7 @@ describe("POST /message/private/send", () => {
     socket.close();
   });
 
-  test("a repeat answers the row also to who is no friend any more, or blocked", async () => {
+  test("a repeated send answers the stored row also after the end of the friendship or a block", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x", "r-0");
     await b.ok("deleteFriend", { params: { id: a.id } });
@@ -84,7 +84,7 @@ describe("POST /message/private/send", () => {
     expect(await a.errorKeyOf("sendPrivateMessage", { body })).toBe("message.blockedYou");
   });
 
-  test("a repeat answers the row as it now stands: read by the friend", async () => {
+  test("a repeated send answers the row in its current state: read by the friend", async () => {
     const [a, b] = await registerFriends(server.url);
     const sent = await sendText(a, b, "x", "r-1");
     await b.ok("readPrivateMessages", { query: { friendId: a.id } });
@@ -109,7 +109,7 @@ describe("POST /message/private/send", () => {
     socket.close();
   });
 
-  test("of notes to oneself the newest is the highest that was read", async () => {
+  test("the newest note to oneself is the highest read message", async () => {
     const a = await registerPerson(server.url);
     const find = () => a.ok("maxReadedId", { query: { friendId: a.id } });
     expect(await find()).toBe(-1);
@@ -117,7 +117,7 @@ describe("POST /message/private/send", () => {
     expect(await find()).toBe(id);
   });
 
-  test("who is not a friend is refused", async () => {
+  test("a message to somebody who is not a friend is refused", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const { status, envelope } = await a.call("sendPrivateMessage", {
       body: { recvId: b.id, type: 0, content: "hi" },
@@ -130,7 +130,7 @@ describe("POST /message/private/send", () => {
     });
   });
 
-  test("whether one may write changes at once: friends, deleted, friends again, blocked, unblocked", async () => {
+  test("the permission to write follows each change at once: friends, deleted, friends again, blocked, unblocked", async () => {
     const [a, b] = await registerFriends(server.url);
     const body = { recvId: b.id, type: 0, content: "hi" };
     await a.ok("sendPrivateMessage", { body });
@@ -145,14 +145,14 @@ describe("POST /message/private/send", () => {
     await a.ok("sendPrivateMessage", { body });
   });
 
-  test("a changed nickname stands in the next message", async () => {
+  test("the next message has a changed nickname", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "before");
     await a.ok("updateUser", { body: { id: a.id, nickName: "Renamed" } });
     expect((await sendText(a, b, "after")).sendNickName).toBe("Renamed");
   });
 
-  test("1,024 code points pass, 1,025 do not", async () => {
+  test("a text of 1,024 code points is accepted, one of 1,025 is not", async () => {
     const [a, b] = await registerFriends(server.url);
     await sendText(a, b, "😀".repeat(1_024));
     const { envelope } = await a.call("sendPrivateMessage", {
@@ -175,7 +175,7 @@ describe("POST /message/private/send", () => {
     );
   });
 
-  test("50 sends a second after a burst of 200, told by HTTP 429 and Retry-After", async () => {
+  test("50 sends a second are allowed after a burst of 200; more are HTTP 429 with Retry-After", async () => {
     await using limited = await createTestApp();
     const a = await registerPerson(limited.url);
     const body = { recvId: a.id, type: 0, content: "n" };

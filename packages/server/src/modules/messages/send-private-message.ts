@@ -1,4 +1,4 @@
-/** Sending a private message: the path every other cost is measured against. */
+/** Sends a private message. No other call is made as often, so this path must be fast. */
 import { MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
@@ -36,8 +36,8 @@ export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Han
   const { publish, viewCurrent } = createPublishPrivateMessage(deps);
 
   /**
-   * Checks everything, then stores; answers the row that was there before for a tmpId that is known. What is remembered takes no turn:
-   * each promise on this path is paid by every message.
+   * Checks everything, then stores. Returns the stored row for a known tmpId. It is synchronous if the relationship is cached, because
+   * each promise here makes every message slower.
    */
   function append(actor: Actor, body: Body, now: number): Promise<Appended<PrivateRow>> {
     const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
@@ -45,8 +45,8 @@ export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Han
     if (typeof content === "string" && !(sender instanceof Promise)) {
       return appendChecked(actor, body, now, content, sender);
     }
-    return Promise.all([content, sender]).then(([read, found]) =>
-      appendChecked(actor, body, now, read, found),
+    return Promise.all([content, sender]).then(([validContent, loaded]) =>
+      appendChecked(actor, body, now, validContent, loaded),
     );
   }
 
@@ -78,7 +78,7 @@ export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Han
       : write();
   }
 
-  /** The quoted row is read in the transaction that appends: a recall beside it cannot slip its text through. */
+  /** Reads the quoted row in the transaction that appends, so that the quote cannot contain the text of a message that is recalled meanwhile. */
   function appendQuoting(message: NewPrivateMessage, quoteId: number): Promise<Appended<PrivateRow>> {
     return store.write(async (tx) => {
       const quoted = await tx.findVisiblePrivate(message.sendId, quoteId);
@@ -87,7 +87,7 @@ export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Han
     });
   }
 
-  /** Asked behind the writes under way: the first one may be among them. */
+  /** Reads within the queue of writes: the first send may still be waiting there. */
   function findSent(userId: number, tmpId: string): Promise<PrivateRow | undefined> {
     return store.write((tx) => tx.findPrivateByTmpId(userId, tmpId));
   }

@@ -10,7 +10,7 @@ import { maskedQuote } from "../../presenters/message-presenter.ts";
 
 type ViewReads = Pick<Reads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
 
-/** `positions`: how far the reader has read in each group. */
+/** Shows rows to one reader. `positions` says how far the reader has read in each group. */
 export async function viewGroupMessages(
   store: ViewReads,
   userId: number,
@@ -18,24 +18,24 @@ export async function viewGroupMessages(
   language: Language,
   positions?: ReadonlyMap<number, number>,
 ): Promise<GroupMessage[]> {
-  const mine = positions ?? (await store.groupReadPositions(userId));
+  const readPositions = positions ?? (await store.groupReadPositions(userId));
   const receipts = await findReceipts(store, rows);
   const stays = await findStays(store, userId, rows);
   return rows.map((row) => {
-    const isRead = row.sendId !== userId && row.id <= (mine.get(row.groupId) ?? -1);
+    const isRead = row.sendId !== userId && row.id <= (readPositions.get(row.groupId) ?? -1);
     const { readedCount = 0, receiptOk = false } = receipts.get(row.id) ?? {};
     const status = isRead ? MessageStatus.READED : MessageStatus.SENDED;
-    const seen = isQuoteVisible(row, stays) ? row : withMaskedQuote(row);
-    return groupMessage(seen, language, { status, readedCount, receiptOk });
+    const visible = isQuoteVisible(row, stays) ? row : withMaskedQuote(row);
+    return groupMessage(visible, language, { status, readedCount, receiptOk });
   });
 }
 
-/** For readers who were not there when the quoted row was written. */
+/** The row for readers who were not members when the quoted message was written. */
 export function withMaskedQuote(row: GroupMessageRow): GroupMessageRow {
   return { ...row, quote: row.quote && maskedQuote(row.quote) };
 }
 
-/** For readers who know what it quotes with another text; null: nobody knows which. */
+/** The row for readers who know the quoted message with another text; null if that text is not known. */
 export function withQuotedText(row: GroupMessageRow, content: string | null): GroupMessageRow {
   if (content === null) return withMaskedQuote(row);
   return { ...row, quote: row.quote && { ...row.quote, content } };
@@ -43,8 +43,8 @@ export function withQuotedText(row: GroupMessageRow, content: string | null): Gr
 
 function isQuoteVisible({ groupId, quote }: GroupMessageRow, stays: Map<number, GroupStay[]>): boolean {
   if (quote === null) return true;
-  const those = stays.get(groupId) ?? [];
-  return those.some(({ fromId, toId }) => quote.id > fromId && (toId === null || quote.id <= toId));
+  const groupStays = stays.get(groupId) ?? [];
+  return groupStays.some(({ fromId, toId }) => quote.id > fromId && (toId === null || quote.id <= toId));
 }
 
 /** The reader's stays in the groups in which these rows quote something. */
@@ -53,25 +53,25 @@ async function findStays(
   userId: number,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupStay[]>> {
-  const found = new Map<number, GroupStay[]>();
+  const staysByGroup = new Map<number, GroupStay[]>();
   for (const { groupId, quote } of rows) {
-    if (quote !== null && !found.has(groupId))
-      found.set(groupId, await store.listGroupStays(groupId, userId));
+    if (quote !== null && !staysByGroup.has(groupId))
+      staysByGroup.set(groupId, await store.listGroupStays(groupId, userId));
   }
-  return found;
+  return staysByGroup;
 }
 
 async function findReceipts(
   store: Pick<Reads, "listGroupReceipts">,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupReceipt>> {
-  const asked = new Map<number, number[]>();
+  const idsByGroup = new Map<number, number[]>();
   for (const { id, groupId, receipt } of rows) {
-    if (receipt) asked.set(groupId, [...(asked.get(groupId) ?? []), id]);
+    if (receipt) idsByGroup.set(groupId, [...(idsByGroup.get(groupId) ?? []), id]);
   }
-  const found = new Map<number, GroupReceipt>();
-  for (const [groupId, ids] of asked) {
-    for (const receipt of await store.listGroupReceipts(groupId, ids)) found.set(receipt.id, receipt);
+  const receiptsById = new Map<number, GroupReceipt>();
+  for (const [groupId, ids] of idsByGroup) {
+    for (const receipt of await store.listGroupReceipts(groupId, ids)) receiptsById.set(receipt.id, receipt);
   }
-  return found;
+  return receiptsById;
 }

@@ -4,14 +4,14 @@ import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.
 const LINK = 'rel="noopener noreferrer nofollow" target="_blank"';
 
 describe("sanitising", () => {
-  test("the short list stays as it is", async () => {
+  test("allowed elements stay as they are", async () => {
     const html =
       "<h1>A</h1><p><b>b</b> <strong>s</strong> <i>i</i> <em>e</em> <u>u</u> <s>s</s><br />x</p>" +
       "<ul><li>1</li></ul><ol><li>2</li></ol><blockquote>q</blockquote><pre><code>c</code></pre><hr /><h2>2</h2><h3>3</h3>";
     expect(await sanitizeNotice(html)).toBe(html);
   });
 
-  test("links open elsewhere and hand nothing on, whatever they say themselves", async () => {
+  test("links open in a new tab without opener and referrer, whatever their own attributes say", async () => {
     expect(
       await sanitizeNotice('<a href="https://example.org/a?b=1&amp;c=2" target="_top" rel="opener">x</a>'),
     ).toBe(`<a href="https://example.org/a?b=1&amp;c=2" ${LINK}>x</a>`);
@@ -31,7 +31,7 @@ describe("sanitising", () => {
     "/home/chat",
     "#x",
     "",
-  ])("the address %j goes, its words stay", async (href) => {
+  ])("the address %j is removed, and its text stays", async (href) => {
     expect(await sanitizeNotice(`<a href="${href}">x</a>`)).toBe("<a>x</a>");
   });
 
@@ -56,7 +56,7 @@ describe("sanitising", () => {
     expect(await sanitizeNotice(html)).toBe(expected);
   });
 
-  test("once is enough: a second time changes nothing", async () => {
+  test("sanitising a second time changes nothing", async () => {
     for (const html of ["<p>a<b>b<p>c", "&lt;script&gt;", "<a href='http://x.org/?a&b'>&amp;amp;</a>"]) {
       expect(await sanitizeNotice(await sanitizeNotice(html))).toBe(await sanitizeNotice(html));
     }
@@ -69,7 +69,7 @@ describe("plain text", () => {
     expect(htmlOfText(" \n ")).toBe("");
   });
 
-  test("comes back from HTML as one line of words", async () => {
+  test("of HTML is one line of words", async () => {
     expect(
       plainTextOf(
         await sanitizeNotice("<h1>Hi</h1><p>a<b>b</b>c<br>d &amp;lt; &lt;e&gt;</p><ul><li>f</li></ul>"),
@@ -87,7 +87,7 @@ describe("links", () => {
     ["javascript:alert(1)", undefined],
     ["example.org", undefined],
     [`https://example.org/${"a".repeat(2_000)}`, undefined],
-  ])("%s is %s", (address, expected) => {
+  ])("the web link of %s is %s", (address, expected) => {
     expect(webLink(address)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** What of an administrator's HTML reaches people's screens: a short list of elements, and links to the web. */
+/** Sanitises an administrator's HTML: a short list of elements and links to the web remain. */
 import type { Attributes, IOptions } from "sanitize-html";
 
 const BLOCKS = ["p", "br", "ul", "ol", "li", "blockquote", "h1", "h2", "h3", "pre", "hr"];
@@ -22,20 +22,21 @@ const OPTIONS: IOptions = {
   },
 };
 
+/** Removes everything that is not allowed in a notice. */
 export async function sanitizeNotice(html: string): Promise<string> {
-  // Notices are rare, and the library is large: a server that starts need not wait for it.
+  // Notices are rare and the library is large, so the start of the server does not load it.
   const { default: sanitizeHtml } = await import("sanitize-html");
   return sanitizeHtml(html, OPTIONS).trim();
 }
 
-/** The address in the form browsers give it; undefined unless it is a whole one of the web. */
+/** The address in the form that browsers use; undefined unless it is an absolute http or https address. */
 export function webLink(address: string): string | undefined {
   if (address.length > LINK_MAX || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return protocol === "http:" || protocol === "https:" ? href : undefined;
 }
 
-/** Plain text with its paragraphs and line ends. */
+/** HTML for a plain text, with its paragraphs and line breaks. */
 export function htmlOfText(text: string): string {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const paragraphs = escaped
@@ -53,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The words of HTML that was sanitised, on one line. */
+/** The text of sanitised HTML, on one line. */
 export function plainTextOf(sanitised: string): string {
   const blocks = new RegExp(`</?(?:${BLOCKS.join("|")})[ />]`);
   return sanitised

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-interface Draft {
+interface NoticeInput {
   title?: string;
   text?: string;
   html?: string;
@@ -18,14 +18,14 @@ interface Draft {
   to?: string[];
 }
 
-const notify = (draft: Draft) =>
+const publishNotice = (input: NoticeInput) =>
   sendAdminCommand(server.dataDir, {
     name: "notice",
-    title: draft.title ?? "News",
-    text: draft.text ?? null,
-    html: draft.html ?? null,
-    link: draft.link ?? null,
-    to: draft.to ?? null,
+    title: input.title ?? "News",
+    text: input.text ?? null,
+    html: input.html ?? null,
+    link: input.link ?? null,
+    to: input.to ?? null,
   });
 
 const content = async (person: TestPerson, socket: TestSocket) => {
@@ -34,14 +34,16 @@ const content = async (person: TestPerson, socket: TestSocket) => {
 };
 
 describe("a notice", () => {
-  test("for some people: pushed to those online, stored for those away, and sent to nobody else", async () => {
+  test("for some people is pushed to those online, stored for those offline, and sent to nobody else", async () => {
     const [a, b, c] = [
       await registerPerson(server.url),
       await registerPerson(server.url),
       await registerPerson(server.url),
     ];
     const [socket, stranger] = [await a.connect(), await c.connect()];
-    expect(await notify({ text: "Tea\n\nat <five>", to: [a.userName.toUpperCase(), b.userName] })).toEqual({
+    expect(
+      await publishNotice({ text: "Tea\n\nat <five>", to: [a.userName.toUpperCase(), b.userName] }),
+    ).toEqual({
       text: "The notice went to 2 people.",
     });
     const { data } = await socket.nextOf(53);
@@ -69,10 +71,10 @@ describe("a notice", () => {
     for (const one of [socket, stranger, late]) one.close();
   });
 
-  test("is read by its own people only", async () => {
+  test("can be read only by its receivers", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const socket = await a.connect();
-    await notify({ text: "x", to: [a.userName] });
+    await publishNotice({ text: "x", to: [a.userName] });
     const { data } = await socket.nextOf(53);
     const query = { id: data?.id ?? 0 };
     expect(await b.errorKeyOf("systemContent", { query })).toBe("message.notFound");
@@ -92,7 +94,7 @@ describe("a notice", () => {
   test("in HTML is sanitised before anybody gets it", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
-    await notify({ html: "<p onclick=x>Hi <script>alert(1)</script><b>you</b>", to: [a.userName] });
+    await publishNotice({ html: "<p onclick=x>Hi <script>alert(1)</script><b>you</b>", to: [a.userName] });
     expect(await content(a, socket)).toMatchObject({ contentType: 0, richText: "<p>Hi <b>you</b></p>" });
     socket.close();
   });
@@ -100,7 +102,7 @@ describe("a notice", () => {
   test("may be a link", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
-    await notify({ link: "https://example.org/news", to: [a.userName] });
+    await publishNotice({ link: "https://example.org/news", to: [a.userName] });
     expect(await content(a, socket)).toMatchObject({
       contentType: 1,
       richText: null,
@@ -113,21 +115,21 @@ describe("a notice", () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
     const [title, text] = ["😀".repeat(100), "x".repeat(100_000)];
-    await notify({ title, text, to: [a.userName] });
+    await publishNotice({ title, text, to: [a.userName] });
     expect((await content(a, socket)).richText).toBe(`<p>${text}</p>`);
     expect(socket.of(53)[0]?.data?.["title"]).toBe(title);
     socket.close();
   });
 
-  test("begins with at most 100 characters of its text", async () => {
+  test("has an intro of at most 100 characters of its text", async () => {
     const a = await registerPerson(server.url);
     const socket = await a.connect();
-    await notify({ text: "😀".repeat(101), to: [a.userName] });
+    await publishNotice({ text: "😀".repeat(101), to: [a.userName] });
     expect((await socket.nextOf(53)).data?.["intro"]).toBe(`${"😀".repeat(100)}…`);
     socket.close();
   });
 
-  test.each<[string, Draft, string]>([
+  test.each<[string, NoticeInput, string]>([
     ["no title", { title: " ", text: "x" }, "A notice needs a title."],
     [
       "a long title",
@@ -138,7 +140,7 @@ describe("a notice", () => {
     ["nothing left of its HTML", { html: "<script>x</script>" }, "A notice needs a text or a link."],
     ["a long text", { text: "x".repeat(100_001) }, "The text must not be longer than 100000 characters."],
     [
-      "a link to elsewhere",
+      "a link that is not http or https",
       { text: "x", link: "javascript:alert(1)" },
       "javascript:alert(1) is no link that starts with http:// or https://.",
     ],
@@ -148,16 +150,16 @@ describe("a notice", () => {
       "Nobody has the user name ghost1, ghost2.",
     ],
     ["no names", { text: "x", to: [] }, "The notice is for nobody."],
-  ])("with %s is refused with a sentence", async (_name, draft, sentence) => {
-    expect(await notify(draft)).toEqual({ error: sentence });
+  ])("with %s is refused with an error message", async (_name, input, sentence) => {
+    expect(await publishNotice(input)).toEqual({ error: sentence });
   });
 });
 
 describe("a notice to all", () => {
-  test("reaches everybody once, in batches between which others write, but nobody whose account is closed", async () => {
+  test("reaches everybody once, in several commits, but nobody whose account is closed", async () => {
     await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
-    const [a, gone] = [await registerPerson(own.url), await registerPerson(own.url)];
-    await gone.ok("unregister");
+    const [a, closed] = [await registerPerson(own.url), await registerPerson(own.url)];
+    await closed.ok("unregister");
     await own.app.store.write(async (tx) => {
       for (let n = 0; n < 250; n++) {
         await tx.insertUser({
@@ -187,13 +189,13 @@ describe("a notice to all", () => {
     await socket.nextOf(53);
     for (let id = 1; id <= 252; id++) {
       const rows = await own.app.store.listSystem(id, 0, 10);
-      expect([id, rows.length]).toEqual([id, id === gone.id ? 0 : 1]);
+      expect([id, rows.length]).toEqual([id, id === closed.id ? 0 : 1]);
     }
     expect(await own.app.store.listUnfinishedNotices()).toEqual([]);
     socket.close();
   });
 
-  test("that a stop cut short reaches the others when the server starts again, and nobody twice", async () => {
+  test("that a stop has interrupted reaches the remaining people after the next start, and nobody twice", async () => {
     await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
     const people = [
       await registerPerson(own.url),

@@ -1,4 +1,4 @@
-/** Notices of an administrator: a row in people's system chats, and one body that all of them share. */
+/** Notices of an administrator: a row in the system chat of each receiver, and one body that all rows share. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { isWellFormed } from "@parley/protocol/text";
 import { type Delivery, frameOf } from "../../delivery.ts";
@@ -14,28 +14,29 @@ export interface NoticesDeps {
   now(): number;
 }
 
-/** What an administrator writes. At least one of text, html and link; text and html exclude each other. */
+/** A notice as an administrator writes it. At least one of text, html and link; text and html exclude each other. */
 export interface NewNotice {
   title: string;
   text: string | null;
   html: string | null;
-  /** People open it in place of a text of ours. */
+  /** The page that people open instead of a text. */
   link: string | null;
-  /** User names; null: everybody registered now. */
+  /** The user names of the receivers; null for everybody who is registered now. */
   to: readonly string[] | null;
 }
 
+/** Publishes the notices of an administrator. */
 export interface Notices {
-  /** Answers how many people it has reached; throws `AdminRefusal`. */
-  publish(draft: NewNotice): Promise<number>;
-  /** Brings those to an end that a stop of the server cut short. */
+  /** Returns the number of receivers. Throws an `AdminError` if the notice is not valid. */
+  publish(input: NewNotice): Promise<number>;
+  /** Finishes the notices that a stop of the server has interrupted. */
   resume(): Promise<void>;
 }
 
 const TITLE_MAX = 100;
 const BODY_MAX = 100_000;
 const INTRO_MAX = 100;
-/** People written to in one commit: few enough that nobody's message waits behind them. */
+/** Receivers in one commit: few enough that messages of others do not wait long. */
 const BATCH = 100;
 
 export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
@@ -66,7 +67,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
     return rows.length;
   };
 
-  /** Each batch is one commit with the mark of how far it came, so nobody gets it twice or is left out. */
+  /** Each batch is one commit together with the mark of how far it came, so nobody gets the notice twice or is left out. */
   const sendToAll = async (notice: NoticeRow): Promise<number> => {
     let count = 0;
     for (let reached = notice.reachedUserId; reached < notice.lastUserId;) {
@@ -104,6 +105,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
   };
 }
 
+/** The handler that answers the body of a notice. */
 export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers, "systemContent"> {
   return {
     async systemContent({ actor, query }) {
@@ -147,12 +149,12 @@ async function bodyOf(
   if (externLink === undefined)
     throw new AdminError(`${input.link} is no link that starts with http:// or https://.`);
   const richText = await sanitizeNotice(input.html ?? htmlOfText(body));
-  const words = plainTextOf(richText);
-  if (words === "" && externLink === null) throw new AdminError("A notice needs a text or a link.");
-  return { title, intro: shorten(words), richText: richText === "" ? null : richText, externLink };
+  const text = plainTextOf(richText);
+  if (text === "" && externLink === null) throw new AdminError("A notice needs a text or a link.");
+  return { title, intro: shorten(text), richText: richText === "" ? null : richText, externLink };
 }
 
-function shorten(words: string): string {
-  const letters = [...words];
-  return letters.length <= INTRO_MAX ? words : `${letters.slice(0, INTRO_MAX).join("")}…`;
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length <= INTRO_MAX ? text : `${characters.slice(0, INTRO_MAX).join("")}…`;
 }

@@ -1,10 +1,11 @@
 const PREFIX = "/files/";
 
-/** Where people find the blob of this key. */
+/** The url of the blob with this key. */
 export function fileUrlOf(key: string): string {
   return `${PREFIX}${key}`;
 }
 
+/** The key of the blob with this url. */
 export function fileKeyOf(url: string): string {
   return url.slice(PREFIX.length);
 }

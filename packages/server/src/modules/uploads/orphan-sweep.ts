@@ -1,6 +1,6 @@
 /**
- * Files that nobody took go a day after they came. A picture that was replaced stays: business cards, requests and tips that were sent
- * before name it, and nothing tells which do.
+ * Deletes files that no write has claimed within a day of their upload. A picture that was replaced stays, because earlier business
+ * cards, requests and tips may contain its url, and nothing records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { Store } from "../../ports/store.ts";
@@ -9,7 +9,10 @@ import { fileKeyOf } from "./file-urls.ts";
 const UNCLAIMED_MS = 24 * 3_600_000;
 const BATCH = 100;
 
-/** Marked first, so that nobody takes what is being deleted; forgotten last, so that a crash in between leaves nothing lying about. */
+/**
+ * Marks the files first, so that no write claims them during the deletion, and deletes their rows last, so that a crash leaves no file
+ * without a row.
+ */
 export async function sweepOrphans(store: Store, blobs: Blobs, now: number): Promise<void> {
   for (;;) {
     const urls = await store.write((tx) => tx.markFilesForDeletion(now - UNCLAIMED_MS, BATCH));

@@ -1,34 +1,37 @@
-/** Pictures, made anew: upright, without metadata, with a small one beside. */
+/** Encodes uploaded pictures again: upright, without metadata, with a thumbnail. */
 import { fileTypeFromBuffer } from "file-type";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
 import { ApiError } from "../../ports/call.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
+/** An encoded picture with its thumbnail. */
 export interface Picture {
   data: Buffer;
-  /** Of the file's name. */
+  /** The extension for the file name. */
   extension: PictureType;
   width: number;
   height: number;
-  /** WebP. */
+  /** The thumbnail, as WebP. */
   thumb: Buffer;
 }
 
 const TYPES = ["jpg", "png", "webp", "gif"] as const;
+/** The types of pictures that the server accepts, as file extensions. */
 export type PictureType = (typeof TYPES)[number];
 export const PICTURE_TYPES: readonly PictureType[] = TYPES;
 
-/** A picture one pixel high may be 50 million wide, and no screen or decoder is made for that. */
+/** Within the limit of pixels a picture could be 50 million pixels wide and one high. No screen or decoder is made for that. */
 const SIDE_MAX_PX = 30_000;
 const JPEG_QUALITY = 88;
 const THUMB_QUALITY = 80;
 const PROCESS_SECONDS_MAX = 20;
-/** A picture under way holds up to 200 MB: 50 megapixels of four bytes. */
+/** Processing a picture needs up to 200 MB: 50 megapixels of four bytes. */
 const CONCURRENT_MAX = 2;
 
+/** Checks and encodes pictures. */
 export interface Pictures {
-  /** Refuses what is none of `allowed`, too large or broken. */
+  /** Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. */
   process(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
 }
 
@@ -36,8 +39,8 @@ export function createPictures(): Pictures {
   const semaphore = new Semaphore(CONCURRENT_MAX);
   return {
     async process(data, allowed) {
-      const found = await fileTypeFromBuffer(data);
-      const extension = allowed.find((type) => type === found?.ext);
+      const detected = await fileTypeFromBuffer(data);
+      const extension = allowed.find((type) => type === detected?.ext);
       if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
       return semaphore.run(() => reencode(data, extension));
     },
@@ -55,18 +58,18 @@ async function reencode(data: Buffer, extension: PictureType): Promise<Picture> 
     }).timeout({ seconds: PROCESS_SECONDS_MAX });
   try {
     const size = await sharp(data, { limitInputPixels: false }).metadata();
-    // Of an animation each frame counts: all of them are decoded.
+    // All frames of an animation are decoded, so the pixels of all of them count.
     const pixels = size.width * size.height * (size.pages ?? 1);
     if (pixels > IMAGE_MAX_PIXELS || Math.max(size.width, size.height) > SIDE_MAX_PX)
       throw new ApiError("upload.tooManyPixels");
-    const whole = open(animated).autoOrient();
-    const { data: remade, info } = await encode(whole, extension).toBuffer({ resolveWithObject: true });
+    const image = open(animated).autoOrient();
+    const { data: encoded, info } = await encode(image, extension).toBuffer({ resolveWithObject: true });
     const thumb = await open(false)
       .autoOrient()
       .resize({ width: THUMB_MAX_PX, height: THUMB_MAX_PX, fit: "inside", withoutEnlargement: true })
       .webp({ quality: THUMB_QUALITY })
       .toBuffer();
-    return { data: remade, extension, width: info.width, height: info.pageHeight ?? info.height, thumb };
+    return { data: encoded, extension, width: info.width, height: info.pageHeight ?? info.height, thumb };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError("upload.broken");

@@ -17,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "teal" } });
 
-/** A picture that only claims its size. */
+/** A PNG that claims a size without containing the pixels. */
 function pngHead(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -35,7 +35,7 @@ function pngHead(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", end), chunk("IEND", none)]);
 }
 
-/** An animation that only claims its size: each frame draws one pixel of it. */
+/** An animation that claims a size: each frame contains a single pixel. */
 function gifOf(side: number, frames: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16LE(side);
@@ -61,7 +61,7 @@ async function upload(
   return (await request(url, "/image/upload", { method: "POST", body, headers })) as Answer<ImageUpload>;
 }
 
-async function uploaded(data: Buffer, name?: string): Promise<ImageUpload> {
+async function uploadOk(data: Buffer, name?: string): Promise<ImageUpload> {
   const { envelope } = await upload(data, name === undefined ? {} : { name });
   if (envelope.code !== 200) throw new Error(JSON.stringify(envelope));
   return envelope.data;
@@ -71,37 +71,40 @@ const fetchFile = async (path: string) =>
   Buffer.from(await (await fetch(`${server.url}${path}`)).arrayBuffer());
 
 describe("POST /image/upload", () => {
-  test.each(["jpeg", "png", "webp", "gif"] as const)("%s: by content, not by name", async (format) => {
-    const answer = await uploaded(await blank(600, 300).toFormat(format).toBuffer(), "notes.txt");
-    const extension = format === "jpeg" ? "jpg" : format;
-    expect(answer).toEqual({
-      originUrl: expect.stringMatching(new RegExp(`^/files/[0-9a-f]{32}/image\\.${extension}$`)),
-      thumbUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/thumb\.webp$/),
-      width: 600,
-      height: 300,
-    });
-    expect((await sharp(await fetchFile(answer.originUrl)).metadata()).format).toBe(format);
-    const thumb = await sharp(await fetchFile(answer.thumbUrl)).metadata();
-    expect([thumb.format, thumb.width, thumb.height]).toEqual(["webp", 400, 200]);
-  });
+  test.each(["jpeg", "png", "webp", "gif"] as const)(
+    "%s: the type is detected by content, not by name",
+    async (format) => {
+      const answer = await uploadOk(await blank(600, 300).toFormat(format).toBuffer(), "notes.txt");
+      const extension = format === "jpeg" ? "jpg" : format;
+      expect(answer).toEqual({
+        originUrl: expect.stringMatching(new RegExp(`^/files/[0-9a-f]{32}/image\\.${extension}$`)),
+        thumbUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/thumb\.webp$/),
+        width: 600,
+        height: 300,
+      });
+      expect((await sharp(await fetchFile(answer.originUrl)).metadata()).format).toBe(format);
+      const thumb = await sharp(await fetchFile(answer.thumbUrl)).metadata();
+      expect([thumb.format, thumb.width, thumb.height]).toEqual(["webp", 400, 200]);
+    },
+  );
 
-  test("a small picture's thumb is not blown up", async () => {
-    const { thumbUrl } = await uploaded(await blank(30, 20).png().toBuffer());
+  test("the thumbnail of a small picture is not enlarged", async () => {
+    const { thumbUrl } = await uploadOk(await blank(30, 20).png().toBuffer());
     const thumb = await sharp(await fetchFile(thumbUrl)).metadata();
     expect([thumb.width, thumb.height]).toEqual([30, 20]);
   });
 
-  test("metadata goes, after the picture was turned upright", async () => {
+  test("metadata is removed after the picture was turned upright", async () => {
     const turned = await blank(40, 20)
       .jpeg()
       .withExif({ IFD0: { Copyright: "canary" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
     expect((await sharp(turned).metadata()).exif).toBeDefined();
-    const answer = await uploaded(turned);
+    const answer = await uploadOk(turned);
     expect([answer.width, answer.height]).toEqual([20, 40]);
-    const kept = await sharp(await fetchFile(answer.originUrl)).metadata();
-    expect([kept.exif, kept.icc, kept.xmp, kept.orientation]).toEqual([
+    const stored = await sharp(await fetchFile(answer.originUrl)).metadata();
+    expect([stored.exif, stored.icc, stored.xmp, stored.orientation]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -114,14 +117,14 @@ describe("POST /image/upload", () => {
     const gif = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })
       .gif({ delay: [50, 50] })
       .toBuffer();
-    const answer = await uploaded(gif);
+    const answer = await uploadOk(gif);
     expect([answer.width, answer.height]).toEqual([16, 16]);
     expect((await sharp(await fetchFile(answer.originUrl), { animated: true }).metadata()).pages).toBe(2);
   });
 
   test.each([
     ["text", Buffer.from("hello")],
-    ["nothing", Buffer.alloc(0)],
+    ["an empty file", Buffer.alloc(0)],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
     ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>")],
     ["PDF", Buffer.from("%PDF-1.7\n")],
@@ -132,9 +135,9 @@ describe("POST /image/upload", () => {
   });
 
   test.each([
-    ["a cut PNG", async () => (await blank(200, 200).png().toBuffer()).subarray(0, 120)],
-    ["what only begins like a GIF", async () => Buffer.from("GIF89a/*alert(1)*/=1")],
-    ["a cut JPEG", async () => (await blank(200, 200).jpeg().toBuffer()).subarray(0, 300)],
+    ["a truncated PNG", async () => (await blank(200, 200).png().toBuffer()).subarray(0, 120)],
+    ["a text that begins like a GIF", async () => Buffer.from("GIF89a/*alert(1)*/=1")],
+    ["a truncated JPEG", async () => (await blank(200, 200).jpeg().toBuffer()).subarray(0, 300)],
   ])("%s is refused as broken", async (_name, make) => {
     const { envelope } = await upload(await make());
     expect(envelope.key).toBe("upload.broken");
@@ -155,24 +158,24 @@ describe("POST /image/upload", () => {
     expect(envelope.key).toBe("upload.tooManyPixels");
   }, 60_000);
 
-  test("of an animation the pixels of all frames count", async () => {
+  test("the pixels of all frames of an animation count", async () => {
     expect((await upload(gifOf(2_000, 13))).envelope.key).toBe("upload.tooManyPixels");
     expect((await upload(gifOf(200, 13))).envelope.code).toBe(200);
   });
 
-  test("over 20 MiB is 413", async () => {
+  test("a file over 20 MiB is 413", async () => {
     const { status, envelope } = await upload(Buffer.alloc(20_971_521, 1));
     expect([status, envelope.code]).toEqual([413, 500]);
   });
 
-  test("over UPLOAD_MAX_MB is 413, and the config tells the smaller of both limits", async () => {
+  test("a file over UPLOAD_MAX_MB is 413, and the configuration names the smaller of both limits", async () => {
     await using own = await createTestApp({ env: { UPLOAD_MAX_MB: "1" } });
     const someone = await registerPerson(own.url);
-    const { upload: told } = await someone.ok("loadSystemConfig");
-    expect(told).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
+    const { upload: limits } = await someone.ok("loadSystemConfig");
+    expect(limits).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
     const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
     expect([status, envelope.key, envelope.params]).toEqual([413, "upload.tooLarge", { max: 1 }]);
-    // Not a byte too many: only then it is looked at, and found to be no picture.
+    // A file of exactly the maximum is read, and then refused because it is not a picture.
     const exact = await upload(Buffer.alloc(1_048_576, 1), { as: someone, url: own.url });
     expect(exact.envelope.key).toBe("upload.type");
     const small = await upload(await blank(8, 8).png().toBuffer(), { as: someone, url: own.url });
@@ -191,7 +194,7 @@ describe("POST /image/upload", () => {
     expect(empty.status).toBe(400);
   });
 
-  test("a body that is no multipart is 415, one that is cut is no success", async () => {
+  test("a body that is not multipart is 415; uploads still work after a truncated one", async () => {
     const headers = { accessToken: person.tokens.accessToken, "content-type": "application/json" };
     const json = await request(server.url, "/image/upload", { method: "POST", body: "{}", headers });
     expect(json.status).toBe(415);
@@ -201,7 +204,7 @@ describe("POST /image/upload", () => {
         "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n" +
         '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\npart',
     );
-    await new Promise((resolve) => setTimeout(resolve, 50)); // nothing answers to wait for
+    await new Promise((resolve) => setTimeout(resolve, 50)); // there is no answer to wait for
     socket.destroy();
     expect((await upload(await blank(8, 8).png().toBuffer())).envelope.code).toBe(200);
   });
@@ -234,7 +237,7 @@ describe("POST /image/upload", () => {
     expect(envelope.code).toBe(401);
   });
 
-  test("the daily limit counts what is kept, and a day later there is room again", async () => {
+  test("the daily limit counts the stored bytes, and a day later uploads work again", async () => {
     await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "1", RATE_LIMITS: "off" } });
     const someone = await registerPerson(own.url);
     const noise = await sharp({
@@ -257,29 +260,29 @@ describe("POST /image/upload", () => {
 });
 
 describe("without a token", () => {
-  test("a register avatar: jpeg, png, webp", async () => {
+  test("an avatar for the registration may be JPEG, PNG or WebP", async () => {
     expect((await upload(await blank(8, 8).jpeg().toBuffer(), { as: null })).envelope.code).toBe(200);
     const gif = await upload(await blank(8, 8).gif().toBuffer(), { as: null });
     expect([gif.envelope.key, gif.envelope.params]).toEqual(["upload.type", { types: "jpg, png, webp" }]);
   });
 
-  test("over 5 MiB is 413", async () => {
+  test("a file over 5 MiB is 413", async () => {
     const { status, envelope } = await upload(Buffer.alloc(5_242_881, 1), { as: null });
     expect([status, envelope.key]).toEqual([413, "upload.tooLarge"]);
   });
 
-  test("200 an hour from one address; 60 a minute for a person", async () => {
+  test("one address may upload 200 pictures an hour, a person 60 a minute", async () => {
     await using own = await createTestApp();
     const someone = await registerPerson(own.url);
     const tiny = await blank(2, 2).png().toBuffer();
-    const refused = async (count: number, as: TestPerson | null) => {
+    const countLimited = async (count: number, as: TestPerson | null) => {
       const answers = await Promise.all(
         Array.from({ length: count }, () => upload(tiny, { as, url: own.url })),
       );
       return answers.filter((answer) => answer.status === 429).length;
     };
-    expect(await refused(201, null)).toBe(1);
-    expect(await refused(61, someone)).toBe(1);
+    expect(await countLimited(201, null)).toBe(1);
+    expect(await countLimited(61, someone)).toBe(1);
   }, 60_000);
 });
 
@@ -292,7 +295,7 @@ describe("unclaimed files", () => {
     const someone = await registerPerson(own.url);
     const tiny = await blank(2, 2).png().toBuffer();
     const put = async (as: TestPerson | null) => (await upload(tiny, { as, url: own.url })).envelope.data;
-    const [idle, avatar, registered, open] = [
+    const [idle, avatar, registered, anonymous] = [
       await put(someone),
       await put(someone),
       await put(null),
@@ -323,7 +326,7 @@ describe("unclaimed files", () => {
     const young = await put(null);
     own.clock.advance(HOUR_MS + 1);
     own.app.sweep();
-    await vi.waitFor(async () => expect(await statuses(idle, open)).toEqual([404, 404, 404, 404]));
+    await vi.waitFor(async () => expect(await statuses(idle, anonymous)).toEqual([404, 404, 404, 404]));
     await vi.waitFor(async () => expect((await own.app.store.countFiles()).count).toBe(6));
     expect(await statuses(avatar, registered, young)).toEqual([200, 200, 200, 200, 200, 200]);
     const again = await registerPerson(own.url);
@@ -334,8 +337,8 @@ describe("unclaimed files", () => {
 });
 
 describe("GET /files/...", () => {
-  test("is for ever, never sniffed, and runs nothing", async () => {
-    const { originUrl } = await uploaded(await blank(8, 8).png().toBuffer());
+  test("may be cached for ever, is not sniffed and cannot run scripts", async () => {
+    const { originUrl } = await uploadOk(await blank(8, 8).png().toBuffer());
     const { status, headers } = await fetch(`${server.url}${originUrl}`);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -348,9 +351,9 @@ describe("GET /files/...", () => {
     });
   });
 
-  test("ranges", async () => {
-    const { originUrl } = await uploaded(await blank(8, 8).png().toBuffer());
-    const whole = await fetchFile(originUrl);
+  test("byte ranges are answered; a malformed range gets the whole file", async () => {
+    const { originUrl } = await uploadOk(await blank(8, 8).png().toBuffer());
+    const file = await fetchFile(originUrl);
     const part = async (range: string) => {
       const answer = await fetch(`${server.url}${originUrl}`, { headers: { range } });
       return [
@@ -359,15 +362,11 @@ describe("GET /files/...", () => {
         Buffer.from(await answer.arrayBuffer()),
       ] as const;
     };
-    const size = whole.length;
-    expect(await part("bytes=0-3")).toEqual([206, `bytes 0-3/${size}`, whole.subarray(0, 4)]);
-    expect(await part("bytes=10-")).toEqual([206, `bytes 10-${size - 1}/${size}`, whole.subarray(10)]);
-    expect(await part("bytes=-5")).toEqual([
-      206,
-      `bytes ${size - 5}-${size - 1}/${size}`,
-      whole.subarray(-5),
-    ]);
-    expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, whole]);
+    const size = file.length;
+    expect(await part("bytes=0-3")).toEqual([206, `bytes 0-3/${size}`, file.subarray(0, 4)]);
+    expect(await part("bytes=10-")).toEqual([206, `bytes 10-${size - 1}/${size}`, file.subarray(10)]);
+    expect(await part("bytes=-5")).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, file.subarray(-5)]);
+    expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, file]);
     expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
     for (const odd of ["bytes=5-2", "bytes=0-1,3-4", "lines=1-2", "bytes=-"]) {
       expect((await part(odd))[0]).toBe(200);

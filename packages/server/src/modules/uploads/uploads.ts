@@ -1,4 +1,4 @@
-/** Taking files in. */
+/** Uploads of pictures. */
 import { randomBytes } from "node:crypto";
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import type { Blobs } from "../../ports/blobs.ts";
@@ -12,7 +12,7 @@ export interface UploadsDeps {
   blobs: Blobs;
   rateLimiter: RateLimiter;
   pictures: Pictures;
-  /** Of any file, whatever its kind allows. */
+  /** The limit for every file, also where its kind would allow more. */
   maxBytes: number;
   /** What one person may upload in 24 hours. */
   dailyMaxBytes: number;
@@ -20,7 +20,7 @@ export interface UploadsDeps {
 
 const DAY_MS = 24 * 3_600_000;
 const MEBIBYTE = 1_048_576;
-/** 128 bit: whoever has the url may read. */
+/** 128 bits, so that urls cannot be guessed: everybody who has a url may read the file. */
 const KEY_BYTES = 16;
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
 
@@ -35,7 +35,7 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
   return {
     async uploadImage({ actor, ip, upload, now }) {
       if (upload === undefined) throw malformedField("file", "is missing");
-      // Without an account only the avatar of the one about to be made.
+      // Without an account, only the avatar for a registration can be uploaded.
       if (actor === null) await rateLimiter.consume("anonymousUploads", ip);
       else {
         await rateLimiter.consume("uploads", actor.userId);
@@ -52,7 +52,7 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
         { key: `${random}/image.${picture.extension}`, data: picture.data },
         { key: `${random}/thumb.webp`, data: picture.thumb },
       ] as const;
-      // Noted first: what a crash leaves lying in the storage is found and removed by its row.
+      // The rows come first: if the server crashes now, the sweep finds the files by their rows and deletes them.
       await store.write(async (tx) => {
         for (const file of files) {
           const userId = actor?.userId ?? null;
@@ -71,7 +71,7 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
   };
 }
 
-/** Reads no further than allowed. */
+/** Stops reading after `maxBytes`. */
 async function readAll(upload: Upload, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
