@@ -1,7 +1,7 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type ServerFrame, isStoredRow } from "@parley/protocol/frame";
+import { type ReceivedFrame, isStoredRow } from "@parley/protocol/frame";
 import {
   type GroupMessage,
   kindOf,
@@ -54,7 +54,7 @@ export type Incoming =
   /** Of a later version, or nothing that this client does. */
   | { readonly kind: "ignored"; readonly type: number };
 
-type ChatFrame = Extract<ServerFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
+type ChatFrame = Extract<ReceivedFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
 
 export function readFrame(frame: ChatFrame, me: number): Incoming {
   // Type 82 never becomes a message, whatever else it carries (spec §3).
