@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
 import { Cmd, MessageType } from "./codes.ts";
-import type { LogoutReason } from "./envelope.ts";
-import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "./message.ts";
+import { LOGOUT_REASONS, type LogoutReason } from "./envelope.ts";
+import {
+  type GroupMessage,
+  groupMessage,
+  type PrivateMessage,
+  privateMessage,
+  type Signal,
+  type SystemMessage,
+  systemMessage,
+} from "./message.ts";
+import { groupSignal, privateSignal, systemSignal } from "./signal.ts";
 import { text } from "./text.ts";
 
 /** What a client may add to its login so that the server sends what older clients would not know. */
@@ -24,8 +33,19 @@ export const clientFrame = z.discriminatedUnion("cmd", [
 ]);
 export type ClientFrame = z.output<typeof clientFrame>;
 
-/** Frames that come down (spec §7). */
-export type ServerFrame =
+/** Frames that the server sends (spec §7): replies to the login and to heartbeats, the end of the session, rows and signals. */
+export const serverFrame = z.discriminatedUnion("cmd", [
+  z.object({ cmd: z.literal(Cmd.LOGIN), data: z.object({ epoch: z.string() }) }),
+  z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.null() }),
+  z.object({ cmd: z.literal(Cmd.FORCED_LOGOUT), data: z.string(), reason: z.enum(LOGOUT_REASONS) }),
+  z.object({ cmd: z.literal(Cmd.PRIVATE), data: z.union([privateSignal, privateMessage]) }),
+  z.object({ cmd: z.literal(Cmd.GROUP), data: z.union([groupSignal, groupMessage]) }),
+  z.object({ cmd: z.literal(Cmd.SYSTEM), data: z.union([systemSignal, systemMessage]) }),
+]);
+export type ServerFrame = z.output<typeof serverFrame>;
+
+/** A frame as a client reads it: other servers may leave fields out, newer ones add types. */
+export type ReceivedFrame =
   | { cmd: typeof Cmd.LOGIN; data: { epoch: string } }
   | { cmd: typeof Cmd.HEARTBEAT; data: null }
   | { cmd: typeof Cmd.FORCED_LOGOUT; data: string; reason: LogoutReason }
@@ -34,7 +54,7 @@ export type ServerFrame =
   | { cmd: typeof Cmd.SYSTEM; data: SystemMessage | Signal };
 
 /** Reads one text frame from the server; null when it is not a frame. Tolerant: unknown fields and types pass. */
-export function parseServerFrame(textFrame: string): ServerFrame | null {
+export function parseServerFrame(textFrame: string): ReceivedFrame | null {
   let value: unknown;
   try {
     value = JSON.parse(textFrame);
@@ -47,14 +67,14 @@ export function parseServerFrame(textFrame: string): ServerFrame | null {
     case Cmd.LOGIN:
     case Cmd.HEARTBEAT:
     case Cmd.FORCED_LOGOUT:
-      return value as ServerFrame;
+      return value as ReceivedFrame;
     case Cmd.PRIVATE:
     case Cmd.GROUP:
     case Cmd.SYSTEM:
       return typeof data === "object" &&
         data !== null &&
         typeof (data as { type?: unknown }).type === "number"
-        ? (value as ServerFrame)
+        ? (value as ReceivedFrame)
         : null;
     default:
       return null;

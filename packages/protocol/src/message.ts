@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ChatType, MessageType } from "./codes.ts";
+import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
 import { anyText, id } from "./text.ts";
 
 /** A sentence the reader's client writes in its own language; `content` beside it is the server's default language. */
@@ -76,7 +77,7 @@ export const systemMessage = z.object({
 });
 export type SystemMessage = z.output<typeof systemMessage>;
 
-/** A push without a row: read positions, loading flags, people and requests, call signalling. */
+/** A push without a row as a client reads it, from this server or another one; what this server sends is in `signal.ts`. */
 export interface Signal {
   type: MessageType;
   sendId?: number;
@@ -149,6 +150,14 @@ export const businessCardContent = z.object({
   nickName: anyText(),
   headImage: z.nullable(anyText()),
 });
+
+/** Content of push 12. In a private chat: everything up to `id` is read. In a group: how many have read the message `id`. */
+export const receiptContent = z.union([
+  z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() }),
+  z.object({ id: id() }),
+]);
+/** Content of push 78: what `userId` wrote up to the id `upTo` is removed. */
+export const removedMessages = z.object({ userId: id(), upTo: id() });
 
 /** What one kind of message is, told once for server and clients. */
 export interface Kind {
@@ -226,7 +235,8 @@ const systemRow = {
   sendable: false,
   chats: S,
 } as const;
-const request = { ...signal, content: "json", chats: P } as const;
+const friendRequest = { ...signal, content: "json", chats: P, schema: friendRequestVO } as const;
+const groupRequest = { ...signal, content: "json", chats: P, schema: groupRequestVO } as const;
 const privateRtc = { ...signal, content: "text", chats: P } as const;
 const groupRtc = { ...signal, content: "text", chats: G } as const;
 
@@ -274,7 +284,7 @@ export const KINDS = {
   [MessageType.EDIT]: { ...changeEvent, name: "EDIT", content: "text", sendable: true },
   [MessageType.RECALL]: { ...changeEvent, name: "RECALL", content: "text", sendable: false },
   [MessageType.READED]: { ...signal, name: "READED", content: "empty", chats: ALL },
-  [MessageType.RECEIPT]: { ...signal, name: "RECEIPT", content: "json", chats: PG },
+  [MessageType.RECEIPT]: { ...signal, name: "RECEIPT", content: "json", schema: receiptContent, chats: PG },
   [MessageType.TIP_TIME]: { ...tipRow, name: "TIP_TIME", content: "text", stored: false, preview: null },
   [MessageType.TIP_TEXT]: { ...tipRow, name: "TIP_TEXT", content: "text", preview: "content" },
   [MessageType.LOADING]: { ...signal, name: "LOADING", content: "text", chats: ALL },
@@ -283,19 +293,37 @@ export const KINDS = {
   [MessageType.USER_BANNED]: { ...signal, name: "USER_BANNED", content: "text", chats: S },
   [MessageType.SYSTEM_MESSAGE]: { ...systemRow, name: "SYSTEM_MESSAGE", content: "text", preview: "notice" },
   [MessageType.USER_UNREG]: { ...signal, name: "USER_UNREG", content: "text", chats: S },
-  [MessageType.FRIEND_APPLY]: { ...systemRow, name: "FRIEND_APPLY", content: "json", preview: "friendApply" },
-  [MessageType.GROUP_APPLY]: { ...systemRow, name: "GROUP_APPLY", content: "json", preview: "groupApply" },
-  [MessageType.FRIEND_REQ_APPLY]: { ...request, name: "FRIEND_REQ_APPLY" },
-  [MessageType.FRIEND_REQ_APPROVE]: { ...request, name: "FRIEND_REQ_APPROVE" },
-  [MessageType.FRIEND_REQ_REJECT]: { ...request, name: "FRIEND_REQ_REJECT" },
-  [MessageType.FRIEND_REQ_RECALL]: { ...request, name: "FRIEND_REQ_RECALL" },
-  [MessageType.GROUP_REQ_APPLY]: { ...request, name: "GROUP_REQ_APPLY" },
-  [MessageType.GROUP_REQ_APPROVE]: { ...request, name: "GROUP_REQ_APPROVE" },
-  [MessageType.GROUP_REQ_REJECT]: { ...request, name: "GROUP_REQ_REJECT" },
-  [MessageType.GROUP_KICK_USER_MSG]: { ...signal, name: "GROUP_KICK_USER_MSG", content: "json", chats: G },
-  [MessageType.FRIEND_NEW]: { ...request, name: "FRIEND_NEW" },
+  [MessageType.FRIEND_APPLY]: {
+    ...systemRow,
+    name: "FRIEND_APPLY",
+    content: "json",
+    schema: friendRequestVO,
+    preview: "friendApply",
+  },
+  [MessageType.GROUP_APPLY]: {
+    ...systemRow,
+    name: "GROUP_APPLY",
+    content: "json",
+    schema: groupRequestVO,
+    preview: "groupApply",
+  },
+  [MessageType.FRIEND_REQ_APPLY]: { ...friendRequest, name: "FRIEND_REQ_APPLY" },
+  [MessageType.FRIEND_REQ_APPROVE]: { ...friendRequest, name: "FRIEND_REQ_APPROVE", schema: friendGained },
+  [MessageType.FRIEND_REQ_REJECT]: { ...friendRequest, name: "FRIEND_REQ_REJECT" },
+  [MessageType.FRIEND_REQ_RECALL]: { ...friendRequest, name: "FRIEND_REQ_RECALL" },
+  [MessageType.GROUP_REQ_APPLY]: { ...groupRequest, name: "GROUP_REQ_APPLY" },
+  [MessageType.GROUP_REQ_APPROVE]: { ...groupRequest, name: "GROUP_REQ_APPROVE" },
+  [MessageType.GROUP_REQ_REJECT]: { ...groupRequest, name: "GROUP_REQ_REJECT" },
+  [MessageType.GROUP_KICK_USER_MSG]: {
+    ...signal,
+    name: "GROUP_KICK_USER_MSG",
+    content: "json",
+    schema: removedMessages,
+    chats: G,
+  },
+  [MessageType.FRIEND_NEW]: { ...signal, name: "FRIEND_NEW", content: "json", schema: friendVO, chats: P },
   [MessageType.FRIEND_DELETED]: { ...signal, name: "FRIEND_DELETED", content: "empty", chats: P },
-  [MessageType.CHANGES]: { ...signal, name: "CHANGES", content: "empty", chats: P },
+  [MessageType.CHANGES]: { ...signal, name: "CHANGES", content: "text", chats: P },
   [MessageType.LOCATION]: {
     ...userMessage,
     name: "LOCATION",
@@ -303,7 +331,7 @@ export const KINDS = {
     schema: locationContent,
     preview: "location",
   },
-  [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", chats: G },
+  [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", schema: groupVO, chats: G },
   [MessageType.GROUP_LEFT]: { ...signal, name: "GROUP_LEFT", content: "empty", chats: G },
   [MessageType.SHAKE]: { ...userMessage, name: "SHAKE", content: "empty", preview: "shake" },
   [MessageType.BUSINESS_CARD]: {

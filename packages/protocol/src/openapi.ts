@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Endpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { ERRORS } from "./envelope.ts";
+import { serverFrame } from "./frame.ts";
 import { REFRESH_HEADER } from "./headers.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
@@ -132,13 +133,14 @@ export function openApiDocument(): JsonObject {
       title: "Parley",
       version: String(PROTOCOL_VERSION),
       description:
-        "Every answer is an envelope {code, message, data}; code 200 means done. The socket at /im is described in docs/spec.",
+        "Every answer is an envelope {code, message, data}; code 200 means done. What the server sends on the socket at /im is the schema ServerFrame; docs/protocol.md describes the socket.",
     },
     servers: [{ url: "/api" }],
     paths,
     components: {
       securitySchemes: { accessToken: { type: "apiKey", in: "header", name: "accessToken" } },
       schemas: {
+        ServerFrame: schemaOf(serverFrame),
         Refusal: {
           type: "object",
           required: ["code", "message", "data"],

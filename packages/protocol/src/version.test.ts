@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import * as codes from "./codes.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { ERRORS, LOGOUT_REASONS } from "./envelope.ts";
-import { CAPABILITIES, clientFrame } from "./frame.ts";
+import { CAPABILITIES, clientFrame, serverFrame } from "./frame.ts";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "./headers.ts";
 import * as limits from "./limits.ts";
 import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts";
@@ -12,7 +12,7 @@ import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
-const FROZEN = { version: 13, hash: "bcd0bdb3e4d072db" };
+const FROZEN = { version: 14, hash: "c897a9c1819f6904" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;
@@ -27,6 +27,7 @@ function wire(): unknown {
     headers: [REQUEST_HEADERS, REFRESH_HEADER],
     tips: TIPS,
     up: asJson(clientFrame),
+    down: asJson(serverFrame),
     rows: [privateMessage, groupMessage, systemMessage].map(asJson),
     kinds: Object.entries(KINDS).map(([type, kind]) => ({
       ...kind,

@@ -1,12 +1,15 @@
 /** "Tell these users": which sockets hear of an action, decided in one place and published once. */
 import type { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { Capability } from "@parley/protocol/frame";
+import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./ports/call.ts";
 import { failpoint } from "./ports/failpoints.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
+
+/** What a frame of this kind holds: a row or a signal. */
+export type FrameData<C extends ContentCmd> = Extract<ServerFrame, { cmd: C }>["data"];
 
 export interface Delivery {
   /** To every socket of these people. */
@@ -52,7 +55,7 @@ export function frameOfJson(cmd: ContentCmd, json: string): string {
   return `{"cmd":${cmd},"data":${json}}`;
 }
 
-export function frameOf(cmd: ContentCmd, data: object): string {
+export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): string {
   return frameOfJson(cmd, JSON.stringify(data));
 }
 

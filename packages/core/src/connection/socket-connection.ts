@@ -2,7 +2,7 @@ import { Cmd } from "@parley/protocol/codes";
 import { LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import {
   type Capability,
-  type ServerFrame,
+  type ReceivedFrame,
   parseServerFrame,
   type ClientFrame,
 } from "@parley/protocol/frame";
@@ -24,7 +24,7 @@ import type { StateStore } from "../state-store.ts";
 const CLIENT_CAPABILITIES: readonly Capability[] = ["changes"];
 
 export type ChatFrame = Extract<
-  ServerFrame,
+  ReceivedFrame,
   { cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM }
 >;
 

@@ -1,6 +1,7 @@
 /** A socket of a test: keeps what arrives, and waits for what should. */
 import { type ClientOptions, WebSocket } from "ws";
-import type { LoginData } from "@parley/protocol/frame";
+import { MessageStatus } from "@parley/protocol/codes";
+import { type LoginData, serverFrame } from "@parley/protocol/frame";
 import { kindOf } from "@parley/protocol/message";
 
 export interface Frame {
@@ -24,6 +25,18 @@ export interface Frame {
 
 const WAIT_MS = 20_000;
 
+/** Throws unless the protocol describes the frame and what its JSON content holds. */
+export function requireProtocolFrame(frame: Frame): void {
+  const parsed = serverFrame.safeParse(frame);
+  if (!parsed.success)
+    throw new Error(`not a frame of the protocol: ${JSON.stringify(frame)}: ${parsed.error}`);
+  const { type, content, status } = frame.data ?? {};
+  const kind = type === undefined ? undefined : kindOf(type);
+  if (kind?.schema === undefined || status === MessageStatus.RECALL) return;
+  const read = kind.schema.safeParse(JSON.parse(content ?? ""));
+  if (!read.success) throw new Error(`not a content of ${kind.name}: ${content}: ${read.error}`);
+}
+
 export class TestSocket {
   readonly ws: WebSocket;
   /** Everything that arrived, but replies to heartbeats. */
@@ -38,6 +51,7 @@ export class TestSocket {
     this.ws = ws;
     ws.on("message", (data: Buffer) => {
       const frame = JSON.parse(data.toString("utf8")) as Frame;
+      requireProtocolFrame(frame);
       if (frame.cmd === 1) this.#heartbeats++;
       else this.frames.push(frame);
       this.#wakeAll();

@@ -1,7 +1,7 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type ServerFrame, isStoredRow } from "@parley/protocol/frame";
+import { type ReceivedFrame, isStoredRow } from "@parley/protocol/frame";
 import {
   type GroupMessage,
   kindOf,
@@ -54,7 +54,7 @@ export type Incoming =
   /** Of a later version, invalid, or of no use to this client. */
   | { readonly kind: "ignored"; readonly type: number };
 
-type ChatFrame = Extract<ServerFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
+type ChatFrame = Extract<ReceivedFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
 
 /** Reads a pushed frame: a stored row or a signal. */
 export function readFrame(frame: ChatFrame, me: number): Incoming {

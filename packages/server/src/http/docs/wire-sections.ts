@@ -6,6 +6,7 @@ import { CAPABILITIES, loginData } from "@parley/protocol/frame";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import * as limits from "@parley/protocol/limits";
 import { KINDS, type Kind, groupMessage, privateMessage, systemMessage } from "@parley/protocol/message";
+import { groupSignal, privateSignal, systemSignal } from "@parley/protocol/signal";
 import { errorTemplateOf } from "../error-messages.ts";
 import { type Html, code, html, table } from "./html-template.ts";
 import {
@@ -95,13 +96,13 @@ export function messageSection(): Html {
   return html`<section>
     <h2 id="messages">Messages</h2>
     <p>
-      Stored ones have an id and come again by pull and history; all others are signals
-      <code>{ type, sendId?, recvId?, groupId?, content?, maxId? }</code> that are pushed once. Type 12 of a
-      group says id, readedCount and receiptOk on the frame and in its content. A quote of what was recalled
-      has status 2 and a sentence as its content. JSON contents travel as a JSON string. Files named in
-      contents must have been uploaded to this server.
+      Stored ones have an id and come again by pull and history; all others are signals, which are pushed
+      once. A quote of what was recalled has status 2 and a sentence as its content. JSON contents travel as a
+      JSON string. Files named in contents must have been uploaded to this server.
     </p>
-    ${rowShape("Private", privateMessage)}${rowShape("Group", groupMessage)}${rowShape("System", systemMessage)}
+    ${shapeDetails("Private message", privateMessage)}${shapeDetails("Group message", groupMessage)}
+    ${shapeDetails("System message", systemMessage)}${shapeDetails("Signals in private frames", privateSignal)}
+    ${shapeDetails("Signals in group frames", groupSignal)}${shapeDetails("Signals in system frames", systemSignal)}
     <h3 id="kinds">Kinds</h3>
     ${table(
       ["Type", "Name", "Meaning", "Content", "Chats", "Stored", "Unread", "You may send it"],
@@ -116,9 +117,9 @@ export function messageSection(): Html {
   </section>`;
 }
 
-function rowShape(name: string, schema: z.ZodMiniType): Html {
+function shapeDetails(name: string, schema: z.ZodMiniType): Html {
   return html`<details>
-    <summary>${name} message</summary>
+    <summary>${name}</summary>
     <pre tabindex="0"><code>${shapeOf(schema)}</code></pre>
   </details>`;
 }

@@ -1,6 +1,6 @@
 /** Bans and closes accounts. An administrator can do both; people can close their own account. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Handlers } from "../../ports/call.ts";
 import type { Presence } from "../../ports/presence.ts";
@@ -34,7 +34,7 @@ export function createAccountStatus(deps: AccountStatusDeps): AccountStatus {
     type: typeof MessageType.USER_BANNED | typeof MessageType.USER_UNREG,
     content: string,
   ): void => {
-    const signal: Signal = { type, recvId: userId, content };
+    const signal: SystemSignal = { type, recvId: userId, content };
     delivery.toUsers([userId], frameOf(Cmd.SYSTEM, signal));
     const reason = type === MessageType.USER_BANNED ? "banned" : "unregistered";
     delivery.endSessions(userId, sessionIds, reason, null);

@@ -1,6 +1,6 @@
 /** Pushes a changed person to the friends who are online. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Store, UserRow } from "../../ports/store.ts";
@@ -24,7 +24,7 @@ export async function notifyFriends(
       const friendRow = await store.findFriend(ownerId, person.id);
       if (friendRow === undefined || friendRow.isDeleted) return;
       const visible = await findVisiblePresence(store, presence, ownerId, [person.id]);
-      const signal: Signal = {
+      const signal: PrivateSignal = {
         type: MessageType.FRIEND_NEW,
         sendId: person.id,
         recvId: ownerId,

@@ -1,5 +1,6 @@
 /** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
+import { CHANGED_PEOPLE, type PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
@@ -10,9 +11,6 @@ export interface BlacklistDeps {
   delivery: Delivery;
 }
 
-/** Content of push 82: the person's lists of people have changed. */
-const CHANGED_PEOPLE = "people";
-
 type BlacklistHandlers = Pick<Handlers, "addToBlacklist" | "removeFromBlacklist" | "listBlacklist">;
 
 export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHandlers {
@@ -20,7 +18,12 @@ export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHa
   const notifyOwnDevices = (actor: Actor, otherId: number) => {
     const { userId } = actor;
     delivery.invalidateUsers([userId, otherId]);
-    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: CHANGED_PEOPLE };
+    const signal: PrivateSignal = {
+      type: MessageType.CHANGES,
+      sendId: userId,
+      recvId: userId,
+      content: CHANGED_PEOPLE,
+    };
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
   };
 

@@ -1,6 +1,6 @@
 /** What the deletion of an account does to contacts: friendships end on both sides, open requests are closed. */
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { RequestRow, Store, Tx } from "../../ports/store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
@@ -27,7 +27,7 @@ export function createDeleteAccountContacts({
   ): Promise<void> => {
     const isMine = vo.sendId === userId;
     const type = isMine ? MessageType.FRIEND_REQ_RECALL : MessageType.FRIEND_REQ_REJECT;
-    const signal: Signal = { type, sendId: vo.sendId, recvId: vo.recvId, content: JSON.stringify(vo) };
+    const signal: PrivateSignal = { type, sendId: vo.sendId, recvId: vo.recvId, content: JSON.stringify(vo) };
     delivery.toUsers([isMine ? vo.recvId : vo.sendId], frameOf(Cmd.PRIVATE, signal));
     if (systemRow === undefined || !isMine) return;
     const position = await store.systemReadPosition(systemRow.userId);

@@ -1,7 +1,7 @@
 /** The list of friends, a person's preferences for each friend, and the end of a friendship. */
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Language } from "../../ports/language.ts";
@@ -49,7 +49,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       await tx.updateFriend(actor.userId, friendId, patch);
       return { ...before, ...patch };
     });
-    const signal: Signal = {
+    const signal: PrivateSignal = {
       type: MessageType.FRIEND_NEW,
       sendId: friendId,
       recvId: actor.userId,
@@ -134,7 +134,7 @@ async function pinSelfChat(tx: Tx, userId: number, isTop: boolean): Promise<Frie
 }
 
 /** Push 81: tells the reader that this person is not a friend any more. */
-export function friendDeletedSignal(friendId: number, readerId: number): Signal {
+export function friendDeletedSignal(friendId: number, readerId: number): PrivateSignal {
   return { type: MessageType.FRIEND_DELETED, sendId: friendId, recvId: readerId, content: "" };
 }
 

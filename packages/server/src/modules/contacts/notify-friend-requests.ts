@@ -1,7 +1,7 @@
 /** The pushes about friend requests. */
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendGained, FriendRequestVO } from "@parley/protocol/entities";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../ports/call.ts";
 import type { Language } from "../../ports/language.ts";
@@ -113,12 +113,18 @@ export function createNotifyFriendRequests({
   };
 }
 
+type RequestSignalType =
+  | typeof MessageType.FRIEND_REQ_APPLY
+  | typeof MessageType.FRIEND_REQ_APPROVE
+  | typeof MessageType.FRIEND_REQ_REJECT
+  | typeof MessageType.FRIEND_REQ_RECALL;
+
 /** `sendId` and `recvId` are those of the request: the applicant and the receiver. */
-function requestSignal(type: Signal["type"], request: FriendRequestVO, content: object): Signal {
+function requestSignal(type: RequestSignalType, request: FriendRequestVO, content: object): PrivateSignal {
   return { type, sendId: request.sendId, recvId: request.recvId, content: JSON.stringify(content) };
 }
 
-function friendNewSignal(friend: FriendGained, readerId: number): Signal {
+function friendNewSignal(friend: FriendGained, readerId: number): PrivateSignal {
   const { requestId: _id, status: _status, remark: _remark, applyTime: _time, ...vo } = friend;
   return { type: MessageType.FRIEND_NEW, sendId: vo.id, recvId: readerId, content: JSON.stringify(vo) };
 }

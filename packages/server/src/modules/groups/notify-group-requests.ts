@@ -1,6 +1,6 @@
 /** The pushes about requests to join a group. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
@@ -50,6 +50,8 @@ export function createNotifyGroupRequests({
   };
 }
 
-function requestSignal(type: Signal["type"], { vo }: GroupRequestOutcome): Signal {
+type RequestSignalType = typeof MessageType.GROUP_REQ_APPLY | RequestDecision;
+
+function requestSignal(type: RequestSignalType, { vo }: GroupRequestOutcome): PrivateSignal {
   return { type, sendId: vo.sendId, groupId: vo.groupId, content: JSON.stringify(vo) };
 }

@@ -1,7 +1,7 @@
 /** The pushes about groups. Call these functions after the commit. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
-import type { Signal } from "@parley/protocol/message";
+import type { GroupSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../ports/call.ts";
 import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
@@ -107,7 +107,7 @@ export function createNotifyGroup({
     },
 
     membersLeft(groupId, userIds, by) {
-      const signal: Signal = { type: MessageType.GROUP_LEFT, sendId: by, groupId, content: "" };
+      const signal: GroupSignal = { type: MessageType.GROUP_LEFT, sendId: by, groupId, content: "" };
       delivery.toUsers(userIds, frameOf(Cmd.GROUP, signal));
     },
 
@@ -115,13 +115,13 @@ export function createNotifyGroup({
       const ids = (await listCurrentMembers(groupId)).map((member) => member.userId);
       for (const messages of removed) {
         const content = JSON.stringify(messages);
-        const signal: Signal = { type: MessageType.GROUP_KICK_USER_MSG, sendId: by, groupId, content };
+        const signal: GroupSignal = { type: MessageType.GROUP_KICK_USER_MSG, sendId: by, groupId, content };
         delivery.toUsers(ids, frameOf(Cmd.GROUP, signal));
       }
     },
   };
 }
 
-function groupSignal(vo: GroupVO, sendId: number): Signal {
+function groupSignal(vo: GroupVO, sendId: number): GroupSignal {
   return { type: MessageType.GROUP_NEW, sendId, groupId: vo.id, content: JSON.stringify(vo) };
 }

@@ -1,6 +1,7 @@
 /** Deletes messages for one person only: single messages of a chat, or everything up to now. Other people keep their copies. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
@@ -19,7 +20,7 @@ export function createDeleteForMe({
   /** Tells the person's other clients to load the changes. Clients without the capability get nothing. */
   const notifyOwnDevices = (actor: Actor) => {
     const { userId } = actor;
-    const signal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: "" };
+    const signal: PrivateSignal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: "" };
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), REQUIRED_CAPABILITY);
   };
 

@@ -1,6 +1,6 @@
 /** History pages of groups, read positions and read receipts. */
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { GroupSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Handlers, ApiError } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
@@ -69,7 +69,7 @@ export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDe
     for (const receipt of await store.listGroupReceipts(groupId, [...senders.keys()])) {
       const sendId = senders.get(receipt.id);
       if (sendId === undefined) continue;
-      const signal: Signal = {
+      const signal: GroupSignal = {
         type: MessageType.RECEIPT,
         sendId: me,
         // Older clients read the fields of the receipt on the frame itself.
@@ -101,7 +101,7 @@ export function createGroupHistory({ store, delivery, nextTurn }: GroupHistoryDe
       if (maxId <= 0) return null;
       const read = await store.write((tx) => tx.raiseGroupRead(me, groupId, maxId));
       if (read === undefined) return null;
-      const signal: Signal = { type: MessageType.READED, sendId: me, groupId, maxId, content: "" };
+      const signal: GroupSignal = { type: MessageType.READED, sendId: me, groupId, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.GROUP, signal));
       await publishReceipts(me, groupId, read);
       return null;

@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { privateHistory } from "@parley/protocol/endpoints/messages";
-import type { Signal } from "@parley/protocol/message";
+import type { PrivateSignal, SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Handlers, malformedField } from "../../ports/call.ts";
 import type { HistoryPage, Store } from "../../ports/store.ts";
@@ -50,10 +50,16 @@ export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): P
       const maxId = await resolveReadPosition(me, friendId, query.messageId);
       if (maxId <= 0) return null;
       if (!(await store.write((tx) => tx.raisePrivateRead(me, friendId, maxId)))) return null;
-      const read: Signal = { type: MessageType.READED, sendId: me, recvId: friendId, maxId, content: "" };
+      const read: PrivateSignal = {
+        type: MessageType.READED,
+        sendId: me,
+        recvId: friendId,
+        maxId,
+        content: "",
+      };
       delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, read));
       if (friendId === me) return null;
-      const receipt: Signal = {
+      const receipt: PrivateSignal = {
         type: MessageType.RECEIPT,
         sendId: me,
         recvId: friendId,
@@ -76,7 +82,7 @@ export function createPrivateHistory({ store, delivery }: PrivateHistoryDeps): P
       const maxId = Math.min(query.maxSeqNo, newest);
       if (maxId <= 0 || !(await store.write((tx) => tx.raiseSystemRead(actor.userId, maxId)))) return null;
       const me = actor.userId;
-      const read: Signal = { type: MessageType.READED, sendId: me, recvId: me, maxId, content: "" };
+      const read: SystemSignal = { type: MessageType.READED, sendId: me, recvId: me, maxId, content: "" };
       delivery.toOwnOthers(actor, frameOf(Cmd.SYSTEM, read));
       return null;
     },

@@ -6,8 +6,8 @@ import {
   OFFLINE_WINDOW_MS,
   PULL_OVERLAP_MS,
 } from "@parley/protocol/limits";
-import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
-import { type Requester, type Delivery, frameOf } from "../../delivery.ts";
+import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Language } from "../../ports/language.ts";
 import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
@@ -67,8 +67,8 @@ function mayShareSocket(one: Requester, other: Requester): boolean {
  */
 async function openOnline(
   requester: Requester,
-  open: () => Promise<Pulled<object>>,
-): Promise<Pulled<object> | null> {
+  open: () => Promise<Pulled<FrameData<PullCmd>>>,
+): Promise<Pulled<FrameData<PullCmd>> | null> {
   const isOnline = requester.sockets().length > 0;
   const pulled = await open();
   if (isOnline) return pulled;
@@ -80,7 +80,7 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
   const running = new Map<string, RunningPull[]>();
 
   /** Pulls of a client instance wait for each other, so that their frames do not mix. */
-  const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<object>>): null => {
+  const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<FrameData<PullCmd>>>): null => {
     const requester = delivery.findRequester(actor);
     const key = `${requester.instance} ${cmd}`;
     const queue = running.get(key) ?? [];
@@ -104,7 +104,7 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
     userId: number,
     requester: Requester,
     cmd: PullCmd,
-    open: () => Promise<Pulled<object>>,
+    open: () => Promise<Pulled<FrameData<PullCmd>>>,
   ): Promise<void> => {
     try {
       const pulled = await openOnline(requester, open);
@@ -176,10 +176,9 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
   };
 }
 
-function loading(userId: number, content: "true" | "false", fromId?: number): Signal {
-  const signal: Signal = { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
-  if (fromId !== undefined) signal.fromId = fromId;
-  return signal;
+function loading(userId: number, content: "true" | "false", fromId?: number) {
+  const signal = { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
+  return fromId === undefined ? signal : { ...signal, fromId };
 }
 
 async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]> {

@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { MessageType } from "./codes.ts";
+import { id } from "./text.ts";
+
+/** Signals are pushes without a stored row. What a JSON content holds is the `schema` of the type in `KINDS`. */
+
+/** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
+export const CHANGED_PEOPLE = "people";
+
+const toPerson = { sendId: id(), recvId: id() };
+const inGroup = { sendId: id(), groupId: id() };
+const json = { content: z.string() };
+const empty = { content: z.literal("") };
+
+/** A pull begins ("true") or ends ("false"). */
+const loading = z.object({
+  type: z.literal(MessageType.LOADING),
+  ...toPerson,
+  content: z.enum(["true", "false"]),
+  /** With "true": rows below this id are left out. */
+  fromId: z.optional(id()),
+  /** With "false": the pull broke off and rows may be missing, so a client asks again. */
+  failed: z.optional(z.literal(true)),
+});
+
+/** A signal with a JSON content about two people: a request of `sendId` to `recvId`, or a friend. */
+const aboutPeople = <Type extends number>(type: Type) =>
+  z.object({ type: z.literal(type), ...toPerson, ...json });
+const aboutGroup = <Type extends number>(type: Type) =>
+  z.object({ type: z.literal(type), ...inGroup, ...json });
+
+/** Signals in frames with cmd 3. */
+export const privateSignal = z.discriminatedUnion("type", [
+  loading,
+  /** Read on another device of this person, up to `maxId`. */
+  z.object({ type: z.literal(MessageType.READED), ...toPerson, maxId: id(), ...empty }),
+  /** The friend has read up to `maxId`. */
+  z.object({ type: z.literal(MessageType.RECEIPT), ...toPerson, maxId: id(), ...json }),
+  aboutPeople(MessageType.FRIEND_REQ_APPLY),
+  aboutPeople(MessageType.FRIEND_REQ_APPROVE),
+  aboutPeople(MessageType.FRIEND_REQ_REJECT),
+  aboutPeople(MessageType.FRIEND_REQ_RECALL),
+  aboutPeople(MessageType.FRIEND_NEW),
+  z.object({ type: z.literal(MessageType.FRIEND_DELETED), ...toPerson, ...empty }),
+  aboutGroup(MessageType.GROUP_REQ_APPLY),
+  aboutGroup(MessageType.GROUP_REQ_APPROVE),
+  aboutGroup(MessageType.GROUP_REQ_REJECT),
+  z.object({
+    type: z.literal(MessageType.CHANGES),
+    ...toPerson,
+    content: z.enum(["", CHANGED_PEOPLE]),
+  }),
+]);
+export type PrivateSignal = z.output<typeof privateSignal>;
+
+/** Signals in frames with cmd 4. */
+export const groupSignal = z.discriminatedUnion("type", [
+  loading,
+  z.object({ type: z.literal(MessageType.READED), ...inGroup, maxId: id(), ...empty }),
+  /** How many have read the message `id`; the content says the same, for older clients. */
+  z.object({
+    type: z.literal(MessageType.RECEIPT),
+    ...inGroup,
+    id: id(),
+    readedCount: z.number(),
+    receiptOk: z.boolean(),
+    ...json,
+  }),
+  aboutGroup(MessageType.GROUP_NEW),
+  aboutGroup(MessageType.GROUP_KICK_USER_MSG),
+  z.object({ type: z.literal(MessageType.GROUP_LEFT), ...inGroup, ...empty }),
+]);
+export type GroupSignal = z.output<typeof groupSignal>;
+
+/** Signals in frames with cmd 5. */
+export const systemSignal = z.discriminatedUnion("type", [
+  loading,
+  z.object({ type: z.literal(MessageType.READED), ...toPerson, maxId: id(), ...empty }),
+  /** The content is the reason; the session ends behind it. */
+  z.object({ type: z.literal(MessageType.USER_BANNED), recvId: id(), ...json }),
+  z.object({ type: z.literal(MessageType.USER_UNREG), recvId: id(), ...json }),
+]);
+export type SystemSignal = z.output<typeof systemSignal>;
