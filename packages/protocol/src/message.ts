@@ -96,6 +96,9 @@ export interface Signal {
   failed?: boolean;
 }
 
+/** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
+export const CHANGED_PEOPLE = "people";
+
 // Contents (JSON contents travel as a JSON string)
 
 /** Urls in contents are files this server issued, relative to it. */

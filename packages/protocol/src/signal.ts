@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { MessageType } from "./codes.ts";
+import { CHANGED_PEOPLE } from "./message.ts";
 import { id } from "./text.ts";
 
 /** Signals are pushes without a stored row. What a JSON content holds is the `schema` of the type in `KINDS`. */
-
-/** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
-export const CHANGED_PEOPLE = "people";
 
 const toPerson = { sendId: id(), recvId: id() };
 const inGroup = { sendId: id(), groupId: id() };

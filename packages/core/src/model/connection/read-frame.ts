@@ -3,6 +3,7 @@ import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type ReceivedFrame, isStoredRow } from "@parley/protocol/frame";
 import {
+  CHANGED_PEOPLE,
   type GroupMessage,
   kindOf,
   type PrivateMessage,
@@ -60,7 +61,7 @@ type ChatFrame = Extract<ReceivedFrame, { data: PrivateMessage | GroupMessage | 
 export function readFrame(frame: ChatFrame, me: number): Incoming {
   // Type 82 never becomes a message, whatever other fields it has (spec §3).
   if (frame.data.type === MessageType.CHANGES) {
-    return { kind: "changes", isAboutContacts: frame.data.content === "people" };
+    return { kind: "changes", isAboutContacts: frame.data.content === CHANGED_PEOPLE };
   }
   switch (frame.cmd) {
     case Cmd.PRIVATE:

@@ -1,6 +1,7 @@
 /** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import { CHANGED_PEOPLE, type PrivateSignal } from "@parley/protocol/signal";
+import { CHANGED_PEOPLE } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
 import type { Store } from "../../ports/store.ts";
