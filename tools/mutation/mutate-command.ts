@@ -76,7 +76,8 @@ function isReviewed({ file, change }: Mutant, accepted: readonly AcceptedMutant[
   return accepted.some((entry) => entry.file === file && entry.change === change);
 }
 
-function readAcceptedMutants(): AcceptedMutant[] {
+/** The mutants that somebody has reviewed: no test needs to notice them. */
+export function readAcceptedMutants(): AcceptedMutant[] {
   const file = new URL("accepted-mutants.json", import.meta.url);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AcceptedMutant[]) : [];
 }

@@ -317,7 +317,7 @@ describe("PUT /refreshToken", () => {
   test("the previous refresh token is accepted for 60 s", async () => {
     const person = await registerPerson(server.url);
     await pairOf(person.tokens.refreshToken);
-    server.clock.advance(59_000);
+    server.clock.advance(60_000);
     const again = await pairOf(person.tokens.refreshToken);
     expect((await self(again.accessToken)).envelope.code).toBe(200);
     await pairOf(again.refreshToken);
@@ -327,7 +327,7 @@ describe("PUT /refreshToken", () => {
     const person = await registerPerson(server.url);
     const pair = await pairOf(person.tokens.refreshToken);
     const socket = await person.connect();
-    server.clock.advance(61_000);
+    server.clock.advance(60_001);
     const { status, envelope } = await refresh(person.tokens.refreshToken);
     expect(status).toBe(200);
     expect(envelope).toMatchObject({

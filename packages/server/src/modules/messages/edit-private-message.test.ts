@@ -1,3 +1,4 @@
+import { MessageType } from "@parley/protocol/codes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
@@ -7,6 +8,7 @@ import {
   sendText,
   registerFriends,
 } from "../../testing/test-person.ts";
+import { authorizeEdit } from "./edit-private-message.ts";
 
 let server: TestApp;
 beforeAll(
@@ -133,4 +135,13 @@ describe("send with type 7", () => {
     await b.ok("deleteFriend", { params: { id: a.id } });
     expect(await a.errorKeyOf("sendPrivateMessage", editBody(b, id, "y"))).toBe("message.notFriend");
   });
+});
+
+test("the error of a late edit gives the limit in whole minutes, rounded up", () => {
+  const own = { sendId: 1, type: MessageType.TEXT, noticeId: null, sendTime: 0, editedAt: null };
+  const edit = (sendTime: number) => authorizeEdit(own, { sendId: 1, sendTime }, 121);
+  expect(() => edit(121_000)).not.toThrow();
+  expect(() => edit(121_001)).toThrow(
+    expect.objectContaining({ key: "message.editTooLate", params: { minutes: 3 } }),
+  );
 });

@@ -9,21 +9,21 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** A cache over a store with two friends, users 1 and 2; user 1 writes to user 2. */
-async function twoFriends() {
+/** A cache over a store with two friends, users 1 and 2; user 1 writes to user 2. User 3 is nobody's friend. */
+async function twoFriends(limits: { sendersMax?: number; peersMax?: number } = {}) {
   const store = await openTestStore();
   await store.write(async (tx) => {
-    for (const name of ["Ann", "Bob"]) await tx.insertUser(newUser(name, { nickName: name }));
+    for (const name of ["Ann", "Bob", "Cid"]) await tx.insertUser(newUser(name, { nickName: name }));
     await tx.upsertFriend(1, 2);
     await tx.upsertFriend(2, 1);
   });
   const bus = createMemoryBus(rethrow);
-  const friendships = createFriendshipCache({ store, bus });
+  const friendships = createFriendshipCache({ store, bus, ...limits });
   const change = async (work: (tx: Tx) => Promise<void>) => {
     await store.write(work);
     bus.publish({ kind: "stale", userIds: [1, 2] });
   };
-  return { store, friendships, change, find: async () => friendships.find(1, 2) };
+  return { store, bus, friendships, change, find: async () => friendships.find(1, 2) };
 }
 
 test("a cached relationship is returned synchronously until it changes", async () => {
@@ -61,3 +61,30 @@ test.each([
     expect(await find()).toEqual(after);
   },
 );
+
+test("an event of another kind leaves the cache as it is", async () => {
+  const { bus, friendships, find } = await twoFriends();
+  await find();
+  bus.publish({ kind: "staleGroup", groupId: 1 });
+  expect(friendships.find(1, 2)).toEqual({ nickName: "Ann", relationship: "ok" });
+});
+
+test.each([
+  ["senders", { sendersMax: 2 }, [1, 2, 3].map((sendId) => [sendId, sendId])],
+  ["people a sender wrote to", { peersMax: 2 }, [1, 2, 3].map((recvId) => [1, recvId])],
+] as const)("a full cache of %s drops the oldest entry alone", async (_, limits, pairs) => {
+  const { friendships } = await twoFriends(limits);
+  const [oldest, second, newest] = pairs.map(
+    ([sendId = 0, recvId = 0]) =>
+      () =>
+        friendships.find(sendId, recvId),
+  );
+  await oldest?.();
+  await second?.();
+  for (const find of [oldest, second]) expect(find?.()).not.toBeInstanceOf(Promise);
+  await newest?.();
+  for (const find of [second, newest]) expect(find?.()).not.toBeInstanceOf(Promise);
+  const dropped = oldest?.();
+  expect(dropped).toBeInstanceOf(Promise);
+  await dropped;
+});

@@ -25,7 +25,18 @@ export interface Sender {
 const SENDERS_MAX = 10_000;
 const PEERS_MAX = 5_000;
 
-export function createFriendshipCache({ store, bus }: { store: Store; bus: Bus }): FriendshipCache {
+export function createFriendshipCache({
+  store,
+  bus,
+  sendersMax = SENDERS_MAX,
+  peersMax = PEERS_MAX,
+}: {
+  store: Store;
+  bus: Bus;
+  sendersMax?: number;
+  /** For each sender. */
+  peersMax?: number;
+}): FriendshipCache {
   const senders = new Map<number, CacheEntry>();
   let invalidations = 0;
 
@@ -60,10 +71,10 @@ export function createFriendshipCache({ store, bus }: { store: Store; bus: Bus }
   ) => {
     const entry = senders.get(sendId) ?? { nickName, relationshipTo: new Map<number, Relationship>() };
     if (!senders.has(sendId)) {
-      dropOldest(senders, SENDERS_MAX);
+      dropOldest(senders, sendersMax);
       senders.set(sendId, entry);
     }
-    dropOldest(entry.relationshipTo, PEERS_MAX);
+    dropOldest(entry.relationshipTo, peersMax);
     entry.relationshipTo.set(recvId, relationship);
   };
 
