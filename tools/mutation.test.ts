@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { repository } from "./lib/files.ts";
 import { run } from "./lib/process.ts";
-import { AREA_NAMES } from "./mutation/mutate-command.ts";
+import { AREA_NAMES, readAcceptedMutants } from "./mutation/mutate-command.ts";
 import { findMutants, withSwitches } from "./mutation/mutants.ts";
 
 const changesOf = (text: string) => findMutants("a.ts", text).map(({ change }) => change);
@@ -103,6 +103,14 @@ describe("the command", () => {
     expect(output).toMatch(/\| planted \| 11 \| 8 \| 2 \| 1 \| 88\.9 % \|/);
     expect(code).toBe(1);
   }, 120_000);
+
+  test("every accepted mutant can still be made", () => {
+    const stale = readAcceptedMutants().filter(({ file, change }) => {
+      const text = readFileSync(join(repository, file), "utf8");
+      return !findMutants(file, text).some((mutant) => mutant.change === change);
+    });
+    expect(stale).toEqual([]);
+  });
 
   test("knows the areas", () => {
     expect(AREA_NAMES).toEqual(["protocol", "model", "presenters", "modules"]);
