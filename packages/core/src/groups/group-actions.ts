@@ -30,15 +30,17 @@ import type { Ports } from "../ports.ts";
 import type { MemberLists } from "./member-lists.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 
+/** The group actions that are loaded when they are first needed. */
 export type LazyGroupActions = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
 
+/** What group actions need. */
 export interface GroupActionsDeps {
   api: Api;
   repository: GroupRepository;
   memberLists: MemberLists;
   me(): number;
   random: Ports["random"];
-  /** Whoever writes a notice has read it. */
+  /** Marks a notice as read; its author has read it. */
   readNotice(id: number): void;
 }
 
@@ -51,7 +53,7 @@ const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
 };
 const ALREADY_ANSWERED: AlreadyDone<null> = { "group.requestHandled": null };
 
-/** What I do to groups, and to people in them. */
+/** Creates the actions on groups and their members. */
 export function createGroupActions({
   api,
   repository,
@@ -63,8 +65,8 @@ export function createGroupActions({
   const callIdempotent = createIdempotentCall(api, me);
 
   /**
-   * The server pushes the group as it then stands to this client too, before the answer or behind it. So the answer shows something only
-   * if nothing else came meanwhile: what came is at least as new.
+   * The server also pushes the changed group to this client, before or after the answer. So the answer is applied only if no push arrived
+   * meanwhile: a push is at least as new.
    */
   async function perform(
     id: number,
@@ -83,15 +85,15 @@ export function createGroupActions({
     return result;
   }
 
-  /** The last making that was not answered by its group, and may yet have come about: the same form again is a repeat. */
+  /** The last creation without an answer. The server may have done it, so the same form again is sent with the same tmpId. */
   let unansweredCreation: { form: string; tmpId: string } | null = null;
 
   const patch = (id: number, part: Partial<GroupVO>) => () => repository.patch(id, part);
 
-  /** What is done to many people goes in parts, one after the other. */
+  /** Sends an action on many users in batches, one after the other. */
   async function inBatches(
     userIds: readonly number[],
-    send: (part: number[]) => Promise<Result<null>>,
+    send: (batch: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
     const startUserId = me();
     for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
@@ -101,7 +103,7 @@ export function createGroupActions({
     return DONE;
   }
 
-  function actOnMembers(
+  function changeMembers(
     id: number,
     userIds: readonly number[],
     part: Partial<GroupMemberVO>,
@@ -116,7 +118,7 @@ export function createGroupActions({
     });
   }
 
-  /** The answer is the group itself, and no push follows here. */
+  /** For calls that return the group itself and cause no push to this client. */
   async function applyReturnedGroup<T extends GroupVO>(
     id: number | null,
     call: Promise<Result<T>>,
@@ -125,9 +127,9 @@ export function createGroupActions({
     const [startUserId, startVersion] = [me(), repository.version()];
     const result = await call;
     if (startUserId !== me()) return result;
-    const known = result.ok ? result.value.id : id;
-    const isOutdated = known !== null && repository.hasChangedSince(known, startVersion);
-    if (known !== null) repository.markChanged(known);
+    const groupId = result.ok ? result.value.id : id;
+    const isOutdated = groupId !== null && repository.hasChangedSince(groupId, startVersion);
+    if (groupId !== null) repository.markChanged(groupId);
     if (!result.ok) void repository.reload();
     else if (isOutdated) await repository.refetch(result.value.id);
     else repository.put(result.value);
@@ -236,17 +238,17 @@ export function createGroupActions({
       return found.ok ? { ok: true, value: found.value.slice(0, GROUP_SEARCH_MAX) } : found;
     },
     removeMembers: (id, userIds, deleteMessages) =>
-      actOnMembers(id, userIds, { quit: true }, (batch) =>
+      changeMembers(id, userIds, { quit: true }, (batch) =>
         api.call(removeGroupMembers, { body: { groupId: id, userIds: batch, deleteMessages } }),
       ),
     setMuted: (id, userIds, isMuted) =>
-      actOnMembers(id, userIds, { isMuted }, (batch) =>
+      changeMembers(id, userIds, { isMuted }, (batch) =>
         api.call(muteGroupMembers, { body: { groupId: id, userIds: batch, isMuted } }),
       ),
     setAllMuted: (id, isMuted) =>
       perform(id, api.call(muteGroup, { body: { id, isMuted } }), patch(id, { isAllMuted: isMuted })),
     setManagers: (id, userIds, isManager) =>
-      actOnMembers(id, userIds, { role: isManager ? GroupRole.ADMIN : GroupRole.MEMBER }, (batch) =>
+      changeMembers(id, userIds, { role: isManager ? GroupRole.ADMIN : GroupRole.MEMBER }, (batch) =>
         api.call(isManager ? addGroupManagers : removeGroupManagers, {
           body: { groupId: id, userIds: batch },
         }),
@@ -286,12 +288,12 @@ export function createGroupActions({
   };
 }
 
-/** What of a change is one: "" and null are the same nothing. */
+/** The fields of an edit that differ from the group; "" and null count as equal. */
 function changedFields(group: GroupVO, part: GroupEdit): GroupEdit {
   const entries = Object.entries(part).filter(([key, value]) => {
-    const known = group[key as keyof GroupEdit];
+    const current = group[key as keyof GroupEdit];
     if (key === "attributes") return !isSameMap(value as Record<string, string>, group.attributes);
-    return (value || null) !== (known || null);
+    return (value || null) !== (current || null);
   });
   return Object.fromEntries(entries);
 }
