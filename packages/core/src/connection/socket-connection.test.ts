@@ -18,7 +18,7 @@ import { createStateStore } from "../state-store.ts";
 const DISPLAY = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
 
 const connection = (single: SingleClient) => single.client.getState().connection;
-const urls = (single: SingleClient) => single.ports.sockets.wires.map((wire) => wire.url);
+const urls = (single: SingleClient) => single.ports.sockets.all.map((socket) => socket.url);
 const sentFrames = (single: SingleClient) =>
   single.ports.sockets.last().up.map((text) => JSON.parse(text) as { cmd: number; data: object });
 const lossNotices = (single: SingleClient) =>
@@ -60,10 +60,10 @@ describe("the socket connection", () => {
     socketConnection.start();
     answers[0]?.("ok");
     await flushMicrotasks();
-    expect(ports.sockets.wires).toHaveLength(0);
+    expect(ports.sockets.all).toHaveLength(0);
     answers[1]?.("ok");
     await flushMicrotasks();
-    expect(ports.sockets.wires).toHaveLength(1);
+    expect(ports.sockets.all).toHaveLength(1);
   });
 
   test("C1 C2 the socket logs in with token, device, client and capabilities, and heartbeats 5 s after each reply", async () => {

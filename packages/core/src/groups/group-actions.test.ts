@@ -2,13 +2,17 @@ import { describe, expect, test } from "vitest";
 import { friendVO, GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
-import { answerLoginRequests, createLoggedInClient, type SingleClient } from "../testing/single-client.ts";
+import {
+  advanceTime,
+  answerLoginRequests,
+  createLoggedInClient,
+  type SingleClient,
+} from "../testing/single-client.ts";
 import {
   pendingRequestCount,
   groupOf,
   groupsOf,
   createClientInGroup,
-  advanceTime,
   groupRequestPush,
   groupPush,
   createClientWithMembers,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME, memberVO } from "../testing/builders.ts";
-import { createSingleClient } from "../testing/single-client.ts";
+import { advanceTime, createSingleClient } from "../testing/single-client.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
   pendingRequestCount,
@@ -8,7 +8,6 @@ import {
   groupsOf,
   createClientInGroup,
   groupLeftPush,
-  advanceTime,
   groupRequestPush,
   groupPush,
   mutedTipPush,

@@ -22,7 +22,7 @@ const pullsOf = (single: SingleClient) => single.waiting().filter((url) => url.i
 
 test.each([
   ["refused", (single: SingleClient) => (single.ports.storage.shouldRefuse = true)],
-  ["deleted by the browser", (single: SingleClient) => single.ports.storage.throwAway()],
+  ["deleted by the browser", (single: SingleClient) => single.ports.storage.deleteDatabases()],
 ])(
   "I13 storage that is %s is reported once, and the client continues in memory",
   async (_name, breakStorage) => {
