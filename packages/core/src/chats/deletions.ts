@@ -61,11 +61,11 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
   async function send(entry: UnsentDeletion): Promise<Result<null>> {
     if (inFlight.has(entry)) return DONE;
     inFlight.add(entry);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     const { key, ids, messages } = entry;
     const result = (await chatApiOf(api, key)?.deleteForMe(ids)) ?? DONE;
     inFlight.delete(entry);
-    if (startSession !== sessionNumber) return DONE;
+    if (sessionAtStart !== sessionNumber) return DONE;
     if (!result.ok && result.failure.kind !== "refused") {
       cancelRetry ??= ports.clock.after(RETRY_MS, () => {
         cancelRetry = null;

@@ -119,8 +119,8 @@ export function createHistory({
 
   /** Returns a check whether what was read since this call may still be used. */
   function createValidityCheck(key: ChatKey): () => boolean {
-    const [startUserId, invalidations] = [me(), chatStore.invalidationCount(key)];
-    return () => startUserId === me() && invalidations === chatStore.invalidationCount(key);
+    const [userIdAtStart, invalidations] = [me(), chatStore.invalidationCount(key)];
+    return () => userIdAtStart === me() && invalidations === chatStore.invalidationCount(key);
   }
 
   async function showNewest(key: ChatKey): Promise<void> {

@@ -222,17 +222,17 @@ export function createInbox(deps: InboxDeps): Inbox {
       return;
     }
     changesRequest = "running";
-    const startConnection = connectionNumber;
+    const connectionAtStart = connectionNumber;
     const thisRequest = ++requestNumber;
     const query = changesToken === null ? {} : { since: changesToken };
     void api.call(loadChanges, { query }, { silent: true }).then((result) => {
-      if (startConnection !== connectionNumber) return;
+      if (connectionAtStart !== connectionNumber) return;
       const shouldRepeat = changesRequest === "repeat";
       changesRequest = "idle";
       if (result.ok) {
         applyChanges(result.value);
         resolveWaiters(thisRequest);
-      } else ports.clock.after(RETRY_MS, () => startConnection === connectionNumber && requestChanges());
+      } else ports.clock.after(RETRY_MS, () => connectionAtStart === connectionNumber && requestChanges());
       if (shouldRepeat) requestChanges();
     });
   }
@@ -315,10 +315,10 @@ export function createInbox(deps: InboxDeps): Inbox {
     stop,
     receive,
     pauseCursor(type) {
-      const startSession = sessionNumber;
+      const sessionAtStart = sessionNumber;
       cursorPauses[type]++;
       return () => {
-        if (startSession === sessionNumber) cursorPauses[type]--;
+        if (sessionAtStart === sessionNumber) cursorPauses[type]--;
       };
     },
     resync,

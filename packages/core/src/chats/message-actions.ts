@@ -65,11 +65,11 @@ export function createMessageActions({
     chatApi: ChatApi,
     call: (chatApi: ChatApi) => Promise<Result<ChatRow>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     const resumeCursor = pauseCursor(chatApi.type);
     const result = await call(chatApi);
-    if (startUserId !== me()) return DONE;
-    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, startUserId) : undefined;
+    if (userIdAtStart !== me()) return DONE;
+    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, userIdAtStart) : undefined;
     if (incoming?.kind === "chat") chatStore.dispatch([incoming.input]);
     resumeCursor();
     return result.ok ? DONE : handleFailure(result, chatApi.type);
@@ -86,11 +86,11 @@ export function createMessageActions({
 
   /** Value null: there is no such message, or no longer. */
   async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     const known =
       messageOf(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const chatApi = chatApiOf(api, key);
-    if (known !== undefined || chatApi === null || startUserId !== me())
+    if (known !== undefined || chatApi === null || userIdAtStart !== me())
       return { ok: true, value: unlessRecalled(known) };
     const found = await chatApi.history({ maxId: id + 1, size: 1 });
     if (!found.ok) return found;
@@ -131,11 +131,11 @@ export function createMessageActions({
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const originals: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {
         const message = await loadMessage(from, id);
-        if (startUserId !== me()) return DONE;
+        if (userIdAtStart !== me()) return DONE;
         if (!message.ok) return message;
         if (message.value !== null) originals.push(message.value);
       }
@@ -148,9 +148,9 @@ export function createMessageActions({
       return DONE;
     },
     async clearHistory() {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await api.call(flushAllMessages, {}, SILENT);
-      if (startUserId !== me()) return DONE;
+      if (userIdAtStart !== me()) return DONE;
       if (!result.ok) return handleFailure(result, null);
       // The server decides up to which messages the history is cleared.
       await resync(null);

@@ -130,10 +130,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
     if (entry === undefined) return;
     inFlight.add(key);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     chatStore.dispatch([{ kind: "sending", key, tmpId: entry.tmpId, sending: "sending", failure: null }]);
     void post(entry).then((failure) => {
-      if (startSession !== sessionNumber) return;
+      if (sessionAtStart !== sessionNumber) return;
       inFlight.delete(key);
       if (failure === null) return sendNext(key);
       handleFailure(entry, failure);
@@ -144,11 +144,11 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     const quoteMessageId = quote?.id ?? null;
     const result = await chatApi.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
     if (!result.ok) return result.failure;
-    if (startSession !== sessionNumber) return null;
+    if (sessionAtStart !== sessionNumber) return null;
     const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, currentUser());
     // Usually the row confirms the entry by its tmpId. `removeEntries` ends it in any case.
     stateStore.batch(() => {

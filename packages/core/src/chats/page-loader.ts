@@ -130,9 +130,9 @@ export function createPageLoader({
   async function requestHistory(key: ChatKey, query: HistoryQuery): Promise<ChatRow[] | null> {
     const chatApi = chatOf(key) === undefined ? null : chatApiOf(api, key);
     if (chatApi === null) return null;
-    const startUserId = me();
+    const userIdAtStart = me();
     const result = await chatApi.history(query);
-    if (startUserId !== me()) return null;
+    if (userIdAtStart !== me()) return null;
     return result.ok ? result.value : isNeverMember(result.failure) ? [] : null;
   }
 

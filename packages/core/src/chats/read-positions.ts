@@ -54,16 +54,16 @@ export function createReadPositions({
   function schedule(key: ChatKey, delay = READ_REPORT_MS): void {
     if (scheduled.has(key)) return;
     scheduled.add(key);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     ports.clock.after(delay, () => {
-      if (startSession === sessionNumber) void send(key, startSession);
+      if (sessionAtStart === sessionNumber) void send(key, sessionAtStart);
     });
   }
 
-  async function send(key: ChatKey, startSession: number): Promise<void> {
+  async function send(key: ChatKey, sessionAtStart: number): Promise<void> {
     const upTo = unsent.get(key);
     const isSent = upTo === undefined || (await sendPosition(key, upTo));
-    if (startSession !== sessionNumber) return;
+    if (sessionAtStart !== sessionNumber) return;
     scheduled.delete(key);
     if (upTo === undefined) return;
     // Without a connection it waits until the connection is back.

@@ -10,7 +10,7 @@ import type { ChatStore } from "../chats/chat-store.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** The offline pulls of one connection: requested at its start, ended by the server, requested again when they fail (spec §4, protocol §7). */
+/** The offline pulls of one connection: requested at its start and again when they fail, ended by the server (spec §4, protocol §7). */
 export interface Pulls {
   /** A connection begins: requests all three kinds. */
   start(): void;
@@ -77,10 +77,10 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   function requestPull(type: ChatType): void {
     const pull = pulls[type];
-    const startConnection = connectionNumber;
+    const connectionAtStart = connectionNumber;
     markRunning(type);
     void request(type).then((isAccepted) => {
-      if (startConnection === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
+      if (connectionAtStart === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
     });
   }
 
@@ -114,11 +114,11 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   /** Shows what was received and requests the pull again later: one kind that fails must not hold back the others. */
   function endAndRetry(type: ChatType): void {
-    const startConnection = connectionNumber;
+    const connectionAtStart = connectionNumber;
     end(type, false);
     // If it is given up again before this time is over, it is still requested only once.
     pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
-      if (startConnection === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
+      if (connectionAtStart === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
         requestPull(type);
     });
   }

@@ -24,7 +24,7 @@ const sentFrames = (single: SingleClient) =>
 const lossNotices = (single: SingleClient) =>
   single.notices.filter((notice) => notice.kind === "connectionLost").length;
 
-async function createSignedInClient(origin: string, socketSecure?: boolean | null): Promise<SingleClient> {
+async function createConnectingClient(origin: string, socketSecure?: boolean | null): Promise<SingleClient> {
   const single = createSingleClient({ origin });
   const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
   const done = single.client.session.login(form);
@@ -67,7 +67,7 @@ describe("the socket connection", () => {
   });
 
   test("C1 C2 the socket logs in with token, device, client and capabilities, and heartbeats 5 s after each reply", async () => {
-    const single = await createSignedInClient("https://im.example");
+    const single = await createConnectingClient("https://im.example");
     await single.goOnline();
     expect(sentFrames(single)[0]).toEqual({
       cmd: 0,
@@ -185,7 +185,7 @@ describe("the socket connection", () => {
   });
 
   test("S101 a ban before the socket was logged in gives its reason", async () => {
-    const single = await createSignedInClient("https://im.example");
+    const single = await createConnectingClient("https://im.example");
     single.ports.sockets.last().accept();
     single.ports.sockets.last().close(4_002);
     await flushMicrotasks();
@@ -242,7 +242,7 @@ describe("requests beside a slow socket", () => {
     single.waiting().filter((path) => /^\/(friend\/list|group\/list|system\/config)/.test(path));
 
   test("C103 friends and groups are loaded before the socket logs in, and again when it does", async () => {
-    const single = await createSignedInClient("http://lan:8080");
+    const single = await createConnectingClient("http://lan:8080");
     single.ports.sockets.last().close(1006);
     expect(lists(single)).toEqual([]);
     await advanceTime(single, 100);
@@ -260,11 +260,11 @@ describe("requests beside a slow socket", () => {
   });
 
   test("C103 with a fast socket nothing is requested twice, and nothing after a logout", async () => {
-    const single = await createSignedInClient("https://im.example");
+    const single = await createConnectingClient("https://im.example");
     await single.goOnline();
     await advanceTime(single, 100);
     expect(lists(single)).toHaveLength(3);
-    const loggedOut = await createSignedInClient("https://im.example");
+    const loggedOut = await createConnectingClient("https://im.example");
     void loggedOut.client.session.logout();
     await advanceTime(loggedOut, 100);
     expect(lists(loggedOut)).toEqual([]);
@@ -273,7 +273,7 @@ describe("requests beside a slow socket", () => {
 
 describe("addresses", () => {
   test("C5 C7 a plain page tries the plain address 2 s after the secure one, and first from then on", async () => {
-    const single = await createSignedInClient("http://lan:8080");
+    const single = await createConnectingClient("http://lan:8080");
     expect(urls(single)).toEqual(["wss://lan:8080/im"]);
     single.ports.sockets.last().close(1006);
     await advanceTime(single, 2_000);
@@ -286,7 +286,7 @@ describe("addresses", () => {
   });
 
   test("C102 a server that says it has no secure address is tried in plain at once", async () => {
-    const single = await createSignedInClient("http://lan:8080", false);
+    const single = await createConnectingClient("http://lan:8080", false);
     expect(urls(single)).toEqual(["ws://lan:8080/im"]);
     await single.goOnline();
     expect(connection(single).kind).toBe("online");
@@ -295,7 +295,7 @@ describe("addresses", () => {
   test.each([true, null])(
     "C102 a server that says %s is tried secure first, and plain 2 s later",
     async (socketSecure) => {
-      const single = await createSignedInClient("http://lan:8080", socketSecure);
+      const single = await createConnectingClient("http://lan:8080", socketSecure);
       single.ports.sockets.last().close(1006);
       await advanceTime(single, 2_000);
       expect(urls(single)).toEqual(["wss://lan:8080/im", "ws://lan:8080/im"]);
@@ -304,7 +304,7 @@ describe("addresses", () => {
   );
 
   test("C102 a remembered scheme is tried first, and an https page asks nothing and is never plain", async () => {
-    const single = await createSignedInClient("http://lan:8080");
+    const single = await createConnectingClient("http://lan:8080");
     await single.goOnline();
     const again = createSingleClient({ storage: single.ports.storage.tab(false), origin: "http://lan:8080" });
     void again.client.session.login({
@@ -315,7 +315,7 @@ describe("addresses", () => {
     });
     await flushMicrotasks();
     expect(again.waiting()).toEqual(["/login"]);
-    const secure = await createSignedInClient("https://im.example");
+    const secure = await createConnectingClient("https://im.example");
     void secure.client.session.loadDisplaySettings();
     await flushMicrotasks();
     await secure.respond("/globalSetting/load", { ...DISPLAY, socketSecure: false });
@@ -325,7 +325,7 @@ describe("addresses", () => {
   });
 
   test("C6 neither an https page nor a custom address falls back", async () => {
-    const secure = await createSignedInClient("https://im.example");
+    const secure = await createConnectingClient("https://im.example");
     secure.ports.sockets.last().close(1006);
     await advanceTime(secure, 2_000);
     expect(urls(secure)).toEqual(["wss://im.example/im"]);

@@ -76,17 +76,17 @@ export function createContactActions({
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),
     async search(name) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const found = await api.call(findUsersByName, { query: { name } });
       if (!found.ok) return found;
       const users = found.value.slice(0, FRIEND_SEARCH_MAX);
-      if (startUserId === me()) update((contacts) => putUsers(contacts, users));
+      if (userIdAtStart === me()) update((contacts) => putUsers(contacts, users));
       return { ok: true, value: users };
     },
     async loadUser(id) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const user = await api.call(findUser, { params: { id } });
-      if (user.ok && startUserId === me()) update((contacts) => putUsers(contacts, [user.value]));
+      if (user.ok && userIdAtStart === me()) update((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
     apply: (userId, remark, source) =>
@@ -141,10 +141,10 @@ export function createContactActions({
       );
     },
     async setManualApprove(isOn) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
       const user = stateStore.get().me;
-      if (result.ok && startUserId === user?.id) {
+      if (result.ok && userIdAtStart === user?.id) {
         const changed = { ...user, isManualApprove: isOn };
         stateStore.set({ me: changed });
         database.save({ values: { me: changed } });

@@ -120,22 +120,22 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   async function reload(): Promise<Result<null>> {
-    const startUserId = me();
-    const startVersion = version;
+    const userIdAtStart = me();
+    const versionAtStart = version;
     const number = ++newestReload;
     const [friends, requests, blocked] = await Promise.all([
       api.call(listFriends, {}, SILENT),
       api.call(listFriendRequests, {}, SILENT),
       api.call(listBlacklist, {}, SILENT),
     ]);
-    if (startUserId !== me() || number !== newestReload) return { ok: true, value: null };
-    if (startVersion !== version) return reload();
+    if (userIdAtStart !== me() || number !== newestReload) return { ok: true, value: null };
+    if (versionAtStart !== version) return reload();
     stateStore.batch(() => {
       if (friends.ok) {
         update((contacts) => setFriends(contacts, friends.value));
         applyChatSettings(friends.value);
       }
-      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, startUserId));
+      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, userIdAtStart));
       if (blocked.ok)
         update((contacts) => ({
           ...putUsers(contacts, blocked.value),
@@ -152,11 +152,11 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const ids = [...requestedIds];
     const batches: number[][] = [];
     for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
-    const startUserId = me();
+    const userIdAtStart = me();
     const answers = await Promise.all(
       batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, SILENT)),
     );
-    if (startUserId !== me() || answers.some((answer) => !answer.ok)) return;
+    if (userIdAtStart !== me() || answers.some((answer) => !answer.ok)) return;
     const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));
     stateStore.batch(() => {
       update((contacts) => setOnline(contacts, online));
@@ -201,10 +201,10 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
 
   /** Applies an action of this client when it is answered; if pushes arrived meanwhile, reloads the lists instead. */
   async function perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>> {
-    const [startUserId, startVersion] = [me(), version];
+    const [userIdAtStart, versionAtStart] = [me(), version];
     const result = await call;
-    if (startUserId !== me()) return result;
-    const isStale = startVersion !== version;
+    if (userIdAtStart !== me()) return result;
+    const isStale = versionAtStart !== version;
     version++;
     if (result.ok && !isStale) applyLocally(result.value);
     // A refused action may have been handled on another device, an unanswered one may have been done: the lists may be stale.
@@ -219,10 +219,10 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
 
   /** Loads one friend from the server. */
   async function refetchFriend(userId: number): Promise<void> {
-    const [startUserId, startVersion] = [me(), version];
+    const [userIdAtStart, versionAtStart] = [me(), version];
     const friend = await api.call(findFriend, { params: { id: userId } }, SILENT);
-    if (startUserId !== me()) return;
-    if (startVersion !== version) return void reload();
+    if (userIdAtStart !== me()) return;
+    if (versionAtStart !== version) return void reload();
     areListsStale ||= !friend.ok;
     if (!friend.ok) return;
     version++;
@@ -256,9 +256,9 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       "isTop" in part
         ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
         : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, SILENT);
-    const startUserId = me();
+    const userIdAtStart = me();
     const result = await perform(call, () => applySettings(part));
-    if (!result.ok && startUserId === me()) {
+    if (!result.ok && userIdAtStart === me()) {
       const { isTop, msgRemind, isDnd } = before;
       applySettings("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
     }
@@ -335,12 +335,12 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     },
     loadUnknownUsers(userIds) {
       const { contacts } = stateStore.get();
-      const startUserId = me();
+      const userIdAtStart = me();
       for (const id of userIds) {
         if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me()) continue;
         requestedUserIds.add(id);
         void api.call(findUser, { params: { id } }, SILENT).then((user) => {
-          if (user.ok && startUserId === me()) update((current) => putUsers(current, [user.value]));
+          if (user.ok && userIdAtStart === me()) update((current) => putUsers(current, [user.value]));
         });
       }
     },

@@ -74,10 +74,10 @@ export function createGroupActions({
     applyLocally: () => void,
   ): Promise<Result<null>> {
     repository.markChanged(id);
-    const [startUserId, startVersion] = [me(), repository.version()];
+    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
     const result = await call;
-    if (startUserId !== me()) return result;
-    const hasChanged = repository.hasChangedSince(id, startVersion);
+    if (userIdAtStart !== me()) return result;
+    const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) void repository.reload();
     else if (!hasChanged) applyLocally();
@@ -95,10 +95,10 @@ export function createGroupActions({
     userIds: readonly number[],
     send: (batch: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
       const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
-      if (!result.ok || startUserId !== me()) return result;
+      if (!result.ok || userIdAtStart !== me()) return result;
     }
     return DONE;
   }
@@ -109,10 +109,10 @@ export function createGroupActions({
     part: Partial<GroupMemberVO>,
     call: (userIds: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     return inBatches(userIds, async (batch) => {
       const result = await perform(id, call(batch), () => undefined);
-      if (result.ok && startUserId === me())
+      if (result.ok && userIdAtStart === me())
         repository.update((groups) => patchMembers(groups, id, batch, part));
       return result;
     });
@@ -124,11 +124,11 @@ export function createGroupActions({
     call: Promise<Result<T>>,
   ): Promise<Result<T>> {
     if (id !== null) repository.markChanged(id);
-    const [startUserId, startVersion] = [me(), repository.version()];
+    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
     const result = await call;
-    if (startUserId !== me()) return result;
+    if (userIdAtStart !== me()) return result;
     const groupId = result.ok ? result.value.id : id;
-    const isOutdated = groupId !== null && repository.hasChangedSince(groupId, startVersion);
+    const isOutdated = groupId !== null && repository.hasChangedSince(groupId, versionAtStart);
     if (groupId !== null) repository.markChanged(groupId);
     if (!result.ok) void repository.reload();
     else if (isOutdated) await repository.refetch(result.value.id);
@@ -137,23 +137,23 @@ export function createGroupActions({
   }
 
   async function answerRequest(requestId: number, call: Promise<Result<null>>): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     const result = await call;
-    if (startUserId !== me()) return result;
+    if (userIdAtStart !== me()) return result;
     if (result.ok) repository.removeRequest(requestId);
     else void repository.reload();
     return result;
   }
 
   function invite(id: number, friendIds: readonly number[]): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     return inBatches(friendIds, async (batch) => {
       const result = await perform(
         id,
         api.call(inviteToGroup, { body: { groupId: id, friendIds: batch } }),
         () => undefined,
       );
-      if (startUserId !== me()) return result;
+      if (userIdAtStart !== me()) return result;
       const group = repository.get(id);
       // The invitation may have become requests.
       if (result.ok && group?.joinApproval === true && !isGroupLeader(group))
@@ -165,8 +165,8 @@ export function createGroupActions({
   return {
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const startUserId = me();
-      const formKey = JSON.stringify([startUserId, form, memberIds]);
+      const userIdAtStart = me();
+      const formKey = JSON.stringify([userIdAtStart, form, memberIds]);
       const creation =
         unansweredCreation?.form === formKey ? unansweredCreation : { form: formKey, tmpId: random.id() };
       unansweredCreation = creation;
@@ -175,7 +175,7 @@ export function createGroupActions({
         api.call(createGroup, { body: { tmpId: creation.tmpId, ...body } }),
       );
       if (created.ok && unansweredCreation === creation) unansweredCreation = null;
-      if (created.ok && startUserId === me())
+      if (created.ok && userIdAtStart === me())
         await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },
@@ -185,10 +185,10 @@ export function createGroupActions({
       if (Object.keys(changed).length === 0) return DONE;
       const { attributes, ...rest } = changed;
       const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await applyReturnedGroup(id, api.call(modifyGroup, { body }));
       if (!result.ok) return result;
-      if (startUserId !== me()) return DONE;
+      if (userIdAtStart !== me()) return DONE;
       memberLists.markStale(id);
       if (changed.notice !== undefined) readNotice(id);
       return DONE;
@@ -197,14 +197,14 @@ export function createGroupActions({
       perform(id, api.call(setGroupSettings, { body: { groupId: id, ...part } }), patch(id, part)),
     invite,
     async apply(id, remark) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await callIdempotent(
         applyGroup,
         { body: { groupId: id, remark } },
         ALREADY_APPLIED,
         SILENT,
       );
-      if (startUserId !== me()) return result;
+      if (userIdAtStart !== me()) return result;
       if (!result.ok) void repository.reload();
       else if (result.value.status !== RequestStatus.PENDING) await repository.refetch(id);
       else if ("id" in result.value) repository.putRequest(result.value);
@@ -222,13 +222,13 @@ export function createGroupActions({
         callIdempotent(rejectGroupRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
       ),
     async find(id) {
-      const [startUserId, startVersion] = [me(), repository.version()];
+      const [userIdAtStart, versionAtStart] = [me(), repository.version()];
       const found = await api.call(findGroup, { params: { id } }, SILENT);
       if (
-        startUserId === me() &&
+        userIdAtStart === me() &&
         found.ok &&
         isFullGroup(found.value) &&
-        !repository.hasChangedSince(id, startVersion)
+        !repository.hasChangedSince(id, versionAtStart)
       )
         repository.put(found.value);
       return found;
@@ -259,12 +259,12 @@ export function createGroupActions({
         { body: { groupId: id, userId } },
         { "group.noRight": null },
       );
-      const startUserId = me();
-      const part = userId === startUserId ? {} : { ownerId: userId, role: GroupRole.MEMBER };
+      const userIdAtStart = me();
+      const part = userId === userIdAtStart ? {} : { ownerId: userId, role: GroupRole.MEMBER };
       const result = await perform(id, call, patch(id, part));
-      if (result.ok && userId !== startUserId && startUserId === me())
+      if (result.ok && userId !== userIdAtStart && userIdAtStart === me())
         repository.update((groups) =>
-          patchMembers(patchMembers(groups, id, [startUserId], { role: GroupRole.MEMBER }), id, [userId], {
+          patchMembers(patchMembers(groups, id, [userIdAtStart], { role: GroupRole.MEMBER }), id, [userId], {
             role: GroupRole.OWNER,
             isMuted: false,
           }),

@@ -130,20 +130,20 @@ export function createGroupRepository({
   }
 
   async function reloadGroups(): Promise<Result<null>> {
-    const [startUserId, startVersion, number] = [me(), version, ++requestNumber];
+    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
     newestList = number;
     const list = await api.call(listGroups, {}, SILENT);
-    if (startUserId !== me() || number !== newestList) return DONE;
+    if (userIdAtStart !== me() || number !== newestList) return DONE;
     if (!list.ok) return list;
     // The answer may lack what has changed in a group meanwhile.
     const { byId } = stateStore.get().groups;
     for (const id of changedAt.keys())
-      if (hasChangedSince(id, startVersion) && !isFullyKnownSince(id, startVersion)) void refetch(id);
+      if (hasChangedSince(id, versionAtStart) && !isFullyKnownSince(id, versionAtStart)) void refetch(id);
     const listedIds = new Set(list.value.map((group) => group.id));
     const addedMeanwhile = Object.values(byId).filter(
-      ({ id }) => !listedIds.has(id) && hasChangedSince(id, startVersion),
+      ({ id }) => !listedIds.has(id) && hasChangedSince(id, versionAtStart),
     );
-    const isOutdated = (id: number) => hasChangedSince(id, startVersion) || (foundAt.get(id) ?? 0) > number;
+    const isOutdated = (id: number) => hasChangedSince(id, versionAtStart) || (foundAt.get(id) ?? 0) > number;
     const groups = list.value.map((group) => (isOutdated(group.id) ? (byId[group.id] ?? group) : group));
     listedAt = number;
     stateStore.batch(() => {
@@ -154,15 +154,15 @@ export function createGroupRepository({
   }
 
   async function reloadRequests(): Promise<Result<null>> {
-    const [startUserId, startVersion, number] = [me(), requestsVersion, ++newestRequests];
+    const [userIdAtStart, versionAtStart, number] = [me(), requestsVersion, ++newestRequests];
     const requests = await api.call(listGroupRequests, {}, SILENT);
-    if (startUserId !== me() || number !== newestRequests) return DONE;
+    if (userIdAtStart !== me() || number !== newestRequests) return DONE;
     if (!requests.ok) {
       scheduleRetry();
       return requests;
     }
-    if (startVersion !== requestsVersion) return reloadRequests();
-    update((groups) => setGroupRequests(groups, requests.value, startUserId));
+    if (versionAtStart !== requestsVersion) return reloadRequests();
+    update((groups) => setGroupRequests(groups, requests.value, userIdAtStart));
     return DONE;
   }
 
@@ -175,10 +175,10 @@ export function createGroupRepository({
   }
 
   async function refetch(id: number): Promise<void> {
-    const [startUserId, startVersion, number] = [me(), version, ++requestNumber];
+    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
     const answer = await api.call(findGroup, { params: { id } }, SILENT);
-    if (startUserId !== me() || isFullyKnownSince(id, startVersion)) return;
-    if (hasChangedSince(id, startVersion)) return refetch(id);
+    if (userIdAtStart !== me() || isFullyKnownSince(id, versionAtStart)) return;
+    if (hasChangedSince(id, versionAtStart)) return refetch(id);
     if (!answer.ok) return scheduleRetry();
     if (number < Math.max(listedAt, foundAt.get(id) ?? 0) || !isFullGroup(answer.value)) return;
     foundAt.set(id, number);

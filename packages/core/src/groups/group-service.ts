@@ -105,16 +105,16 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
     if (before === undefined || !isCurrentMember(before)) return fail(NOT_MEMBER);
-    const startUserId = me();
+    const userIdAtStart = me();
     repository.markChanged(id);
     repository.patch(id, part);
-    const startVersion = repository.version();
+    const versionAtStart = repository.version();
     const result =
       "isTop" in part
         ? await api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
         : await api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
-    if (startUserId !== me()) return result;
-    const hasChanged = repository.hasChangedSince(id, startVersion);
+    if (userIdAtStart !== me()) return result;
+    const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) {
       const { isTop, msgRemind, isDnd } = before;

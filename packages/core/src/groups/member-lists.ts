@@ -84,12 +84,13 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
   }
 
   async function fetchMembers(id: number): Promise<Result<null>> {
-    const [startUserId, startRevision] = [me(), revision];
+    const [userIdAtStart, revisionAtStart] = [me(), revision];
     stale.delete(id);
     if (stateStore.get().groups.members[id]?.state !== "loaded")
       repository.update((groups) => setMembersState(groups, id, "loading"));
     const list = await api.call(listGroupMembers, { params: { id } }, { silent: true });
-    if (startUserId !== me() || startRevision !== revision) return list.ok ? { ok: true, value: null } : list;
+    if (userIdAtStart !== me() || revisionAtStart !== revision)
+      return list.ok ? { ok: true, value: null } : list;
     requests.delete(id);
     if (list.ok) repository.update((groups) => setMembers(groups, id, list.value));
     else markFailed(id, list.failure.kind === "refused");

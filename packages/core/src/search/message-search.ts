@@ -18,7 +18,10 @@ export interface MessageSearchDeps {
   me(): number;
 }
 
-/** Where a page ended, so that either source can continue: the server by its own token or from that time, the local database after the last hit. */
+/**
+ * Where a page ended, so that either source can continue: the server by its own token or from that time, the local database after the last
+ * hit.
+ */
 interface SearchCursor {
   readonly server: string | null;
   /** The last hit; null: no hit so far. */

@@ -10,7 +10,7 @@ export function broadcastLogout({ tabs }: Ports, userId: number | null): void {
   tabs.broadcast({ kind: LOGOUT_MESSAGE, userId });
 }
 
-/** Calls `onLoggedOut` when another tab has logged a user out. When the site data is cleared, every user is logged out, also in this tab. */
+/** Calls `onLoggedOut` when another tab has logged a user out. Clearing the site data logs out every user, also in this tab. */
 export function listenForLogouts(ports: Ports, onLoggedOut: (userId: number | null) => void): () => void {
   const stopListening = ports.tabs.listen((message) => {
     if (!isRecord(message) || message["kind"] !== LOGOUT_MESSAGE) return;

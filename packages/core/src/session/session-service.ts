@@ -58,35 +58,36 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   let isChangeUnanswered = false;
 
   async function authenticate(
-    startAttempt: number,
+    attempt: number,
     userName: string,
     password: string,
   ): Promise<Result<UserInfo>> {
     const body = { terminal: Terminal.WEB, userName, password };
-    const pair = await api.call(login, { body }, { silent: true });
-    if (startAttempt !== loginAttempt) {
+    const loginResult = await api.call(login, { body }, { silent: true });
+    if (attempt !== loginAttempt) {
       // The server has created a session that nobody will use: end it.
-      if (pair.ok) void api.call(logout, {}, { silent: true, accessToken: pair.value.accessToken });
+      if (loginResult.ok)
+        void api.call(logout, {}, { silent: true, accessToken: loginResult.value.accessToken });
       return fail(SUPERSEDED);
     }
-    if (!pair.ok) return pair;
-    tokens.startSession(pair.value);
+    if (!loginResult.ok) return loginResult;
+    tokens.startSession(loginResult.value);
     const user = await api.call(self, {}, { silent: true });
-    if (startAttempt !== loginAttempt) return fail(SUPERSEDED);
+    if (attempt !== loginAttempt) return fail(SUPERSEDED);
     if (!user.ok) tokens.clear();
     return user;
   }
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
     if (stateStore.get().session.kind !== "anonymous") end(null);
-    const startAttempt = ++loginAttempt;
+    const attemptAtStart = ++loginAttempt;
     // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
-    const user = await authenticate(startAttempt, form.userName.trim(), form.password);
+    const user = await authenticate(attemptAtStart, form.userName.trim(), form.password);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
     await accounts.remember(user.value, { name: form.rememberName, password });
-    if (startAttempt !== loginAttempt) return fail(SUPERSEDED);
+    if (attemptAtStart !== loginAttempt) return fail(SUPERSEDED);
     accounts.setLoggedOut(false);
     tokens.saveFor(user.value.id, user.value.userName);
     stateStore.set({ me: user.value });
@@ -130,12 +131,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
 
   /** A new tab logs in by itself; what the local database holds is shown meanwhile. */
   async function autoLogin(account: AccountRecord): Promise<"ok" | "ended" | "failed"> {
-    const startAttempt = ++loginAttempt;
+    const attemptAtStart = ++loginAttempt;
     const password = await accounts.password(account.userName);
-    if (startAttempt !== loginAttempt) return "ended";
+    if (attemptAtStart !== loginAttempt) return "ended";
     const user =
-      password === null ? fail(SUPERSEDED) : await authenticate(startAttempt, account.userName, password);
-    if (startAttempt !== loginAttempt) return "ended";
+      password === null ? fail(SUPERSEDED) : await authenticate(attemptAtStart, account.userName, password);
+    if (attemptAtStart !== loginAttempt) return "ended";
     if (user.ok && user.value.id === account.userId) {
       tokens.saveFor(user.value.id, user.value.userName);
       return "ok";
@@ -161,12 +162,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
         (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
       if (unansweredName === userName && (await logInWithForm()))
         return { ok: true, value: { loggedIn: true } };
-      const startAttempt = loginAttempt;
+      const attemptAtStart = loginAttempt;
       const registered = await api.call(register, { body: registerBody(form, ports) });
       unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
       if (!registered.ok) return registered;
       // If another login has begun meanwhile, it stays.
-      return { ok: true, value: { loggedIn: startAttempt === loginAttempt && (await logInWithForm()) } };
+      return { ok: true, value: { loggedIn: attemptAtStart === loginAttempt && (await logInWithForm()) } };
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {

@@ -142,17 +142,17 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     },
     isUsable: () => database !== null,
     async open(name) {
-      const startNumber = ++openNumber;
+      const thisOpening = ++openNumber;
       try {
         const opened = await ports.storage.open(name);
-        if (startNumber !== openNumber) return opened.close();
+        if (thisOpening !== openNumber) return opened.close();
         database = opened;
         isCorrupted = false;
         opened.onLost(() => {
           if (database === opened) closeDatabase();
         });
       } catch (error) {
-        if (startNumber !== openNumber) return;
+        if (thisOpening !== openNumber) return;
         ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
         onRefused();
       }
