@@ -82,33 +82,33 @@ export function createHistory({
     if (chat === undefined || !canLoadMore(chat, side)) return;
     const isStillValid = createValidityCheck(key);
     const edge = edgeOf(chat, side);
-    let known: MessagePage = { messages: [], from: edge, to: edge, isFromServer: false };
+    let loaded: MessagePage = { messages: [], from: edge, to: edge, isFromServer: false };
     for (;;) {
       chatStore.dispatch([loadingInput(key, side)]);
-      const count = known.messages.length + pageSize;
+      const count = loaded.messages.length + pageSize;
       const isShort = (page: MessagePage) => !isEnd(page, side) && page.messages.length < count;
       const page = await load(
         key,
         side,
         async () =>
           joinPages(
-            known,
-            await pageLoader[side === "older" ? "localBelow" : "localFrom"](key, outerId(known, side)),
+            loaded,
+            await pageLoader[side === "older" ? "localBelow" : "localFrom"](key, outerId(loaded, side)),
           ),
         (localPage) => (isShort(localPage) ? [loadingInput(key, side)] : []),
       );
       if (!isStillValid()) return;
-      known = page ?? known;
+      loaded = page ?? loaded;
       if (page === null || isShort(page)) break;
       // Every message of the page may have been deleted. Then the next page is needed.
       if (isEnd(page, side) || edgeOf(chatOf(key) ?? chat, side) !== edge) return;
     }
     const loadFromServer = pageLoader[side === "older" ? "serverBelow" : "serverFrom"];
-    void load(key, side, async () => joinPages(known, await loadFromServer(key, outerId(known, side)))).then(
-      (page) => {
-        if (page === null && isStillValid()) markFailed(key, side);
-      },
-    );
+    void load(key, side, async () =>
+      joinPages(loaded, await loadFromServer(key, outerId(loaded, side))),
+    ).then((page) => {
+      if (page === null && isStillValid()) markFailed(key, side);
+    });
   }
 
   function markFailed(key: ChatKey, side: Side): void {
@@ -128,12 +128,12 @@ export function createHistory({
     const isCurrent = beginNavigation(key);
     chatStore.dispatch([{ kind: "newer", key, newer: "loading" }]);
     const page = await load(key, "newest", async () => {
-      const known = await pageLoader.localBelow(key, Infinity);
-      const hasLocalMessages = known !== null && known.messages.length > 0;
+      const localPage = await pageLoader.localBelow(key, Infinity);
+      const hasLocalMessages = localPage !== null && localPage.messages.length > 0;
       // Go to the end even without an answer: what the user writes there has to be visible.
       const newest = hasLocalMessages
-        ? known
-        : ((await pageLoader.serverBelow(key, Infinity)) ?? known ?? EMPTY_PAGE);
+        ? localPage
+        : ((await pageLoader.serverBelow(key, Infinity)) ?? localPage ?? EMPTY_PAGE);
       return isCurrent() ? newest : null;
     });
     if (page === null) {
@@ -156,11 +156,11 @@ export function createHistory({
     }
     chatStore.dispatch([{ kind: "older", key, older: "loading" }]);
     const isStillValid = createValidityCheck(key);
-    const known = await load(key, "around", async () => {
+    const localPage = await load(key, "around", async () => {
       const page = await pageLoader.localAround(key, unread);
       return page?.isFull === true && isCurrent() ? page : null;
     });
-    if (known !== null) return;
+    if (localPage !== null) return;
     if (!isCurrent()) return resetLoading(key);
     const target = { id: unread };
     // Show what the local database has, and do not wait for the server.
@@ -182,8 +182,10 @@ export function createHistory({
   async function loadPreview(key: ChatKey): Promise<void> {
     if (chatOf(key)?.window.hasNewer !== true) return loadMore(key, "older");
     await load(key, "older", async () => {
-      const known = await pageLoader.localBelow(key, Infinity);
-      return known !== null && known.messages.length > 0 ? known : pageLoader.serverBelow(key, Infinity);
+      const localPage = await pageLoader.localBelow(key, Infinity);
+      return localPage !== null && localPage.messages.length > 0
+        ? localPage
+        : pageLoader.serverBelow(key, Infinity);
     });
   }
 
@@ -202,10 +204,11 @@ export function createHistory({
     isCurrent: () => boolean,
   ): Promise<MessagePage | null> {
     const id = "id" in to ? to.id : await pageLoader.localIdAt(key, to.time);
-    const known = id === null ? null : await pageLoader.localAround(key, id);
-    const page = known?.isFull
-      ? known
-      : ((await pageLoader.serverAround(key, "id" in to ? { aroundId: to.id } : { at: to.time })) ?? known);
+    const localPage = id === null ? null : await pageLoader.localAround(key, id);
+    const page = localPage?.isFull
+      ? localPage
+      : ((await pageLoader.serverAround(key, "id" in to ? { aroundId: to.id } : { at: to.time })) ??
+        localPage);
     return isCurrent() ? page : null;
   }
 
@@ -255,14 +258,14 @@ function isEnd({ from, to }: IdRange, side: Side): boolean {
 }
 
 /** Joins two adjacent pages. */
-function joinPages(known: MessagePage, read: MessagePage | null): MessagePage | null {
+function joinPages(loaded: MessagePage, read: MessagePage | null): MessagePage | null {
   if (read === null) return null;
   const messages =
-    read.from < known.from ? [...read.messages, ...known.messages] : [...known.messages, ...read.messages];
+    read.from < loaded.from ? [...read.messages, ...loaded.messages] : [...loaded.messages, ...read.messages];
   return {
     messages,
-    from: Math.min(known.from, read.from),
-    to: Math.max(known.to, read.to),
+    from: Math.min(loaded.from, read.from),
+    to: Math.max(loaded.to, read.to),
     isFromServer: read.isFromServer,
   };
 }
@@ -300,8 +303,8 @@ function findInWindow(chat: Chat | undefined, to: JumpTarget): number | null {
 /** The id of the message itself, else of the first one after it, else of the last one in the window. */
 function nearestId(chat: Chat | undefined, to: JumpTarget): number | null {
   const confirmed = chat === undefined ? [] : confirmedOf(chat);
-  const found = confirmed.find((message) =>
+  const target = confirmed.find((message) =>
     "id" in to ? (message.id ?? 0) >= to.id : message.sendTime >= to.time,
   );
-  return (found ?? confirmed.at(-1))?.id ?? null;
+  return (target ?? confirmed.at(-1))?.id ?? null;
 }

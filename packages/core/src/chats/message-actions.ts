@@ -87,14 +87,14 @@ export function createMessageActions({
   /** Value null: there is no such message, or no longer. */
   async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
     const userIdAtStart = me();
-    const known =
+    const localMessage =
       messageOf(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const chatApi = chatApiOf(api, key);
-    if (known !== undefined || chatApi === null || userIdAtStart !== me())
-      return { ok: true, value: unlessRecalled(known) };
-    const found = await chatApi.history({ maxId: id + 1, size: 1 });
-    if (!found.ok) return found;
-    const [row] = found.value;
+    if (localMessage !== undefined || chatApi === null || userIdAtStart !== me())
+      return { ok: true, value: unlessRecalled(localMessage) };
+    const history = await chatApi.history({ maxId: id + 1, size: 1 });
+    if (!history.ok) return history;
+    const [row] = history.value;
     const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me()) : undefined;
     const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
     return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };

@@ -97,10 +97,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
   }
 
   function removeEntries(tmpIds: readonly string[]): void {
-    const known = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
-    if (known.length === 0) return;
-    entries = entries.filter((entry) => !known.includes(entry.tmpId));
-    database.save({ removedOutbox: known });
+    const removedIds = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
+    if (removedIds.length === 0) return;
+    entries = entries.filter((entry) => !removedIds.includes(entry.tmpId));
+    database.save({ removedOutbox: removedIds });
   }
 
   function send(key: ChatKey, type: number, content: string, extras = NO_EXTRAS): void {

@@ -60,8 +60,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
       const custom = customSocket();
       if (custom !== null) return { first: isPlain(custom) ? "plain" : "secure", canFallBack: false };
       if (isSecurePage()) return { first: "secure", canFallBack: false };
-      const known = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
-      return { first: known, canFallBack: true };
+      const first = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
+      return { first, canFallBack: true };
     },
     socketUrl(scheme) {
       const url = customSocket() ?? `${pageOrigin}/im`;
@@ -98,8 +98,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
   };
 
   function rememberedScheme(): Scheme | null {
-    const known = readValue(local, SCHEME + origin());
-    return known === "plain" || known === "secure" ? known : null;
+    const stored = readValue(local, SCHEME + origin());
+    return stored === "plain" || stored === "secure" ? stored : null;
   }
 
   function isSecurePage(): boolean {

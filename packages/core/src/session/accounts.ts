@@ -113,8 +113,8 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
 
 /** The number of this device, created at the first start (spec §3). */
 export function loadDeviceNumber(ports: Ports): string {
-  const known = readValue(ports.storage.local, DEVICE);
-  if (known !== null && known !== "") return known;
+  const stored = readValue(ports.storage.local, DEVICE);
+  if (stored !== null && stored !== "") return stored;
   const created = ports.random.id();
   writeValue(ports.storage.local, DEVICE, created);
   return created;

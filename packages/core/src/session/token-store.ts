@@ -71,8 +71,8 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
 
   async function refreshOnce(old: Tokens): Promise<"ok" | "ended" | "failed"> {
     // Another tab may have refreshed while this one was suspended or waited for the lock.
-    const known = readTokens(await database.value(tokensKey(old.lineage)));
-    if (known !== null && isNewer(known)) adopt(known);
+    const stored = readTokens(await database.value(tokensKey(old.lineage)));
+    if (stored !== null && isNewer(stored)) adopt(stored);
     if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
     const result = await api().call(refreshToken, {}, { silent: true, refreshToken: tokens.refreshToken });
@@ -141,8 +141,8 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
 }
 
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
-  const known = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
-  return known === undefined ? null : { reason: known, text: textOf(text) };
+  const knownReason = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
+  return knownReason === undefined ? null : { reason: knownReason, text: textOf(text) };
 }
 
 function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {

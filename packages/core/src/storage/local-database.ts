@@ -85,9 +85,9 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     await flush();
     if (openedDatabase === null || openedDatabase !== database) return otherwise;
     try {
-      const found = await work(openedDatabase);
+      const result = await work(openedDatabase);
       // If the user has logged out meanwhile, the result is not theirs to use.
-      return openedDatabase === database ? found : otherwise;
+      return openedDatabase === database ? result : otherwise;
     } catch (error) {
       if (openedDatabase === database) fallBackToMemory(error);
       return otherwise;
@@ -96,8 +96,8 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
 
   /** Reads messages; if one of them is malformed, none of them is used. */
   async function readMessages<T>(work: (database: Database) => Promise<T[]>): Promise<T[]> {
-    const found = await read(work, []);
-    if (found.every((row) => row === undefined || isMessage(row))) return found;
+    const rows = await read(work, []);
+    if (rows.every((row) => row === undefined || isMessage(row))) return rows;
     localDatabase.reportCorruption("a message");
     return [];
   }
@@ -267,16 +267,16 @@ function emptyWrite(): PendingWrite {
             ids: await idsOfRemovedSender(database, removedSender),
           });
       const written = new Map(messages.map((row) => [messageKey(row.chatKey, row.message.id), row.message]));
-      const unknown = clearMessages
+      const unresolved = clearMessages
         ? []
         : updates.filter(
             ({ chatKey, id }) =>
               !written.has(messageKey(chatKey, id)) &&
               !removedMessages.some((removed) => isRemoved(removed, chatKey, id)),
           );
-      const found = unknown.length === 0 ? [] : await database.messagesAt(unknown);
-      unknown.forEach(({ chatKey, id }, i) => {
-        const message = found[i];
+      const storedMessages = unresolved.length === 0 ? [] : await database.messagesAt(unresolved);
+      unresolved.forEach(({ chatKey, id }, i) => {
+        const message = storedMessages[i];
         if (message !== undefined) written.set(messageKey(chatKey, id), message);
       });
       for (const { chatKey, id, apply } of updates) {
