@@ -308,15 +308,18 @@ describe("actions", () => {
 
 describe("settings", () => {
   test.each([
-    ["accepted", 200, false],
-    ["refused", 500, true],
-  ])("P11 the setting for friend requests when the server has %s its change", async (_what, code, isOn) => {
-    const single = await createLoggedInClient();
-    expect(single.client.getState().me?.isManualApprove).toBe(true);
-    const done = single.client.contacts.setManualApprove(false);
-    await single.respond("/user/manualApprove?enabled=false", null, code);
-    expect((await done).ok).toBe(!isOn);
-    expect(single.client.getState().me?.isManualApprove).toBe(isOn);
-    expect(single.notices).toEqual([]);
-  });
+    ["accepts", 200, false],
+    ["refuses", 500, true],
+  ])(
+    "P11 the approval of friend requests is shown as the server has it when the server %s a change",
+    async (_what, code, isOn) => {
+      const single = await createLoggedInClient();
+      expect(single.client.getState().me?.isManualApprove).toBe(true);
+      const done = single.client.contacts.setManualApprove(false);
+      await single.respond("/user/manualApprove?enabled=false", null, code);
+      expect((await done).ok).toBe(!isOn);
+      expect(single.client.getState().me?.isManualApprove).toBe(isOn);
+      expect(single.notices).toEqual([]);
+    },
+  );
 });

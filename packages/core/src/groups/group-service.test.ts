@@ -36,7 +36,7 @@ describe("pushes", () => {
     },
   );
 
-  test("G3 a member who was let in again meanwhile stays a member", async () => {
+  test("G3 a member who was added again meanwhile stays a member", async () => {
     const single = await createClientInGroup();
     await single.push(groupLeftPush, groupPush());
     await single.respond(`/group/find/${GROUP}`, groupVO({ quit: true }));
@@ -64,7 +64,7 @@ describe("pushes", () => {
     expect(groupsOf(single).requests).toEqual([]);
   });
 
-  test("G6 an unreadable push changes nothing", async () => {
+  test("G6 a malformed push changes nothing", async () => {
     const single = await createClientInGroup();
     const before = groupsOf(single);
     await single.push(
@@ -75,7 +75,7 @@ describe("pushes", () => {
     expect(groupsOf(single)).toBe(before);
   });
 
-  test("G10 several pushes about one group within 2 s are checked once, a single one is not", async () => {
+  test("G10 after several pushes about one group within 2 s the group is loaded once, after a single push it is not", async () => {
     const single = await createClientInGroup();
     expect(pendingRequestCount(single, "/group/find")).toBe(0);
     await single.push(groupPush({ name: "B" }), groupPush({ name: "A" }));

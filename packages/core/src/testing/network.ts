@@ -10,7 +10,7 @@ export type NetworkEvent =
   | { kind: "accept"; device: Device; socket: FakeSocket }
   | { kind: "up"; socket: FakeSocket }
   | { kind: "down"; socket: FakeSocket }
-  | { kind: "ask"; exchange: HttpExchange }
+  | { kind: "request"; exchange: HttpExchange }
   | { kind: "answer"; device: Device; exchange: HttpExchange }
   | { kind: "pull"; index: number };
 
@@ -25,7 +25,7 @@ export function pendingEvents(devices: readonly Device[], server: FakeServer): N
       if (socket.down.length > 0) events.push({ kind: "down", socket });
     }
     for (const exchange of device.ports.http.waiting) {
-      if (exchange.answer === null) events.push({ kind: "ask", exchange });
+      if (exchange.answer === null) events.push({ kind: "request", exchange });
       else events.push({ kind: "answer", device, exchange });
     }
   }
@@ -45,7 +45,7 @@ export function runEvent(event: NetworkEvent, server: FakeServer, rows: number):
     case "down":
       event.socket.deliver();
       return;
-    case "ask":
+    case "request":
       event.exchange.answer = server.handle(event.exchange.request);
       return;
     case "answer":
@@ -90,7 +90,7 @@ function describeEvent(event: NetworkEvent): string {
       return `a frame to the server: ${String(event.socket.up[0])}`;
     case "down":
       return `a frame to a device: ${String(event.socket.down[0])}`;
-    case "ask":
+    case "request":
     case "answer":
       return `${event.kind} ${event.exchange.request.url}`;
     case "pull":

@@ -153,7 +153,8 @@ function runNetworkEvents(scenario: Scenario, count: number): void {
       event.socket.down.shift();
       continue;
     }
-    if (event.kind === "ask" && isRepeatedSend(scenario, event.exchange.request.body)) counts.sendRepeated++;
+    if (event.kind === "request" && isRepeatedSend(scenario, event.exchange.request.body))
+      counts.sendRepeated++;
     runEvent(event, server, 1 + random.below(4));
   }
 }
