@@ -311,7 +311,7 @@ describe("settings", () => {
     ["accepts", 200, false],
     ["refuses", 500, true],
   ])(
-    "P11 the approval of friend requests is shown as the server has it when the server %s a change",
+    "P11 a change of the approval setting that the server %s is shown as the server has it",
     async (_what, code, isOn) => {
       const single = await createLoggedInClient();
       expect(single.client.getState().me?.isManualApprove).toBe(true);
