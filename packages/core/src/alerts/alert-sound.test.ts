@@ -7,7 +7,7 @@ import { createLoggedInClient, advanceTime, pushedRow } from "../testing/single-
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 
-test("A6 many messages sound once per second, in one tab", async () => {
+test("A6 many messages sound at most once per second, in one tab", async () => {
   const device = createFakeTabs();
   const single = await createLoggedInClient({ device });
   const other = await createLoggedInClient({ device });
@@ -24,19 +24,19 @@ test("A6 many messages sound once per second, in one tab", async () => {
   expect(single.ports.sounds).toHaveLength(2);
 });
 
-test("A12 a message that sounded in one tab does not sound in another, however late that tab receives it", async () => {
+test("A12 a message that sounded in one tab stays silent in another, however late that tab receives it", async () => {
   const [device, storage] = [createFakeTabs(), createMemoryStorage()];
   const single = await createLoggedInClient({ device, storage });
-  const late = await createLoggedInClient({ device, storage: storage.tab(false) });
+  const lateTab = await createLoggedInClient({ device, storage: storage.tab(false) });
   await single.push(pushedRow(1), pushedRow(2));
-  for (const tab of [single, late]) await advanceTime(tab, 5_000);
-  await late.push(pushedRow(1), pushedRow(2));
-  expect([single.ports.sounds.length, late.ports.sounds.length]).toEqual([1, 0]);
-  await late.push(pushedRow(3));
-  expect(late.ports.sounds).toHaveLength(1);
+  for (const tab of [single, lateTab]) await advanceTime(tab, 5_000);
+  await lateTab.push(pushedRow(1), pushedRow(2));
+  expect([single.ports.sounds.length, lateTab.ports.sounds.length]).toEqual([1, 0]);
+  await lateTab.push(pushedRow(3));
+  expect(lateTab.ports.sounds).toHaveLength(1);
 });
 
-test("A12 a tab that may not sound yet leaves it to another", async () => {
+test("A12 a tab that the browser does not allow to sound leaves the sound to another tab", async () => {
   const device = createFakeTabs();
   const untouched = await createLoggedInClient({ device });
   const single = await createLoggedInClient({ device });
@@ -46,14 +46,14 @@ test("A12 a tab that may not sound yet leaves it to another", async () => {
   expect(single.ports.sounds).toHaveLength(1);
 });
 
-test("A6 a sound that fails is told in the log, and the next message sounds", async () => {
+test("A6 a sound that fails is logged, and the next message sounds", async () => {
   const single = await createLoggedInClient();
   const { play } = single.ports.sound;
   single.ports.sound.play = async () => {
     throw new Error("the device is gone");
   };
   await single.push(pushedRow(1));
-  expect(single.ports.warnings).toEqual(["a message came without its sound"]);
+  expect(single.ports.warnings).toEqual(["cannot play the alert sound"]);
   single.ports.sound.play = play;
   await single.push(pushedRow(2));
   expect(single.ports.sounds).toHaveLength(1);
@@ -61,23 +61,23 @@ test("A6 a sound that fails is told in the log, and the next message sounds", as
 
 test("A10 a nudge sounds and notifies unless its chat is muted", async () => {
   const single = await createLoggedInClient();
-  const told: string[] = [];
-  single.client.onNotice((notice) => notice.kind === "nudge" && told.push(notice.key));
+  const notifiedChats: string[] = [];
+  single.client.onNotice((notice) => notice.kind === "nudge" && notifiedChats.push(notice.key));
   await single.push(pushedRow(1, { type: MessageType.SHAKE, content: "" }));
   await advanceTime(single, 1_000);
-  expect([told, single.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
+  expect([notifiedChats, single.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
   void single.client.chats.setAlerts(FRIEND_CHAT, 0);
   await single.push(pushedRow(2, { type: MessageType.SHAKE, content: "" }));
   await advanceTime(single, 1_000);
-  expect([told, single.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
+  expect([notifiedChats, single.ports.sounds.length]).toEqual([[FRIEND_CHAT], 1]);
 });
 
 test("A10 a nudge in a group notifies and does not sound", async () => {
   const single = await createLoggedInClient();
-  const told: string[] = [];
-  single.client.onNotice((notice) => notice.kind === "nudge" && told.push(notice.key));
+  const notifiedChats: string[] = [];
+  single.client.onNotice((notice) => notice.kind === "nudge" && notifiedChats.push(notice.key));
   const row = groupRow({ id: 1, type: MessageType.SHAKE, content: "" });
   await single.push({ cmd: Cmd.GROUP, data: row });
   await advanceTime(single, 1_000);
-  expect([told, single.ports.sounds.length]).toEqual([[`GROUP:${row.groupId}`], 0]);
+  expect([notifiedChats, single.ports.sounds.length]).toEqual([[`GROUP:${row.groupId}`], 0]);
 });

@@ -3,20 +3,20 @@ import type { ChatKey } from "../model/state.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 
-/** How much later a tab may still sound for a message that another one was about to sound for. */
+/** How long after its request a tab may still play a sound that another tab was about to play. */
 const LATE_SOUND_MS = 300;
 
-/** The alert for a message: at most once per second (spec §5), and in one of the tabs of this device. */
+/** Creates the alert sound of messages: at most once per second (spec §5), and only in one tab of this device. */
 export function createAlertSound(
   { clock, tabs, sound, log }: Ports,
   database: LocalDatabase,
 ): (key: ChatKey, id: number) => void {
   let isWaitingForLock = false;
   let isPlaying = false;
-  /** By chat: up to which message this tab sounds, or leaves it to the sound that is heard just now. */
+  /** By chat: the last message that is covered by the pending sound or by the one that is playing. */
   const coveredUpTo = new Map<ChatKey, number>();
 
-  /** For tabs that come to these messages later. */
+  /** Saves what was covered, for tabs that receive these messages later. */
   function recordCovered(): void {
     database.save({
       values: Object.fromEntries([...coveredUpTo].map(([key, id]) => [soundedKeyOf(key), id])),
@@ -24,18 +24,18 @@ export function createAlertSound(
     coveredUpTo.clear();
   }
 
-  /** Another tab was first, perhaps long ago: words between tabs would reach one that was frozen as late as the messages do. */
+  /** Reads the database, because a message between tabs would reach a suspended tab as late as the chat messages do. */
   async function wasPlayedElsewhere(key: ChatKey, id: number): Promise<boolean> {
     const upTo = await database.value(soundedKeyOf(key));
     return typeof upTo === "number" && id <= upTo;
   }
 
-  /** Sounds, unless somebody was first; holds the other tabs back for as long as no second one may sound. */
+  /** Plays the sound unless another tab has played it, and keeps the lock for as long as no second sound is allowed. */
   async function playOnce(key: ChatKey, id: number, requestedAt: number): Promise<void> {
     try {
-      // Whoever comes second held its breath for a second: the sound has been heard.
+      // A tab that waited long for the lock is second: the sound has already been heard.
       const isTooLate = clock.now() - requestedAt > LATE_SOUND_MS || (await wasPlayedElsewhere(key, id));
-      // A tab that may not sound yet leaves it to the others.
+      // The browser may not allow this tab to sound yet; then another tab plays it.
       isPlaying = !isTooLate && (await sound.play("message"));
     } finally {
       isWaitingForLock = false;
@@ -57,7 +57,7 @@ export function createAlertSound(
       .catch((error: unknown) => {
         isWaitingForLock = false;
         coveredUpTo.clear();
-        log.warn("a message came without its sound", { reason: String(error) });
+        log.warn("cannot play the alert sound", { reason: String(error) });
       });
   };
 }

@@ -20,9 +20,10 @@ import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 
+/** A stored row of a chat between people. */
 export type ChatRow = PrivateMessage | GroupMessage;
 
-/** What a chat between people asks of the server: one set of calls, whichever kind of chat it is. The caller shows failures. */
+/** The server calls of a private or a group chat, the same set for both. Callers show failures themselves. */
 export interface ChatApi {
   readonly type: typeof ChatType.PRIVATE | typeof ChatType.GROUP;
   send(message: OutgoingMessage): Promise<Result<ChatRow>>;
@@ -33,16 +34,18 @@ export interface ChatApi {
   deleteForMe(ids: readonly number[]): Promise<Result<null>>;
 }
 
+/** A message to send. */
 export interface OutgoingMessage {
   readonly type: number;
   readonly content: string;
   readonly tmpId: string;
   readonly quoteMessageId: number | null;
-  /** Groups alone. */
+  /** Groups only. */
   readonly atUserIds?: readonly number[];
   readonly receipt?: boolean;
 }
 
+/** Which rows of the history to load: at most `size`, from the end, below or above an id, around an id, or at a time. */
 export type HistoryQuery = { size: number } & (
   | { maxId?: number }
   | { minId: number }
@@ -52,7 +55,7 @@ export type HistoryQuery = { size: number } & (
 
 const SILENT = { silent: true };
 
-/** null: nobody talks there (the system chat, or no chat at all). */
+/** The calls of a chat; null for the system chat, where nobody can write, and for an invalid key. */
 export function chatApiOf(api: Api, key: ChatKey): ChatApi | null {
   const target = parseChatKey(key);
   switch (target?.type) {

@@ -9,33 +9,36 @@ import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** Where every change of chats passes: state, disk and those who follow rows stay in step. */
+/** The only place where chats change, so that state, local database and callbacks stay consistent. */
 export interface ChatStore {
-  /** One batch: one new state, one notification, one disk write together with `values`. */
+  /** Applies one batch: one new state, one notification, one database write together with `values`. */
   dispatch(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
+  /** Reads what the local database holds; does nothing once `isOver`, which says that the user has logged out. */
   restore(isOver: () => boolean): Promise<void>;
   forget(): void;
-  /** Rows below this id were never pulled, by kind. */
+  /** By kind of chat: rows below this id were never pulled. */
   historyStart: Record<ChatType, number>;
-  /** What a new chat is made from. */
+  /** What a new chat is created from. */
   newChatContext(): Pick<ChatContext, "historyStart" | "friends" | "groups">;
-  /** Positions up to which everything was cleared, by kind. */
+  /** By kind of chat: the position up to which everything was cleared. */
   readonly clearedPositions: ClearedPositions;
   /**
-   * From here on notes what happens to the messages of a chat, until the answer is called: a page that was read meanwhile may be older, so
-   * all of it is to be applied again behind the page. null: the person or the server's database has changed, or the chat was forgotten; the page is of the past.
+   * Records the inputs that change messages of a chat until the returned function is called. A page that was read meanwhile may be older
+   * than these inputs, so they have to be applied again after it. null: the user or the server's database has changed, or the chat was
+   * invalidated; the page must not be used.
    */
   trackInputs(key: ChatKey): () => readonly ChatInput[] | null;
-  /** How often all messages of a chat were forgotten here. */
+  /** How often all messages of a chat were invalidated. */
   invalidationCount(key: ChatKey): number;
-  /** Called with the rows of the server that a batch brought, as they now stand. */
+  /** Called with the server's rows of a batch, as they are now. */
   onRows: (rows: readonly ChangedRow[]) => void;
-  /** Called when a chat's newest row went and the one before it is not in memory. */
+  /** Called when a chat's newest row was removed and the one before it is not in memory. */
   onPreviewNeeded: (key: ChatKey) => void;
-  /** Called when one's own message was written while the window ends below the newest one. */
+  /** Called when the user wrote a message while the window does not show the newest messages. */
   onLocalEchoOutsideWindow: (key: ChatKey) => void;
 }
 
+/** Position 0 for every kind of chat. */
 export const NO_POSITIONS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
 type ReadInput = Extract<ChatInput, { kind: "read" }>;
@@ -43,13 +46,14 @@ type ReadInput = Extract<ChatInput, { kind: "read" }>;
 const POSITIONS = "positions";
 const CLEARED = "cleared";
 
+/** Creates the chat store. `closedWindow`: how many messages a chat that is not open keeps in memory. */
 export function createChatStore(
   stateStore: StateStore,
   database: LocalDatabase,
   closedWindow?: number,
 ): ChatStore {
   const trackers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
-  /** Read positions of chats that have no row here yet; they hold once the first one comes. */
+  /** Read positions of chats that have no row here yet; they apply once the first row arrives. */
   let earlyPositions: readonly ReadInput[] = [];
   let clearedPositions: ClearedPositions = NO_POSITIONS;
   const invalidations = new Map<ChatKey, number>();
@@ -74,11 +78,14 @@ export function createChatStore(
     },
     dispatch(inputs, values) {
       const before = stateStore.get().chats;
-      // A pull brings thousands of rows: what is looked for below is among the rest.
-      const rest = inputs.filter((input) => input.kind !== "row");
-      const known = (key: ChatKey) => before.byKey[key] !== undefined;
-      // One that came before the rows of a new chat, also in this batch, is meant for them too.
-      const positions = [...earlyPositions, ...rest.filter(isReadInput).filter(({ key }) => !known(key))];
+      // A pull has thousands of rows; the searches below concern only the other inputs.
+      const nonRowInputs = inputs.filter((input) => input.kind !== "row");
+      const isKnown = (key: ChatKey) => before.byKey[key] !== undefined;
+      // A position that arrives before the rows of a new chat, also within this batch, applies to these rows.
+      const positions = [
+        ...earlyPositions,
+        ...nonRowInputs.filter(isReadInput).filter(({ key }) => !isKnown(key)),
+      ];
       const { session } = stateStore.get();
       const change = reduceChats(before, positions.length === 0 ? inputs : [...inputs, ...positions], {
         ...chatStore.newChatContext(),
@@ -89,14 +96,14 @@ export function createChatStore(
       });
       const { chats, rows, rejectedRows, removals } = change;
       const previousClearedPositions = clearedPositions;
-      clearedPositions = withClearedPositions(clearedPositions, rest);
+      clearedPositions = withClearedPositions(clearedPositions, nonRowInputs);
       const remainingEarly = positions.filter((position) => chats.byKey[position.key] === undefined);
       const hasEarlyChanged =
         remainingEarly.length !== earlyPositions.length ||
         remainingEarly.some((position, i) => position !== earlyPositions[i]);
       earlyPositions = remainingEarly;
       stateStore.set({ chats });
-      for (const input of rest) {
+      for (const input of nonRowInputs) {
         if (input.kind !== "invalidate") continue;
         invalidations.set(input.key, chatStore.invalidationCount(input.key) + 1);
         for (const tracker of trackers) if (tracker.key === input.key) trackers.delete(tracker);
@@ -115,9 +122,9 @@ export function createChatStore(
         Object.keys(positionValues).length > 0 ? { ...values, ...positionValues } : values,
       );
       chatStore.onRows(rejectedRows.length > 0 ? [...rows, ...rejectedRows] : rows);
-      for (const key of new Set(removals.map((part) => part.key)))
+      for (const key of new Set(removals.map((removal) => removal.key)))
         if (chats.byKey[key]?.sync.needsPreview === true) chatStore.onPreviewNeeded(key);
-      for (const input of rest) {
+      for (const input of nonRowInputs) {
         const isUnseen = input.kind === "localEcho" && chats.byKey[input.key]?.window.hasNewer === true;
         if (isUnseen) chatStore.onLocalEchoOutsideWindow(input.key);
       }
@@ -142,25 +149,25 @@ export function createChatStore(
   return chatStore;
 }
 
-/** The marks after these inputs; the same value when none has moved. */
+/** The cleared positions after these inputs; the same object when none has moved. */
 function withClearedPositions(
   clearedPositions: ClearedPositions,
   inputs: readonly ChatInput[],
 ): ClearedPositions {
-  let marks = clearedPositions;
+  let positions = clearedPositions;
   for (const input of inputs)
-    if (input.kind === "cleared" && input.upTo > marks[input.type])
-      marks = { ...marks, [input.type]: input.upTo };
-  return marks;
+    if (input.kind === "cleared" && input.upTo > positions[input.type])
+      positions = { ...positions, [input.type]: input.upTo };
+  return positions;
 }
 
-/** Numbers by kind of chat, as they lay on disk. */
+/** Reads numbers by kind of chat, as the local database stores them. */
 export function parseNumbersByType(value: Record<string, unknown>): Record<ChatType, number> {
   const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
   return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
 }
 
-/** What a page that was read before does not know of. */
+/** Inputs that a page which was read before them does not contain. */
 function isMessageInput(
   input: ChatInput,
 ): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {

@@ -11,8 +11,8 @@ import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
- * Messages deleted for oneself: gone here at once, told to the server until it answers, also after a reload. Only a refusal brings them
- * back.
+ * Messages deleted for oneself: they disappear at once, and the deletion is sent until the server answers, also after a reload. Only a
+ * refusal brings them back.
  */
 export interface Deletions {
   restore(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Deletions {
 interface UnsentDeletion {
   readonly key: ChatKey;
   readonly ids: readonly number[];
-  /** As they stood, as far as they were in memory. */
+  /** The messages before the deletion, as far as they were in memory. */
   readonly messages: readonly ChatMessage[];
 }
 
@@ -33,6 +33,7 @@ const UNSENT_KEY = "unsentHides";
 const RETRY_MS = 5_000;
 const DONE = { ok: true, value: null } as const;
 
+/** What deletions need. */
 export interface DeletionsDeps {
   ports: Ports;
   api: Api;
@@ -41,14 +42,15 @@ export interface DeletionsDeps {
   chatStore: ChatStore;
 }
 
+/** Creates the deletions; `restore` loads those that a reload interrupted. */
 export function createDeletions({ ports, api, stateStore, database, chatStore }: DeletionsDeps): Deletions {
   let unsent: readonly UnsentDeletion[] = [];
   const inFlight = new Set<UnsentDeletion>();
   let cancelRetry: (() => void) | null = null;
-  /** Rises when another person logs in; answers for the one before are dropped. */
+  /** Rises with each logout; answers for the previous user are dropped. */
   let sessionNumber = 0;
 
-  /** What the disk remembers; the messages themselves are gone from it. */
+  /** What the local database remembers; the messages themselves are deleted from it. */
   const savedValues = () => ({ [UNSENT_KEY]: unsent.map(({ key, ids }) => ({ key, ids })) });
 
   function removeEntry(entry: UnsentDeletion): void {
@@ -59,11 +61,11 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
   async function send(entry: UnsentDeletion): Promise<Result<null>> {
     if (inFlight.has(entry)) return DONE;
     inFlight.add(entry);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     const { key, ids, messages } = entry;
     const result = (await chatApiOf(api, key)?.deleteForMe(ids)) ?? DONE;
     inFlight.delete(entry);
-    if (startSession !== sessionNumber) return DONE;
+    if (sessionAtStart !== sessionNumber) return DONE;
     if (!result.ok && result.failure.kind !== "refused") {
       cancelRetry ??= ports.clock.after(RETRY_MS, () => {
         cancelRetry = null;

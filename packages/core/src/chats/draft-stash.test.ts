@@ -11,7 +11,7 @@ const TYPED = {
   edit: { id: 5, text: "better" },
 };
 
-function stashes() {
+function setUp() {
   const clock = createFakeClock();
   const storage = createMemoryStorage();
   const stash = createDraftStash({ clock, storage });
@@ -20,30 +20,30 @@ function stashes() {
 }
 
 describe("the draft stash", () => {
-  it("gives the page after a reload what was typed at the last moment", () => {
-    const { stash, afterReload } = stashes();
+  it("gives the page after a reload what was typed just before it", () => {
+    const { stash, afterReload } = setUp();
     stash.save(ME, { ...TYPED, text: "half" });
     stash.save(ME, TYPED);
     expect(afterReload().load(ME)).toEqual(TYPED);
     expect(afterReload().load(ME + 1)).toBe(null);
   });
 
-  it("holds nothing once the database has it", () => {
-    const { clock, stash, afterReload } = stashes();
+  it("is empty once the database has the draft", () => {
+    const { clock, stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     clock.advance(2_000);
     expect(afterReload().load(ME)).toBe(null);
   });
 
   it("is dropped when another tab changes the draft", () => {
-    const { stash, afterReload } = stashes();
+    const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     stash.remove(FRIEND_CHAT);
     expect(afterReload().load(ME)).toBe(null);
   });
 
   it("does not reach other tabs", () => {
-    const { clock, storage, stash } = stashes();
+    const { clock, storage, stash } = setUp();
     stash.save(ME, TYPED);
     expect(createDraftStash({ clock, storage: storage.tab(false) }).load(ME)).toBe(null);
   });

@@ -6,17 +6,18 @@ import type { Ports } from "../ports.ts";
 import { isDraftEdit } from "../storage/tab-sync.ts";
 
 /**
- * What was typed last, where a page can still write at the moment it goes away: browsers drop a database's transaction that is begun then.
- * Held until the database surely has it.
+ * The newest draft in session storage, which a page can still write while it unloads: browsers drop a database transaction that begins
+ * then. It is kept until the database certainly has the draft.
  */
 export interface DraftStash {
   save(userId: number, stashedDraft: StashedDraft): void;
-  /** Another tab knows this draft better. */
+  /** Another tab has a newer version of this draft. */
   remove(key: ChatKey): void;
-  /** What a page before this one in the same tab left behind. */
+  /** The draft that the previous page of this tab stored. */
   load(userId: number): StashedDraft | null;
 }
 
+/** A draft as the stash holds it. */
 export interface StashedDraft {
   readonly key: ChatKey;
   readonly text: string;
@@ -25,25 +26,26 @@ export interface StashedDraft {
 }
 
 const STASH = "parley.draft";
-/** Far longer than the database waits before it writes. */
+/** Much longer than the database delays its writes. */
 const STASH_MS = 2_000;
 
+/** Creates the stash of this tab. */
 export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "storage">): DraftStash {
   let stashedKey: ChatKey | null = null;
-  let cancel: () => void = () => undefined;
+  let cancelClear: () => void = () => undefined;
 
   function clear(): void {
-    cancel();
+    cancelClear();
     stashedKey = null;
     writeValue(storage.session, STASH, null);
   }
 
   return {
     save(userId, stashedDraft) {
-      cancel();
+      cancelClear();
       stashedKey = stashedDraft.key;
       writeValue(storage.session, STASH, JSON.stringify({ userId, ...stashedDraft }));
-      cancel = clock.after(STASH_MS, clear);
+      cancelClear = clock.after(STASH_MS, clear);
     },
     remove(key) {
       if (stashedKey === key) clear();

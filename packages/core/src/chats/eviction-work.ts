@@ -14,24 +14,26 @@ import {
   evictionMarkKey,
 } from "./eviction.ts";
 
+/** How much the local database may hold. */
 export interface EvictionLimits {
   /** Messages of one chat. */
   readonly perChat: number;
-  /** Of all chats together; an estimate. */
+  /** Bytes of all chats together, as an estimate. */
   readonly bytes: number;
 }
 
+/** What the eviction work needs. */
 export interface EvictionWorkDeps {
   ports: Ports;
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
-  /** To the other tabs. */
-  broadcast(trim: EvictionInput): void;
+  /** Sends the input to the other tabs. */
+  broadcast(input: EvictionInput): void;
   limits?: EvictionLimits;
 }
 
-/** A chat, and the first id of it that stays. */
+/** A chat and its lowest id that stays. */
 interface EvictionCut {
   readonly key: ChatKey;
   readonly below: number;
@@ -43,7 +45,7 @@ const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000, bytes: 200_000_000 };
 const INDEX_CHUNK = 200;
 const DONE = { ok: true, value: null } as const;
 
-/** Lets go of what is too much, and indexes what is not. */
+/** Creates the work that deletes what exceeds the limits and indexes the rest for search. */
 export function createEvictionWork({
   ports,
   stateStore,
@@ -60,29 +62,29 @@ export function createEvictionWork({
     return DONE;
   }
 
-  /** Told before it is done: what another tab reads behind it is never all there is. */
+  /** Other tabs learn of a cut before it is made, so that they do not take what they read afterwards for the whole chat. */
   function applyCuts(cuts: readonly EvictionCut[]): void {
     const { byKey } = stateStore.get().chats;
-    const trims = cuts.map(({ key, below }): EvictionInput => {
+    const inputs = cuts.map(({ key, below }): EvictionInput => {
       const at = Math.max(ports.clock.now(), (byKey[key]?.sync.evictedAt ?? 0) + 1);
       return { kind: "trim", key, below, at };
     });
-    if (trims.length === 0) return;
-    chatStore.dispatch(trims);
+    if (inputs.length === 0) return;
+    chatStore.dispatch(inputs);
     const marks: Record<string, EvictionMark> = {};
-    for (const { key, at } of trims) {
-      // Who has missed an earlier one too may count on nothing below.
+    for (const { key, at } of inputs) {
+      // A tab that missed an earlier cut must not rely on anything below this one either.
       const below = stateStore.get().chats.byKey[key]?.sync.knownFrom ?? 0;
       broadcast({ kind: "trim", key, below, at });
       marks[evictionMarkKey(key)] = { below, at };
     }
-    const removedMessages = trims.map(({ key, below }) => ({ chatKey: key, upTo: below - 1 }));
+    const removedMessages = inputs.map(({ key, below }) => ({ chatKey: key, upTo: below - 1 }));
     database.save({ removedMessages, values: marks });
-    // Before what another tab, told of it, asks the server for.
+    // Has to be written before the rows that another tab loads from the server because of this cut.
     void database.flush();
   }
 
-  /** Nobody but this disk has the messages of the system chat. */
+  /** Messages of the system chat exist only in this database: the server does not send them again. */
   function canEvict({ chatKey }: ChatSize): boolean {
     return parseChatKey(chatKey)?.type !== ChatType.SYSTEM;
   }
@@ -112,7 +114,7 @@ export function createEvictionWork({
     return cuts;
   }
 
-  /** Messages that lie there from before the index, or under other terms, are written again as they are. */
+  /** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
   async function reindexOldMessages(isOver: () => boolean): Promise<void> {
     if ((await database.value(INDEXED_KEY)) === INDEX_VERSION) return;
     for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {

@@ -25,7 +25,7 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   const ports = createFakePorts(options);
   const stateStore = createStateStore();
   const database = createLocalDatabase(ports, () => undefined);
-  await database.open("tidy");
+  await database.open("eviction");
   const chatStore = createChatStore(stateStore, database);
   const me = () => 1;
   const { broadcast } = createTabSync({
@@ -49,26 +49,41 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   const open = (key: ChatKey, now: number) => chatStore.dispatch([{ kind: "open", key, now }]);
   const idsOf = async (key: ChatKey) =>
     (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
-  async function pass() {
+  async function runEviction() {
     eviction.start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
     eviction.stop();
   }
   const knownFrom = () => stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom;
-  return { ports, stateStore, database, chatStore, eviction, pageLoader, fill, open, idsOf, pass, knownFrom };
+  return {
+    ports,
+    stateStore,
+    database,
+    chatStore,
+    eviction,
+    pageLoader,
+    fill,
+    open,
+    idsOf,
+    runEviction,
+    knownFrom,
+  };
 }
 
-test("R8 the disk keeps the newest messages of a long chat, and knows that the rest is on the server", async () => {
-  const { stateStore, chatStore, database, fill, idsOf, pass } = await setUp({ perChat: 5, bytes: Infinity });
+test("R8 the local database keeps the newest messages of a long chat and knows that the rest is on the server", async () => {
+  const { stateStore, chatStore, database, fill, idsOf, runEviction } = await setUp({
+    perChat: 5,
+    bytes: Infinity,
+  });
   fill(FRIEND_CHAT, 1, 12);
   fill(OTHER, 20, 22);
   const rows = Array.from({ length: 9 }, (_, i) => readSystemRow(systemRow({ seqNo: i + 1 })));
   chatStore.dispatch(rows.flatMap((row) => (row.kind === "chat" ? [row.input] : [])));
-  await pass();
+  await runEviction();
   expect(await idsOf(FRIEND_CHAT)).toEqual([8, 9, 10, 11, 12]);
   expect(await idsOf(OTHER)).toEqual([20, 21, 22]);
-  // Nobody else has what stands in the system chat.
+  // The messages of the system chat exist nowhere else.
   expect(await idsOf(SYSTEM_CHAT)).toHaveLength(9);
   expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(8);
   const stored = (await database.chats()).find((chat) => chat.key === FRIEND_CHAT);
@@ -82,7 +97,7 @@ test("R8 messages evicted by one tab are no longer known to the other tabs, also
   const other = await setUp(limits, { device, storage: storage.tab(false) });
   for (const { fill } of [tab, other]) fill(FRIEND_CHAT, 1, 12);
   await other.database.flush();
-  await tab.pass();
+  await tab.runEviction();
   expect(other.knownFrom()).toBe(8);
   other.fill(FRIEND_CHAT, 13, 13);
   await other.database.flush();
@@ -91,49 +106,49 @@ test("R8 messages evicted by one tab are no longer known to the other tabs, also
   expect([page?.from, page?.messages.map(({ id }) => id)]).toEqual([8, [8, 9, 10, 11, 12]]);
 });
 
-test("I11 a disk that was trimmed by a tab this one has not heard is not taken for the beginning of the chat", async () => {
+test("I11 after another tab's eviction that this tab did not hear of, the oldest stored message is not the beginning of the chat", async () => {
   const storage = createMemoryStorage();
   const limits = { perChat: 5, bytes: Infinity };
   const tab = await setUp(limits, { storage });
-  const deaf = await setUp(limits, { storage: storage.tab(false) });
-  for (const { fill } of [tab, deaf]) fill(FRIEND_CHAT, 1, 12);
-  await deaf.database.flush();
-  await tab.pass();
-  expect(deaf.knownFrom()).toBe(0);
-  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 8)).toBeNull();
-  expect(deaf.knownFrom()).toBe(8);
-  expect(await deaf.pageLoader.localFrom(FRIEND_CHAT, 3)).toBeNull();
-  // What the server tells is there again, and counts.
+  const isolated = await setUp(limits, { storage: storage.tab(false) });
+  for (const { fill } of [tab, isolated]) fill(FRIEND_CHAT, 1, 12);
+  await isolated.database.flush();
+  await tab.runEviction();
+  expect(isolated.knownFrom()).toBe(0);
+  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 8)).toBeNull();
+  expect(isolated.knownFrom()).toBe(8);
+  expect(await isolated.pageLoader.localFrom(FRIEND_CHAT, 3)).toBeNull();
+  // Rows that the server sends are stored again and count as known.
   const messages = [6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
   const page = { messages, from: 0, to: 8, isFromServer: true };
-  deaf.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
-  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({
+  isolated.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
+  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({
     from: 0,
     messages: [{ id: 6 }, { id: 7 }],
   });
 });
 
-test("R8 a tab that learns of the last trim alone counts on nothing that one before it has taken", async () => {
+test("R8 a tab that hears only of the last eviction does not rely on rows that an earlier one removed", async () => {
   const storage = createMemoryStorage();
   const limits = { perChat: 5, bytes: 1 };
   const tab = await setUp(limits, { storage });
-  const deaf = await setUp(limits, { storage: storage.tab(false) });
-  for (const { fill } of [tab, deaf]) fill(FRIEND_CHAT, 1, 12);
-  await deaf.database.flush();
-  await tab.pass();
+  const isolated = await setUp(limits, { storage: storage.tab(false) });
+  for (const { fill } of [tab, isolated]) fill(FRIEND_CHAT, 1, 12);
+  await isolated.database.flush();
+  await tab.runEviction();
   expect(tab.knownFrom()).toBe(13);
   const messages = [2, 3, 4, 5, 6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
   const page = { messages, from: 2, to: 8, isFromServer: true };
   tab.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
   limits.bytes = Infinity;
-  await tab.pass();
+  await tab.runEviction();
   expect(await tab.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({ from: 3, to: 8 });
-  expect(await deaf.pageLoader.localBelow(FRIEND_CHAT, 12)).toBeNull();
-  expect(deaf.knownFrom()).toBe(13);
+  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 12)).toBeNull();
+  expect(isolated.knownFrom()).toBe(13);
 });
 
-test("R8 when all chats are too big, those not opened for longest go first, never the open one, an unsent message or a draft", async () => {
-  const { chatStore, database, fill, open, idsOf, pass } = await setUp({ perChat: 100, bytes: 7_500 });
+test("R8 when all chats are too big, the least recently opened go first, never the open one, an unsent message or a draft", async () => {
+  const { chatStore, database, fill, open, idsOf, runEviction } = await setUp({ perChat: 100, bytes: 7_500 });
   fill(FRIEND_CHAT, 1, 10);
   fill(OTHER, 20, 29);
   fill(THIRD, 30, 39);
@@ -143,7 +158,7 @@ test("R8 when all chats are too big, those not opened for longest go first, neve
   chatStore.dispatch([{ kind: "draft", key: THIRD, text: "unsent" }]);
   const entry = { tmpId: "t", chatKey: THIRD, type: 0, content: "hi", createdAt: 1, failed: false };
   database.save({ outbox: [{ ...entry, failure: null, quoteMessageId: null } as never] });
-  await pass();
+  await runEviction();
   expect(await idsOf(THIRD)).toEqual([]);
   expect(await idsOf(OTHER)).toHaveLength(10);
   expect(await idsOf(FRIEND_CHAT)).toHaveLength(10);
@@ -153,13 +168,13 @@ test("R8 when all chats are too big, those not opened for longest go first, neve
 });
 
 test("R9 messages saved before the index existed are found after reindexing", async () => {
-  const { database, fill, pass } = await setUp({ perChat: 1_000, bytes: Infinity });
+  const { database, fill, runEviction } = await setUp({ perChat: 1_000, bytes: Infinity });
   fill(FRIEND_CHAT, 1, 450);
   await database.flush();
   database.searchTermsOf = searchTermsOf;
   const term = { text: "text", isPrefix: false };
   expect(await database.messagesWithTerm(term, null)).toEqual([]);
-  await pass();
+  await runEviction();
   expect(await database.messagesWithTerm(term, null)).toHaveLength(450);
   expect(await database.value("indexed")).toBe(1);
 });

@@ -4,41 +4,43 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** What of the disk is indexed by today's terms; raise it when messages are to be found by other words than before. */
+/** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
 export const INDEX_VERSION = 1;
+/** The database value that holds the version of the index. */
 export const INDEXED_KEY = "indexed";
 
-/** What the disk notes of its last trim of a chat. A tab that was not told must not take what is left for all there is. */
+/** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
 export interface EvictionMark {
   /** Everything below this id may be missing. */
   readonly below: number;
   readonly at: number;
 }
 
-/** Where the mark of a chat lies on the disk. */
+/** The database key of a chat's eviction mark. */
 export function evictionMarkKey(key: ChatKey): string {
   return `trim ${key}`;
 }
 
-/** Whether this is a mark, as another tab told it or the disk holds it. */
+/** Whether a value from another tab or from the database is an eviction mark. */
 export function isEvictionMark(value: unknown): value is EvictionMark {
   return isRecord(value) && typeof value["below"] === "number" && typeof value["at"] === "number";
 }
 
-/** What is done each time. */
+/** The work of one eviction run. */
 export interface EvictionWork {
-  /** Stops at its next step once `isOver`. */
+  /** Stops at its next step once `isOver`, which says that the session has ended. */
   evict(isOver: () => boolean): Promise<Result<null>>;
 }
 
-/** Keeps the disk within its bounds (interface §20): rarely, and long after a start. Outbox and drafts are never touched. */
+/** Keeps the local database within its limits (interface §20): rarely, and long after a start. Never touches outbox and drafts. */
 export interface Eviction {
-  /** Nothing lies on this disk yet: all that comes will be found. */
+  /** The database is empty: every message saved from now on is indexed. */
   markIndexed(): void;
   start(): void;
   stop(): void;
 }
 
+/** What eviction needs. */
 export interface EvictionDeps {
   ports: Ports;
   stateStore: StateStore;
@@ -49,18 +51,19 @@ export interface EvictionDeps {
 const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
 
+/** Creates the schedule of the eviction; it waits for `start`. */
 export function createEviction({ ports, stateStore, database, work }: EvictionDeps): Eviction {
   let cancel: (() => void) | null = null;
 
   function schedule(ms: number): void {
     cancel = ports.clock.after(ms, () => {
       cancel = null;
-      const isOver = createIsOver();
+      const isOver = createSessionCheck();
       void work.evict(isOver).then(() => !isOver() && schedule(RUN_INTERVAL_MS));
     });
   }
 
-  function createIsOver(): () => boolean {
+  function createSessionCheck(): () => boolean {
     const { session } = stateStore.get();
     return () => stateStore.get().session !== session;
   }

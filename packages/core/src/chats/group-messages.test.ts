@@ -27,13 +27,13 @@ const bodies = (single: SingleClient, part: string) =>
     .filter(({ request }) => request.url.includes(part))
     .map(({ request }) => bodyOf(request) as Record<string, unknown>);
 
-async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {
+async function resultOf<T>(action: Promise<Result<T>>): Promise<Result<T>> {
   await flushMicrotasks();
   return action;
 }
 
 describe("sending to a group", () => {
-  test("G30 a text goes out with whom it names and the wish for a receipt, also after a reload", async () => {
+  test("G30 a text is sent with its mentions and the request for a receipt, also after a reload", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(GROUP, "@Ann look", {
       mentions: [
@@ -42,8 +42,8 @@ describe("sending to a group", () => {
       ],
       receipt: true,
     });
-    const sent = { groupId: 5, content: "@Ann look", atUserIds: [7], receipt: true };
-    expect(bodies(single, SEND)).toMatchObject([sent]);
+    const expectedBody = { groupId: 5, content: "@Ann look", atUserIds: [7], receipt: true };
+    expect(bodies(single, SEND)).toMatchObject([expectedBody]);
     expect(messages(single)[0]).toMatchObject({
       sending: "sending",
       group: { atUserIds: [7], receipt: true },
@@ -58,7 +58,7 @@ describe("sending to a group", () => {
     expect(messages(single).map(({ id, sending }) => [id, sending])).toEqual([[9, null]]);
   });
 
-  test("G30 an answer of a group is a row of that group", async () => {
+  test("G30 the answer to a send in a group is stored as a row of that group", async () => {
     const single = await createLoggedInClient();
     await single.push(pushed({ id: 4 }));
     single.client.chats.sendText(GROUP, "hello");
@@ -67,7 +67,7 @@ describe("sending to a group", () => {
     expect(contents(single)).toEqual(["text 4", "hello"]);
   });
 
-  test("G32 without a word about it the draft's mentions that still stand are named", async () => {
+  test("G32 a send without explicit mentions names those of the draft that are still in the text", async () => {
     const single = await createLoggedInClient();
     single.client.chats.open(GROUP);
     single.client.chats.setDraft(GROUP, "@Ann @Bob", [
@@ -78,7 +78,7 @@ describe("sending to a group", () => {
     expect(bodies(single, SEND)).toMatchObject([{ atUserIds: [7] }]);
   });
 
-  test("G33 a draft keeps whom it names through changes, in other tabs and on disk", async () => {
+  test("G33 a draft keeps its mentions through changes and through a reload", async () => {
     const single = await createLoggedInClient();
     single.client.chats.open(GROUP);
     const mentions = [{ userId: 7, from: 0, to: 4 }];
@@ -91,8 +91,8 @@ describe("sending to a group", () => {
   });
 });
 
-describe("what is done to messages of a group", () => {
-  test("G34 older pages are asked of the group, and end where nothing older is mine", async () => {
+describe("actions on group messages", () => {
+  test("G34 older pages come from the group's history and end where the user's history begins", async () => {
     const single = await createLoggedInClient();
     const jumped = single.client.chats.jumpTo(GROUP, { id: 3 });
     await flushMicrotasks();
@@ -103,7 +103,7 @@ describe("what is done to messages of a group", () => {
     expect(chatOf(single)?.window.hasOlder).toBe(false);
   });
 
-  test("G34 a group that was never mine has nothing to load", async () => {
+  test("G34 a group that the user never was in has nothing to load", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 4, data: { type: MessageType.LOADING, content: "true", fromId: 9 } });
     await single.push({ cmd: 4, data: { type: MessageType.LOADING, content: "false" } });
@@ -117,7 +117,7 @@ describe("what is done to messages of a group", () => {
     expect(chatOf(single)?.window).toMatchObject({ older: "idle", hasOlder: false });
   });
 
-  test("G35 the group is told how far I have read", async () => {
+  test("G35 the read position is reported to the group", async () => {
     const single = await createLoggedInClient();
     await single.push(pushed({ id: 4 }), pushed({ id: 5 }));
     expect(chatOf(single)?.unread).toBe(2);
@@ -127,7 +127,7 @@ describe("what is done to messages of a group", () => {
     expect(chatOf(single)?.unread).toBe(1);
   });
 
-  test("G36 one's own text is edited there, and shows it once the server has agreed", async () => {
+  test("G36 an own text can be edited, and the new text is shown once the server has accepted it", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 4, data: own(4) });
     const edited = single.client.chats.editText(GROUP, 4, "better");
@@ -136,16 +136,16 @@ describe("what is done to messages of a group", () => {
     ]);
     const quoteMessage = { id: 4, sendId: ME, content: "better", type: 0, status: 1 };
     await single.respond(SEND, own(6, { type: MessageType.EDIT, content: "better", quoteMessage }));
-    expect(await done(edited)).toEqual({ ok: true, value: null });
+    expect(await resultOf(edited)).toEqual({ ok: true, value: null });
     expect(messages(single)).toMatchObject([{ content: "better", isEdited: true }]);
   });
 
-  test("G37 who leads the group takes a member's message back, and its text is not given to edit again", async () => {
+  test("G37 an owner can recall a member's message, and its text is not offered for editing again", async () => {
     const single = await createLoggedInClient();
     await single.push(pushed({ id: 4, sendId: 7, sendNickName: "Ann", sendTime: NOON }));
     const recalled = single.client.chats.recall(GROUP, 4);
     await single.respond("/group/recall/4", own(6, { type: MessageType.RECALL, content: "4", sendRole: 3 }));
-    expect(await done(recalled)).toEqual({ ok: true, value: null });
+    expect(await resultOf(recalled)).toEqual({ ok: true, value: null });
     const tip = { key: "recalledBy", params: { name: "Me", nameId: ME, author: "Ann" } };
     expect(messages(single)).toMatchObject([{ type: MessageType.TIP_TEXT, content: "", tip }]);
     expect(chatOf(single)?.preview).toMatchObject({ tip });
@@ -153,7 +153,7 @@ describe("what is done to messages of a group", () => {
     expect(single.client.chats.recalledText(GROUP, 4)).toBeNull();
   });
 
-  test("G37 what its sender takes back names nobody else", async () => {
+  test("G37 a message recalled by its sender names nobody else", async () => {
     const single = await createLoggedInClient();
     const ann = { sendId: 7, sendNickName: "Ann" };
     await single.push(
@@ -163,7 +163,7 @@ describe("what is done to messages of a group", () => {
     expect(messages(single)[0]?.tip).toEqual({ key: "recalled", params: { name: "Ann" } });
   });
 
-  test("G36 messages are deleted for oneself there", async () => {
+  test("G36 group messages can be deleted for oneself", async () => {
     const single = await createLoggedInClient();
     await single.push(pushed({ id: 4 }), pushed({ id: 5 }));
     void single.client.chats.deleteForMe(GROUP, [4]);
@@ -171,17 +171,17 @@ describe("what is done to messages of a group", () => {
     expect(contents(single)).toEqual(["text 5"]);
   });
 
-  test("G36 what is forwarded from a group goes out as new", async () => {
+  test("G36 a message forwarded from a group is sent without its mentions and its receipt", async () => {
     const single = await createLoggedInClient();
     await single.push(pushed({ id: 4, atUserIds: [ME], receipt: true }));
-    await done(single.client.chats.forward(GROUP, [4], ["PRIVATE:2", GROUP]));
+    await resultOf(single.client.chats.forward(GROUP, [4], ["PRIVATE:2", GROUP]));
     expect(bodies(single, SEND)).toMatchObject([{ groupId: 5, content: "text 4" }]);
     expect(bodies(single, SEND)[0]).not.toHaveProperty("atUserIds");
     expect(bodies(single, SEND)[0]).not.toHaveProperty("receipt");
     expect(bodies(single, "/private/send")).toMatchObject([{ recvId: 2, content: "text 4" }]);
   });
 
-  test("G36 an edit whose answer is lost is asked for among the rows of groups", async () => {
+  test("G36 an edit whose answer is lost is looked for with a pull of group messages", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 4, data: own(4) });
     void single.client.chats.editText(GROUP, 4, "better");
@@ -191,21 +191,21 @@ describe("what is done to messages of a group", () => {
   });
 });
 
-describe("what happens to a group's messages", () => {
+describe("events of group messages", () => {
   const ANN = 7;
   const signal = (type: number, content: object | string) => ({
     cmd: 4,
     data: { type, groupId: 5, content: typeof content === "string" ? content : JSON.stringify(content) },
   });
-  const purged = (upTo: number) => signal(MessageType.GROUP_KICK_USER_MSG, { userId: ANN, upTo });
-  const found = async (single: SingleClient, text: string) => {
+  const removalPush = (upTo: number) => signal(MessageType.GROUP_KICK_USER_MSG, { userId: ANN, upTo });
+  const searchOffline = async (single: SingleClient, text: string) => {
     single.ports.environment.set({ hasNetwork: false });
     const result = await single.client.chats.search({ text, key: GROUP });
     single.ports.environment.set({ hasNetwork: true });
     return result.ok ? result.value.hits.map(({ message }) => message.id) : [];
   };
 
-  async function withThree(): Promise<SingleClient> {
+  async function createClientWithThreeMessages(): Promise<SingleClient> {
     const single = await createLoggedInClient();
     await single.push(
       pushed({ id: 3, sendId: ANN, content: "apple" }),
@@ -216,36 +216,36 @@ describe("what happens to a group's messages", () => {
     return single;
   }
 
-  test("G39 a purge takes it from the screen, the disk and what is found there", async () => {
-    const single = await withThree();
-    expect(await found(single, "apple")).toEqual([6, 4, 3]);
-    await single.push(purged(5));
+  test("G39 removal by a moderator takes messages from the screen, the local database and the local search", async () => {
+    const single = await createClientWithThreeMessages();
+    expect(await searchOffline(single, "apple")).toEqual([6, 4, 3]);
+    await single.push(removalPush(5));
     await advanceTime(single, 200);
     expect(contents(single)).toEqual(["apple pie", "apple juice"]);
-    expect(await found(single, "apple")).toEqual([6, 4]);
+    expect(await searchOffline(single, "apple")).toEqual([6, 4]);
     const again = await reload(single);
     again.client.chats.open(GROUP);
     await flushMicrotasks();
     expect(contents(again)).toEqual(["apple pie", "apple juice"]);
   });
 
-  test("G39 it takes what was written to disk in the same moment, and what an edit would bring back", async () => {
-    const single = await withThree();
+  test("G39 removal by a moderator also takes a message saved at the same moment, and one that an edit would bring back", async () => {
+    const single = await createClientWithThreeMessages();
     const quoteMessage = { id: 3, sendId: ANN, content: "apple tart", type: 0, status: 1 };
     const edit = pushed({ id: 7, sendId: ANN, type: MessageType.EDIT, content: "apple tart", quoteMessage });
-    await single.push(pushed({ id: 8, sendId: ANN, content: "apple cake" }), edit, purged(8));
+    await single.push(pushed({ id: 8, sendId: ANN, content: "apple cake" }), edit, removalPush(8));
     await advanceTime(single, 200);
-    expect(await found(single, "apple")).toEqual([4]);
+    expect(await searchOffline(single, "apple")).toEqual([4]);
   });
 
-  test("G39 one that cannot be read changes nothing", async () => {
-    const single = await withThree();
+  test("G39 a malformed removal changes nothing", async () => {
+    const single = await createClientWithThreeMessages();
     await single.push(signal(MessageType.GROUP_KICK_USER_MSG, "nonsense"));
     await single.push(signal(MessageType.GROUP_KICK_USER_MSG, { userId: ANN }));
     expect(contents(single)).toHaveLength(3);
   });
 
-  test("G40 a receipt is shown, and kept", async () => {
+  test("G40 a receipt is shown and saved", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 4, data: own(4, { receipt: true }) });
     await single.push(signal(MessageType.RECEIPT, { id: 4, groupId: 5, readedCount: 2, receiptOk: true }));
@@ -258,7 +258,7 @@ describe("what happens to a group's messages", () => {
     expect(messages(single)[0]?.group).toMatchObject({ readedCount: 2 });
   });
 
-  test("G40 one that comes before the answer to sending counts as well", async () => {
+  test("G40 a receipt that arrives before the answer to the send counts as well", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(GROUP, "hello", { receipt: true });
     const { tmpId = null } = messages(single)[0] ?? {};
@@ -267,8 +267,8 @@ describe("what happens to a group's messages", () => {
     expect(messages(single)).toMatchObject([{ id: 4, group: { readedCount: 1, receiptOk: true } }]);
   });
 
-  test("G41 a device that was away is told by the changes: purges, receipts, positions, what was deleted and cleared", async () => {
-    const single = await withThree();
+  test("G41 a device that was offline learns removals, receipts, read positions, deletions and clear marks from the change feed", async () => {
+    const single = await createClientWithThreeMessages();
     await single.push({ cmd: 4, data: own(9, { receipt: true }) }, pushed({ id: 10 }), pushed({ id: 11 }));
     await single.push({ cmd: 3, data: { type: MessageType.CHANGES, sendId: ME, recvId: ME, content: "" } });
     await single.respond("/user/changes?since=1", {
@@ -285,27 +285,27 @@ describe("what happens to a group's messages", () => {
     expect(chatOf(single)).toMatchObject({ unread: 0, readId: 10 });
   });
 
-  test("G41 who is out asks for changes: what he wrote may be gone with him", async () => {
+  test("G41 a removed member requests changes, because their messages may have been removed as well", async () => {
     const single = await createLoggedInClient();
     await single.push(signal(MessageType.GROUP_LEFT, ""));
     expect(single.waiting()).toContain("/user/changes?since=1");
     expect(chatOf(single)).toBeUndefined();
   });
 
-  test("G54 who is out pulls once more: what was written last may have been told behind the going", async () => {
-    const single = await withThree();
+  test("G54 a removed member pulls once more, because the last messages may arrive after the removal", async () => {
+    const single = await createClientWithThreeMessages();
     const before = messages(single).length;
     await single.push(signal(MessageType.GROUP_LEFT, ""));
     await single.respond("/message/group/pullOfflineMessage", null);
     const loading = (content: string) => ({ cmd: 4, data: { type: MessageType.LOADING, content } });
-    await single.push(loading("true"), pushed({ id: 30, content: "the last word" }), loading("false"));
+    await single.push(loading("true"), pushed({ id: 30, content: "the last message" }), loading("false"));
     expect(messages(single)).toHaveLength(before + 1);
-    expect(messages(single).at(-1)).toMatchObject({ id: 30, content: "the last word" });
+    expect(messages(single).at(-1)).toMatchObject({ id: 30, content: "the last message" });
     expect(single.client.getState().chats.loading.GROUP).toBe(false);
   });
 
-  test("G42 what a pull of groups left out comes from the server when one scrolls there", async () => {
-    const single = await withThree();
+  test("G42 rows that a group pull left out are loaded from the server when the user scrolls there", async () => {
+    const single = await createClientWithThreeMessages();
     await single.push({ cmd: 4, data: { type: MessageType.LOADING, content: "true", fromId: 20 } });
     await single.push(pushed({ id: 12 }), pushed({ id: 21 }));
     await single.push({ cmd: 4, data: { type: MessageType.LOADING, content: "false" } });

@@ -10,23 +10,24 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { StateStore } from "../state-store.ts";
 
 /**
- * Moves the window of a chat through its history: from disk as far as that is without holes, then from the server. A page always says from
- * where to where it holds all messages, so none jumps over a gap; what the server tells closes it.
+ * Moves the window of a chat through its history: from the local database as far as that has no gap, then from the server. Each page names
+ * the range in which it holds all messages, so no page skips a gap; pages of the server close it.
  */
 export interface History {
-  /** Fills the window of a chat that has just been opened: around its first unread message, else with the newest. */
+  /** Fills the window of a chat that was just opened: around its first unread message, else with the newest messages. */
   loadInitial(key: ChatKey): Promise<void>;
-  /** The newest row of a chat is gone, and the one before it is not in memory. */
+  /** Loads a chat's newest message after that was removed and the one before it is not in memory. */
   loadPreview(key: ChatKey): Promise<void>;
   loadOlder(key: ChatKey): Promise<void>;
   loadNewer(key: ChatKey): Promise<void>;
   showNewest(key: ChatKey): Promise<void>;
-  /** Somebody writes here: whoever is on the way to another place of the chat gives up. */
+  /** The user writes in this chat: gives up jumps to other messages that are still loading. */
   cancelNavigation(key: ChatKey): void;
-  /** The chat is open. */
+  /** Returns the id to show, or null when it could not be loaded. The chat has to be open. */
   jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
 }
 
+/** What the history needs. */
 export interface HistoryDeps {
   api: Api;
   stateStore: StateStore;
@@ -36,6 +37,7 @@ export interface HistoryDeps {
   pageSize?: number;
 }
 
+/** Creates the history of all chats. */
 export function createHistory({
   api,
   stateStore,
@@ -46,8 +48,8 @@ export function createHistory({
 }: HistoryDeps): History {
   const { pageSize = PAGE_SIZE } = options;
   const pageLoader = createPageLoader({ api, stateStore, database, chatStore, me, pageSize });
-  const find = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
-  /** Rises when somebody is on the way to another place of a chat; who was on the way before gives up. */
+  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+  /** By chat, rises with each navigation within it; earlier navigations give up. */
   const navigations = new Map<ChatKey, number>();
 
   function beginNavigation(key: ChatKey): () => boolean {
@@ -56,90 +58,95 @@ export function createHistory({
     return () => navigations.get(key) === navigation;
   }
 
-  /** Reads and applies what was read, and behind it what happened meanwhile, so that a page never brings back what is over. */
+  /** Applies a page, and after it the inputs that arrived while it was read, so that a page never restores an older state. */
   async function load(
     key: ChatKey,
     purpose: PagePurpose,
     read: () => Promise<MessagePage | null>,
-    after: (page: MessagePage) => readonly ChatInput[] = () => [],
+    followUp: (page: MessagePage) => readonly ChatInput[] = () => [],
   ): Promise<MessagePage | null> {
-    const type = find(key)?.type ?? ChatType.PRIVATE;
+    const type = chatOf(key)?.type ?? ChatType.PRIVATE;
     const startBefore = chatStore.historyStart[type];
     const inputsSince = chatStore.trackInputs(key);
     const answer = await read();
     const missedInputs = inputsSince();
     if (answer === null || missedInputs === null) return null;
     const page = startBefore === chatStore.historyStart[type] ? answer : withKnownEnd(answer);
-    chatStore.dispatch([{ kind: "page", key, page, purpose }, ...missedInputs, ...after(page)]);
+    chatStore.dispatch([{ kind: "page", key, page, purpose }, ...missedInputs, ...followUp(page)]);
     return page;
   }
 
-  /** Goes on at an end of the window: what the disk has is shown, the rest may take its time. */
+  /** Extends one end of the window: shows what the local database has at once and loads the rest without waiting for it. */
   async function loadMore(key: ChatKey, side: Side): Promise<void> {
-    const chat = find(key);
+    const chat = chatOf(key);
     if (chat === undefined || !canLoadMore(chat, side)) return;
-    const isSame = sameChat(key);
+    const isStillValid = createValidityCheck(key);
     const edge = edgeOf(chat, side);
-    let known: MessagePage = { messages: [], from: edge, to: edge, isFromServer: false };
+    let loaded: MessagePage = { messages: [], from: edge, to: edge, isFromServer: false };
     for (;;) {
-      chatStore.dispatch([loading(key, side)]);
-      const count = known.messages.length + pageSize;
+      chatStore.dispatch([loadingInput(key, side)]);
+      const count = loaded.messages.length + pageSize;
       const isShort = (page: MessagePage) => !isEnd(page, side) && page.messages.length < count;
       const page = await load(
         key,
         side,
         async () =>
           joinPages(
-            known,
-            await pageLoader[side === "older" ? "localBelow" : "localFrom"](key, outerId(known, side)),
+            loaded,
+            await pageLoader[side === "older" ? "localBelow" : "localFrom"](key, outerId(loaded, side)),
           ),
-        (read) => (isShort(read) ? [loading(key, side)] : []),
+        (localPage) => (isShort(localPage) ? [loadingInput(key, side)] : []),
       );
-      if (!isSame()) return;
-      known = page ?? known;
+      if (!isStillValid()) return;
+      loaded = page ?? loaded;
       if (page === null || isShort(page)) break;
-      // Of a page that was deleted as a whole nothing is to be seen: what is asked for stands behind it.
-      if (isEnd(page, side) || edgeOf(find(key) ?? chat, side) !== edge) return;
+      // Every message of the page may have been deleted. Then the next page is needed.
+      if (isEnd(page, side) || edgeOf(chatOf(key) ?? chat, side) !== edge) return;
     }
-    const rest = pageLoader[side === "older" ? "serverBelow" : "serverFrom"];
-    void load(key, side, async () => joinPages(known, await rest(key, outerId(known, side)))).then((page) => {
-      if (page === null && isSame()) fail(key, side);
+    const loadFromServer = pageLoader[side === "older" ? "serverBelow" : "serverFrom"];
+    void load(key, side, async () =>
+      joinPages(loaded, await loadFromServer(key, outerId(loaded, side))),
+    ).then((page) => {
+      if (page === null && isStillValid()) markFailed(key, side);
     });
   }
 
-  function fail(key: ChatKey, side: Side): void {
+  function markFailed(key: ChatKey, side: Side): void {
     chatStore.dispatch([
       side === "older" ? { kind: "older", key, older: "failed" } : { kind: "newer", key, newer: "failed" },
     ]);
   }
 
-  /** Whether what was read since may still be used. */
-  function sameChat(key: ChatKey): () => boolean {
-    const [startUserId, invalidations] = [me(), chatStore.invalidationCount(key)];
-    return () => startUserId === me() && invalidations === chatStore.invalidationCount(key);
+  /** Returns a check whether what was read since this call may still be used. */
+  function createValidityCheck(key: ChatKey): () => boolean {
+    const [userIdAtStart, invalidations] = [me(), chatStore.invalidationCount(key)];
+    return () => userIdAtStart === me() && invalidations === chatStore.invalidationCount(key);
   }
 
   async function showNewest(key: ChatKey): Promise<void> {
-    if (find(key)?.window.hasNewer !== true) return;
+    if (chatOf(key)?.window.hasNewer !== true) return;
     const isCurrent = beginNavigation(key);
     chatStore.dispatch([{ kind: "newer", key, newer: "loading" }]);
     const page = await load(key, "newest", async () => {
-      const known = await pageLoader.localBelow(key, Infinity);
-      const isShown = known !== null && known.messages.length > 0;
-      // Without an answer the chat stands at its end all the same: what is written there has to be seen.
-      const newest = isShown ? known : ((await pageLoader.serverBelow(key, Infinity)) ?? known ?? EMPTY_PAGE);
+      const localPage = await pageLoader.localBelow(key, Infinity);
+      const hasLocalMessages = localPage !== null && localPage.messages.length > 0;
+      // Go to the end even without an answer: what the user writes there has to be visible.
+      const newest = hasLocalMessages
+        ? localPage
+        : ((await pageLoader.serverBelow(key, Infinity)) ?? localPage ?? EMPTY_PAGE);
       return isCurrent() ? newest : null;
     });
     if (page === null) {
-      // Somebody else has taken the window elsewhere meanwhile, or tried to.
-      if (find(key)?.window.newer === "loading") chatStore.dispatch([{ kind: "newer", key, newer: "idle" }]);
+      // Another navigation has moved the window meanwhile, or has tried to.
+      if (chatOf(key)?.window.newer === "loading")
+        chatStore.dispatch([{ kind: "newer", key, newer: "idle" }]);
       return;
     }
     if (page.messages.length < pageSize) await loadMore(key, "older");
   }
 
   async function loadInitial(key: ChatKey): Promise<void> {
-    const chat = find(key);
+    const chat = chatOf(key);
     if (chat === undefined) return;
     const isCurrent = beginNavigation(key);
     const [unread] = chat.type === ChatType.SYSTEM ? [] : chat.sync.unread;
@@ -148,57 +155,60 @@ export function createHistory({
       return;
     }
     chatStore.dispatch([{ kind: "older", key, older: "loading" }]);
-    const isSame = sameChat(key);
-    const known = await load(key, "around", async () => {
+    const isStillValid = createValidityCheck(key);
+    const localPage = await load(key, "around", async () => {
       const page = await pageLoader.localAround(key, unread);
       return page?.isFull === true && isCurrent() ? page : null;
     });
-    if (known !== null) return;
+    if (localPage !== null) return;
     if (!isCurrent()) return resetLoading(key);
     const target = { id: unread };
-    // What the disk has is shown; the rest may take its time.
+    // Show what the local database has, and do not wait for the server.
     void load(key, "around", () => loadAround(key, target, isCurrent)).then((page) => {
-      if (page !== null || !isSame()) return;
-      if (isCurrent()) fail(key, "older");
+      if (page !== null || !isStillValid()) return;
+      if (isCurrent()) markFailed(key, "older");
       else resetLoading(key);
     });
   }
 
-  /** Somebody else has taken the window elsewhere, or was kept from it by the sign that this one was loading: that goes. */
+  /** Clears the loading state after another navigation has taken over, or has been prevented by that state. */
   function resetLoading(key: ChatKey): void {
-    const chat = find(key);
+    const chat = chatOf(key);
     if (chat?.window.older !== "loading") return;
     chatStore.dispatch([{ kind: "older", key, older: "idle" }]);
     if (confirmedOf(chat).length < pageSize) void loadMore(key, "older");
   }
 
   async function loadPreview(key: ChatKey): Promise<void> {
-    if (find(key)?.window.hasNewer !== true) return loadMore(key, "older");
+    if (chatOf(key)?.window.hasNewer !== true) return loadMore(key, "older");
     await load(key, "older", async () => {
-      const known = await pageLoader.localBelow(key, Infinity);
-      return known !== null && known.messages.length > 0 ? known : pageLoader.serverBelow(key, Infinity);
+      const localPage = await pageLoader.localBelow(key, Infinity);
+      return localPage !== null && localPage.messages.length > 0
+        ? localPage
+        : pageLoader.serverBelow(key, Infinity);
     });
   }
 
   async function jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null> {
     const isCurrent = beginNavigation(key);
-    const inMemory = findInWindow(find(key), to);
-    if (inMemory !== null) return inMemory;
+    const idInWindow = findInWindow(chatOf(key), to);
+    if (idInWindow !== null) return idInWindow;
     const page = await load(key, "around", () => loadAround(key, to, isCurrent));
-    return page === null ? null : nearest(find(key), to);
+    return page === null ? null : nearestId(chatOf(key), to);
   }
 
-  /** From disk when it has as much as the server would tell, or when that does not answer. */
+  /** Reads the local database if it has as much as the server could send, or if the server does not answer. */
   async function loadAround(
     key: ChatKey,
     to: JumpTarget,
     isCurrent: () => boolean,
   ): Promise<MessagePage | null> {
     const id = "id" in to ? to.id : await pageLoader.localIdAt(key, to.time);
-    const known = id === null ? null : await pageLoader.localAround(key, id);
-    const page = known?.isFull
-      ? known
-      : ((await pageLoader.serverAround(key, "id" in to ? { aroundId: to.id } : { at: to.time })) ?? known);
+    const localPage = id === null ? null : await pageLoader.localAround(key, id);
+    const page = localPage?.isFull
+      ? localPage
+      : ((await pageLoader.serverAround(key, "id" in to ? { aroundId: to.id } : { at: to.time })) ??
+        localPage);
     return isCurrent() ? page : null;
   }
 
@@ -213,7 +223,7 @@ export function createHistory({
   };
 }
 
-/** A pull left rows out while the page was on its way: what was the newest message then may be far from the newest now. */
+/** For a page during whose loading a pull left rows out: ends it at its last message, since newer ones may be missing. */
 function withKnownEnd(page: MessagePage): MessagePage {
   if (page.to !== Infinity || !page.isFromServer) return page;
   return { ...page, to: (page.messages.at(-1)?.id ?? page.from - 1) + 1 };
@@ -229,11 +239,11 @@ function canLoadMore({ window }: Chat, side: Side): boolean {
     : window.hasNewer && window.newer !== "loading";
 }
 
-function loading(key: ChatKey, side: Side): ChatInput {
+function loadingInput(key: ChatKey, side: Side): ChatInput {
   return side === "older" ? { kind: side, key, older: "loading" } : { kind: side, key, newer: "loading" };
 }
 
-/** Where the window ends: its first id, or the id behind its last one. */
+/** The end of the window: its first id, or the id after its last one. */
 function edgeOf(chat: Chat, side: Side): number {
   const { from, to } = windowRangeOf(chat, confirmedOf(chat));
   return side === "older" ? from : to;
@@ -247,15 +257,15 @@ function isEnd({ from, to }: IdRange, side: Side): boolean {
   return side === "older" ? from === 0 : to === Infinity;
 }
 
-/** Two pages that touch, as one. */
-function joinPages(known: MessagePage, read: MessagePage | null): MessagePage | null {
+/** Joins two adjacent pages. */
+function joinPages(loaded: MessagePage, read: MessagePage | null): MessagePage | null {
   if (read === null) return null;
   const messages =
-    read.from < known.from ? [...read.messages, ...known.messages] : [...known.messages, ...read.messages];
+    read.from < loaded.from ? [...read.messages, ...loaded.messages] : [...loaded.messages, ...read.messages];
   return {
     messages,
-    from: Math.min(known.from, read.from),
-    to: Math.max(known.to, read.to),
+    from: Math.min(loaded.from, read.from),
+    to: Math.max(loaded.to, read.to),
     isFromServer: read.isFromServer,
   };
 }
@@ -264,7 +274,7 @@ function confirmedOf(chat: Chat): readonly ChatMessage[] {
   return chat.window.messages.filter((message) => message.id !== null);
 }
 
-/** What the window holds all messages of. */
+/** The range in which the window holds all messages. */
 function windowRangeOf({ window }: Chat, confirmed: readonly ChatMessage[]): IdRange {
   return {
     from: window.hasOlder ? (confirmed[0]?.id ?? Infinity) : 0,
@@ -277,7 +287,7 @@ function isInWindow(chat: Chat, id: number): boolean {
   return from <= id && id < to;
 }
 
-/** The id to show for a target that surely lies in the window; null when it may lie elsewhere. */
+/** The id to show for a target that is certainly in the window; null when it may be outside. */
 function findInWindow(chat: Chat | undefined, to: JumpTarget): number | null {
   if (chat === undefined) return null;
   const confirmed = confirmedOf(chat);
@@ -287,14 +297,14 @@ function findInWindow(chat: Chat | undefined, to: JumpTarget): number | null {
       ? isInWindow(chat, to.id)
       : (!hasOlder || (confirmed[0]?.sendTime ?? Infinity) < to.time) &&
         (!hasNewer || (confirmed.at(-1)?.sendTime ?? 0) >= to.time);
-  return isWithin ? nearest(chat, to) : null;
+  return isWithin ? nearestId(chat, to) : null;
 }
 
-/** The message itself, else the first one behind it, else the last one of the window. */
-function nearest(chat: Chat | undefined, to: JumpTarget): number | null {
+/** The id of the message itself, else of the first one after it, else of the last one in the window. */
+function nearestId(chat: Chat | undefined, to: JumpTarget): number | null {
   const confirmed = chat === undefined ? [] : confirmedOf(chat);
-  const found = confirmed.find((message) =>
+  const target = confirmed.find((message) =>
     "id" in to ? (message.id ?? 0) >= to.id : message.sendTime >= to.time,
   );
-  return (found ?? confirmed.at(-1))?.id ?? null;
+  return (target ?? confirmed.at(-1))?.id ?? null;
 }

@@ -21,8 +21,8 @@ const ids = (single: SingleClient) =>
   chats(single).byKey[FRIEND_CHAT]?.window.messages.map((message) => message.id) ?? [];
 const pullsOf = (single: SingleClient) => single.waiting().filter((url) => url.includes("private/pull"));
 
-/** Cut, and back online at once; what waited on the old line is forgotten. */
-async function comeBack(single: SingleClient): Promise<void> {
+/** Closes the socket and goes online again at once; requests of the old connection are dropped. */
+async function reconnect(single: SingleClient): Promise<void> {
   single.ports.sockets.last().close(1006);
   await flushMicrotasks();
   single.ports.http.waiting.splice(0);
@@ -32,10 +32,10 @@ async function comeBack(single: SingleClient): Promise<void> {
 }
 
 describe("pulls", () => {
-  test("I1 after each login the three pulls are asked and the flags are set", async () => {
+  test("I1 after each socket login the three pulls are requested and the loading flags are set", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(7), { cmd: 5, data: systemRow({ seqNo: 3 }) });
-    await comeBack(single);
+    await reconnect(single);
     expect(chats(single).loading).toEqual({ PRIVATE: true, GROUP: true, SYSTEM: true });
     expect(single.waiting()).toEqual(
       expect.arrayContaining([
@@ -48,9 +48,9 @@ describe("pulls", () => {
     expect(chats(single).loading).toEqual({ PRIVATE: false, GROUP: false, SYSTEM: false });
   });
 
-  test("I2 what comes while any pull runs is shown in one change when all have ended", async () => {
+  test("I2 rows that arrive while any pull runs are shown in one change when all have ended", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push(pushedRow(5), loadingOff, pushedRow(6));
     expect(ids(single)).toEqual([]);
     let changes = 0;
@@ -61,7 +61,7 @@ describe("pulls", () => {
     expect(single.ports.sounds).toEqual([]);
   });
 
-  test("I3 a cursor moves only when its pull has ended, and with the rows on disk", async () => {
+  test("I3 a cursor moves only when its pull has ended, and together with the saved rows", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     expect(pullsOf(await onlineAgain(single))).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
@@ -73,20 +73,20 @@ describe("pulls", () => {
     }
   });
 
-  test("I4 a pull cut short shows what came, and the next one begins at the old cursor", async () => {
+  test("I4 an interrupted pull shows the rows that arrived, and the next one begins at the old cursor", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
-    await comeBack(single);
+    await reconnect(single);
     await single.push(pushedRow(6), pushedRow(9));
-    await comeBack(single);
+    await reconnect(single);
     expect(ids(single)).toEqual([5, 6, 9]);
     expect(pullsOf(single)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
   });
 
-  test("I27 asked for again while one runs, it is not over with that one's end", async () => {
+  test("I27 a pull that is requested again while it runs is followed by another one", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
-    await comeBack(single);
+    await reconnect(single);
     const recalled = single.client.chats.recall(FRIEND_CHAT, 5);
     single.ports.http.replyRaw("/recall/5", { kind: "failed", reason: "offline" });
     await recalled;
@@ -100,7 +100,7 @@ describe("pulls", () => {
     expect(chats(single).loading.PRIVATE).toBe(false);
   });
 
-  test("I26 after an edit whose answer was lost with the network the cursor stays until the pull on its return", async () => {
+  test("I26 after an edit whose answer was lost with the network, the cursor stays until the pull when the network is back", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     single.ports.environment.set({ hasNetwork: false });
@@ -109,7 +109,7 @@ describe("pulls", () => {
     await advanceTime(single, 20_000);
     expect(single.waiting()).toEqual([]);
     expect(chats(single).loading.PRIVATE).toBe(false);
-    // The edit was number 6: what the friend wrote behind it does not take the cursor past it.
+    // The edit was number 6: the friend's later message does not move the cursor past it.
     await single.push(pushedRow(7));
     expect(ids(single)).toEqual([5, 7]);
     single.ports.environment.set({ hasNetwork: true });
@@ -123,11 +123,11 @@ describe("pulls", () => {
     single.ports.environment.set({ isAttended: true });
     await flushMicrotasks();
     expect(single.waiting()).toEqual([]);
-    await comeBack(single);
+    await reconnect(single);
     expect(pullsOf(single)).toEqual(["/message/private/pullOfflineMessage?minId=7"]);
   });
 
-  test("I26 so it does when the connection ends instead", async () => {
+  test("I26 after an action whose answer was lost, the cursor stays when the connection ends as well", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     single.ports.environment.set({ hasNetwork: false });
@@ -143,9 +143,9 @@ describe("pulls", () => {
     expect(pullsOf(single)).toEqual(["/message/private/pullOfflineMessage?minId=5"]);
   });
 
-  test("I6 a pull that is asked again before its 5 s are over is not asked twice", async () => {
+  test("I6 a pull that is requested again before its 5 s are over is not requested twice", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data });
     await single.respond("private/pull", null, 500);
     await advanceTime(single, 2_000);
@@ -159,9 +159,9 @@ describe("pulls", () => {
     expect(pullsOf(single)).toHaveLength(1);
   });
 
-  test("I6 a pull that fails is asked again after 5 s and hides nothing meanwhile", async () => {
+  test("I6 a pull that fails is requested again after 5 s and holds nothing back meanwhile", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data }, pushedRow(6));
     await single.respond("private/pull", null, 500);
     expect(ids(single)).toEqual([6]);
@@ -173,7 +173,7 @@ describe("pulls", () => {
 
   test("I6 a pull whose end reports a failure is requested again, and its cursor stays", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     const [first] = pullsOf(single);
     await single.push(pushedRow(7), { cmd: 3, data: { type: 30, content: "false", failed: true } });
     expect(chats(single).loading.PRIVATE).toBe(false);
@@ -185,7 +185,7 @@ describe("pulls", () => {
 
   test("I6 a pull without a row for 30 s is requested again", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push({ cmd: 4, data: loadingOff.data }, { cmd: 5, data: loadingOff.data });
     await advanceTime(single, 20_000);
     await single.push({ cmd: 1, data: null }, pushedRow(6));
@@ -196,7 +196,7 @@ describe("pulls", () => {
     expect(ids(single)).toEqual([6]);
   });
 
-  test("I6 a pull that was given up and begins after all shows as loading until it ends", async () => {
+  test("I6 a pull that was given up and starts after all shows as loading until it ends", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 3, data: { type: 30, content: "true" } }, pushedRow(5));
     expect(chats(single).loading.PRIVATE).toBe(true);
@@ -222,7 +222,7 @@ describe("pulls", () => {
     await single.goOnline("epoch 2");
     expect(pullsOf(single)).toEqual(["/message/private/pullOfflineMessage?minId=0"]);
     expect(single.waiting()).toContain("/user/changes");
-    // Ids of the other database mean other messages now: nothing tells them any more.
+    // The ids of the old database may mean other messages in the new one, so none of them is used.
     expect(chats(single).byKey[FRIEND_CHAT]).toMatchObject({ draft: "half a", draftQuote: null, unread: 0 });
     expect(chats(single).byKey[FRIEND_CHAT]?.window.messages[0]?.quoteMessage).toBeNull();
     await advanceTime(single, 1_000);
@@ -250,15 +250,15 @@ describe("changes", () => {
 
   test("I8 the token counts once all pulls have ended", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.respond("/user/changes", { ...NO_CHANGES, next: "9" });
-    await comeBack(single);
+    await reconnect(single);
     expect(single.waiting()).toContain("/user/changes?since=1");
   });
 
-  test("I39 what they tell of messages that are not here yet holds when those come, behind a pull that was given up as well", async () => {
+  test("I39 changes of messages that are not here yet apply when these arrive, also after a pull that was given up", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push(loadingOff, { cmd: 5, data: loadingOff.data });
     await single.respond("/user/changes", {
       ...NO_CHANGES,
@@ -285,7 +285,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("I8 changed system messages replace what is there, and a lost answer is asked for again", async () => {
+  test("I8 changed system messages replace the stored ones, and changes are requested again after a lost answer", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 5, data: systemRow({ seqNo: 1 }) }, { cmd: 3, data: { type: 82 } });
     single.ports.http.replyRaw("/user/changes", { kind: "failed", reason: "offline" });
@@ -296,7 +296,7 @@ describe("changes", () => {
     expect(chats(single).byKey[SYSTEM_CHAT]?.window.messages[0]?.system?.request?.status).toBe(2);
   });
 
-  test("I9 a read position that comes before the first row holds when that row comes, also after a reload", async () => {
+  test("I9 a read position that arrives before the first row applies when that row arrives, also after a reload", async () => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 3, data: { type: 11, sendId: ME, recvId: 2, maxId: 8 } });
     expect(chats(single).order).toEqual([]);
@@ -308,7 +308,7 @@ describe("changes", () => {
     expect(chats(again).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
   });
 
-  test("I9 also one that comes in one turn with what brings the chat into being", async () => {
+  test("I9 a read position that arrives in the same turn as the first row of its chat applies", async () => {
     const single = await createLoggedInClient();
     const data = { type: 11, sendId: ME, recvId: 2, maxId: 8 };
     await single.push({ cmd: 3, data }, pushedRow(9, { type: 10, content: "8" }));
@@ -317,7 +317,7 @@ describe("changes", () => {
     expect(chats(single).byKey[FRIEND_CHAT]).toMatchObject({ unread: 1, readId: 8 });
   });
 
-  test("I9 also one that comes together with the first row of another chat that waited for its own", async () => {
+  test("I9 a read position that arrives together with the first row of another chat applies", async () => {
     const single = await createLoggedInClient();
     const read = (friendId: number) => ({
       cmd: 3,
@@ -336,7 +336,7 @@ describe("changes", () => {
 });
 
 describe("live", () => {
-  test("I14 many pushes of one turn are one change", async () => {
+  test("I14 many pushes in one turn are one change", async () => {
     const single = await createLoggedInClient();
     let changes = 0;
     single.client.subscribe(() => changes++);
@@ -345,26 +345,26 @@ describe("live", () => {
     expect(changes).toBe(1);
   });
 
-  test("I10 seen positions show at once and are told at most every 500 ms, until the server has them", async () => {
+  test("I10 read positions apply at once and are reported at most every 500 ms, until the server has them", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6), pushedRow(7));
     single.client.chats.markReadUpTo(FRIEND_CHAT, 5);
     single.client.chats.markReadUpTo(FRIEND_CHAT, 6);
     single.client.chats.markReadUpTo(FRIEND_CHAT, 4);
     expect(chats(single).byKey[FRIEND_CHAT]?.unread).toBe(1);
-    const told = () => single.waiting().filter((url) => url.includes("readed"));
-    expect(told()).toEqual([]);
+    const reports = () => single.waiting().filter((url) => url.includes("readed"));
+    expect(reports()).toEqual([]);
     await advanceTime(single, 500);
-    expect(told()).toEqual(["/message/private/readed?friendId=2&messageId=6"]);
+    expect(reports()).toEqual(["/message/private/readed?friendId=2&messageId=6"]);
     single.ports.http.replyRaw("readed", { kind: "failed", reason: "timeout" });
     await advanceTime(single, 5_000);
-    expect(told()).toHaveLength(1);
+    expect(reports()).toHaveLength(1);
     await single.respond("readed", null);
     await advanceTime(single, 60_000);
-    expect(told()).toEqual([]);
+    expect(reports()).toEqual([]);
   });
 
-  test("I10 a position that never reached the server is told after a reload, and so is one the server is behind with", async () => {
+  test("I10 a position that did not reach the server is reported after a reload, and so is one that the server has lower", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     single.client.chats.markReadUpTo(FRIEND_CHAT, 5);
@@ -381,7 +381,7 @@ describe("live", () => {
     expect(again.waiting()).toContain("/message/private/readed?friendId=2&messageId=5");
   });
 
-  test("I15 drafts are kept on disk and told to the other tabs", async () => {
+  test("I15 drafts are saved and sent to the other tabs", async () => {
     const device = createFakeTabs();
     const single = await createLoggedInClient({ device });
     const other = await createLoggedInClient({ device });
@@ -396,7 +396,7 @@ describe("live", () => {
 describe("history", () => {
   const historyOf = (single: SingleClient) => single.waiting().filter((url) => url.includes("history"));
 
-  test("I11 older pages come from disk", async () => {
+  test("I11 older pages come from the local database", async () => {
     const single = await createLoggedInClient();
     await single.push(...Array.from({ length: 130 }, (_, i) => pushedRow(i + 1)));
     single.client.chats.markReadUpTo(FRIEND_CHAT, 130);
@@ -412,10 +412,10 @@ describe("history", () => {
     expect(historyOf(single)).toEqual([]);
   });
 
-  test("I11 no page hides a gap: below it the server is asked", async () => {
+  test("I11 pages below a gap are loaded from the server", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6));
-    await comeBack(single);
+    await reconnect(single);
     await single.push({ cmd: 3, data: { type: 30, content: "true", fromId: 100 } }, pushedRow(100));
     await single.endPulls();
     expect(ids(single)).toEqual([100]);
@@ -433,7 +433,7 @@ describe("history", () => {
     expect(ids(again)).toEqual([5, 6, 50, 100]);
   });
 
-  test("I11 where another tab has trimmed the disk the server is asked", async () => {
+  test("I11 after another tab's eviction older pages are loaded from the server", async () => {
     const [device, storage] = [createFakeTabs(), createMemoryStorage()];
     const single = await createLoggedInClient({ device, storage });
     const other = await createLoggedInClient({ device, storage: storage.tab(false) });
@@ -443,10 +443,10 @@ describe("history", () => {
     for (let i = 0; i < 10; i++) await flushMicrotasks();
     await other.push(pushedRow(2_011));
     other.client.chats.markReadUpTo(FRIEND_CHAT, 2_011);
-    const place = other.client.chats.jumpTo(FRIEND_CHAT, { id: 70 });
+    const jumped = other.client.chats.jumpTo(FRIEND_CHAT, { id: 70 });
     await flushMicrotasks();
     expect(historyOf(other)).toEqual([]);
-    expect(await place).toBe(70);
+    expect(await jumped).toBe(70);
     other.client.chats.loadOlder(FRIEND_CHAT);
     await flushMicrotasks();
     expect(historyOf(other)).toEqual(["/message/private/history?friendId=2&size=50&maxId=11"]);
@@ -455,7 +455,7 @@ describe("history", () => {
 
   test("I12 a failed page shows the failure and can be requested again", async () => {
     const single = await createLoggedInClient();
-    await comeBack(single);
+    await reconnect(single);
     await single.push({ cmd: 3, data: { type: 30, content: "true", fromId: 100 } }, pushedRow(100));
     await single.endPulls();
     single.client.chats.open(FRIEND_CHAT);

@@ -14,83 +14,87 @@ import { createPulls } from "../connection/pulls.ts";
 import type { StateStore } from "../state-store.ts";
 
 /**
- * Takes what the socket brings, in order. While a pull runs everything of the chats waits in a buffer (spec §4). A cursor is the highest
- * id below which this client has everything; it moves only when the pull of its kind has ended on this very connection, and goes to disk
- * in one write with the rows it stands for.
+ * Applies what the socket receives, in order. While a pull runs, all inputs of chats wait in a buffer (spec §4). A cursor is the id up to
+ * which this client has every row; it moves only when the pull of its kind has ended on the same connection, and it is saved in one write
+ * with the rows that it covers.
  */
 export interface Inbox {
-  /** Reads cursors and the token of changes from disk. */
+  /** Reads the cursors and the token of the change feed from the local database. */
   restore(isOver: () => boolean): Promise<void>;
-  /** The socket's login was accepted. */
+  /** The login of the socket was accepted. */
   start(epoch: string): void;
-  /** The socket is gone: what came is used, cursors stay where they are safe. */
+  /** The socket is closed: applies what has arrived and leaves the cursors where no row is missing. */
   stop(): void;
   receive(incoming: ChatIncoming): void;
   /**
-   * An action of this client is under way: what comes of it is told to everybody but this client. Until its answer is here, the cursor of
-   * that kind of rows stays, so that a pull brings it. Answers a function that ends this.
+   * Stops the cursor of a kind while an action of this client waits for its answer: the server pushes the result to all other clients, but
+   * not to this one, so a pull has to bring it if the answer is lost. Returns a function that resumes the cursor.
    */
   pauseCursor(type: ChatType): () => void;
   /**
-   * Asks anew what happened, to rows of this kind too: after an action of whose answer nothing is known. The cursor of that kind stays until
-   * then. Ends when `/user/changes` has answered, or the connection is gone.
+   * Loads changes again, and rows of this kind, after an action whose answer was lost. The cursor of that kind stays until then. Resolves
+   * when `/user/changes` has answered, or the connection has ended.
    */
   resync(type: ChatType | null): Promise<void>;
-  /** The network may be back: asks what could not be asked without one. */
+  /** The network may be back: sends the requests that could not be sent without one. */
   retry(): void;
-  /** What was kept is not to be believed: everything is pulled anew. `isCleared`: another tab has seen to the disk. */
+  /** The saved data cannot be trusted: pulls everything again. `isCleared`: another tab has already cleared the local database. */
   invalidate(isCleared: boolean): void;
-  /** Nobody is logged in any more. */
+  /** The user has logged out. */
   forget(): void;
 }
 
+/** What the inbox accepts from the socket. */
 export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "changes" }>;
 
+/** A message that arrived outside a pull. */
 export type LiveRow = Extract<ChatInput, { kind: "row" }>;
 
 const RETRY_MS = 5_000;
 
+/** What the inbox needs, and where it reports to. */
 export interface InboxDeps {
   ports: Ports;
   api: Api;
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
-  /** A live row that may sound. */
+  /** Called for a live row before it is applied; it may play a sound. */
   onLiveRow(input: LiveRow): void;
-  /** Rows that were pushed live are in; `before`: the chats as they were without them. */
+  /** Called after rows that were pushed live have been applied; `before`: the chats without them. */
   onLiveRowsApplied(rows: readonly LiveRow[], before: Chats): void;
-  /** Server's own view of my read position, for chats where mine is further. */
+  /** Called when the server has a lower read position for a chat than this client. */
   onServerBehind(key: ReturnType<typeof chatKey>): void;
   /**
-   * All messages are to be loaded anew; `isOtherServer`: another database stands behind it, the messages of the old one are gone; `isCleared`:
-   * the disk was cleared already.
+   * Called when all messages have to be loaded again. `isOtherServer`: the server has another database, and the messages of the old one do
+   * not exist there; `isCleared`: the local database was cleared already.
    */
   onReset(isOtherServer: boolean, isCleared: boolean): void;
 }
 
+/** Creates the inbox; it requests nothing before `start`. */
 export function createInbox(deps: InboxDeps): Inbox {
   const { ports, api, stateStore, database, chatStore } = deps;
   let cursors: Record<ChatType, number> = { ...NO_POSITIONS };
   let changesToken: string | null = null;
-  /** Token of changes that are used, or wait in the buffer; it counts once the rows they speak of are here too. */
+  /** The token of changes that are applied or buffered; it is saved once the rows that these changes concern have arrived. */
   let nextToken: string | null = null;
   let epoch: string | null = null;
   let buffer: ChatInput[] = [];
-  let live: { input: ChatInput; isPushed: boolean }[] = [];
+  let liveInputs: { input: ChatInput; isPushed: boolean }[] = [];
   let isDraining = false;
   /** Between `start` and `stop`. */
   let isConnected = false;
   /** Rises with every connection; answers of an older one are dropped. */
   let connectionNumber = 0;
   let cursorPauses: Record<ChatType, number> = { ...NO_POSITIONS };
-  /** Rises when somebody else comes: holds of the one before end. */
+  /** Rises with each logout; pauses of the previous user no longer count. */
   let sessionNumber = 0;
-  let changes: "idle" | "asking" | "askAgain" = "idle";
-  /** How often `/user/changes` was asked. */
+  let changesRequest: "idle" | "running" | "repeat" = "idle";
+  /** How often `/user/changes` was requested. */
   let requestNumber = 0;
-  /** Those who wait for an answer that was asked for later than this one: an older one may not know what they have done. */
-  let waiters: { after: number; done: () => void }[] = [];
+  /** Callers that wait for an answer to a later request than `after`: an earlier answer may lack what their action changed. */
+  let waiters: { after: number; resolve: () => void }[] = [];
 
   const pulls = createPulls({
     ports,
@@ -107,7 +111,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       applyEpoch(newEpoch);
       connectionNumber++;
       pulls.start();
-      changes = "idle";
+      changesRequest = "idle";
       requestChanges();
     });
   }
@@ -128,7 +132,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function drainBuffer(): void {
-    // Positions last: one that came before the rows of a new chat is meant for them too.
+    // Apply positions last: one that arrived before the rows of a new chat applies to these rows.
     const inputs: ChatInput[] = [];
     const positions: ChatInput[] = [];
     for (const input of buffer) (isPositionInput(input) ? positions : inputs).push(input);
@@ -136,7 +140,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     chatStore.dispatch(positions.length === 0 ? inputs : inputs.concat(positions), savedValues());
   }
 
-  /** The bookmarks that hold after what is being applied now. */
+  /** Cursors and token as they are after the inputs that are being applied now. */
   function savedValues(): Record<string, unknown> {
     for (const type of CHAT_TYPES) {
       if (pulls.isDone(type) && cursorPauses[type] === 0)
@@ -182,17 +186,17 @@ export function createInbox(deps: InboxDeps): Inbox {
       buffer.push(input);
       return;
     }
-    live.push({ input, isPushed });
+    liveInputs.push({ input, isPushed });
     if (isDraining) return;
     isDraining = true;
     ports.clock.soon(drainLive);
   }
 
-  /** Everything that came in one turn is one batch. */
+  /** Applies everything that arrived in one turn as one batch. */
   function drainLive(): void {
     isDraining = false;
-    const batch = live;
-    live = [];
+    const batch = liveInputs;
+    liveInputs = [];
     if (batch.length === 0) return;
     if (pulls.isLoading()) {
       buffer.push(...batch.map(({ input }) => input));
@@ -213,22 +217,22 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function requestChanges(): void {
-    if (changes !== "idle") {
-      changes = "askAgain";
+    if (changesRequest !== "idle") {
+      changesRequest = "repeat";
       return;
     }
-    changes = "asking";
-    const startConnection = connectionNumber;
-    const number = ++requestNumber;
+    changesRequest = "running";
+    const connectionAtStart = connectionNumber;
+    const thisRequest = ++requestNumber;
     const query = changesToken === null ? {} : { since: changesToken };
     void api.call(loadChanges, { query }, { silent: true }).then((result) => {
-      if (startConnection !== connectionNumber) return;
-      const shouldRepeat = changes === "askAgain";
-      changes = "idle";
+      if (connectionAtStart !== connectionNumber) return;
+      const shouldRepeat = changesRequest === "repeat";
+      changesRequest = "idle";
       if (result.ok) {
         applyChanges(result.value);
-        resolveWaiters(number);
-      } else ports.clock.after(RETRY_MS, () => startConnection === connectionNumber && requestChanges());
+        resolveWaiters(thisRequest);
+      } else ports.clock.after(RETRY_MS, () => connectionAtStart === connectionNumber && requestChanges());
       if (shouldRepeat) requestChanges();
     });
   }
@@ -236,7 +240,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   function resolveWaiters(number: number): void {
     const resolved = waiters.filter(({ after }) => after < number);
     waiters = waiters.filter(({ after }) => after >= number);
-    for (const { done } of resolved) done();
+    for (const { resolve } of resolved) resolve();
   }
 
   function applyChanges(answer: UserChanges): void {
@@ -263,18 +267,18 @@ export function createInbox(deps: InboxDeps): Inbox {
       for (const { groupId, ...receipt } of answer.receipts)
         enqueue({ kind: "receipt", key: chatKey(ChatType.GROUP, groupId), receipt });
       nextToken = answer.next;
-      // Also an answer without news moves the token.
-      if (!pulls.isLoading() && live.length === 0) chatStore.dispatch([], savedValues());
+      // An answer without changes also moves the token.
+      if (!pulls.isLoading() && liveInputs.length === 0) chatStore.dispatch([], savedValues());
     });
   }
 
   function resync(type: ChatType | null): Promise<void> {
-    // The next login asks by itself.
+    // The next socket login requests everything anyway.
     if (!isConnected) return Promise.resolve();
     if (type !== null) pulls.repeat(type);
     const after = requestNumber;
     if (ports.environment.hasNetwork()) requestChanges();
-    return new Promise((resolve) => waiters.push({ after, done: resolve }));
+    return new Promise((resolve) => waiters.push({ after, resolve }));
   }
 
   function retry(): void {
@@ -297,24 +301,24 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   return {
     async restore(isOver) {
-      // The epoch first: another tab may write meanwhile, and cursors of one epoch must not count in the next.
-      const [known, stored, historyStart, token] = await Promise.all(
+      // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
+      const [storedEpoch, storedCursors, storedStart, storedToken] = await Promise.all(
         ["epoch", "cursors", "floors", "changesToken"].map((key) => database.value(key)),
       );
       if (isOver()) return;
-      if (isRecord(stored)) cursors = parseNumbersByType(stored);
-      if (isRecord(historyStart)) chatStore.historyStart = parseNumbersByType(historyStart);
-      if (typeof token === "string") changesToken = token;
-      if (typeof known === "string") epoch = known;
+      if (isRecord(storedCursors)) cursors = parseNumbersByType(storedCursors);
+      if (isRecord(storedStart)) chatStore.historyStart = parseNumbersByType(storedStart);
+      if (typeof storedToken === "string") changesToken = storedToken;
+      if (typeof storedEpoch === "string") epoch = storedEpoch;
     },
     start,
     stop,
     receive,
     pauseCursor(type) {
-      const startSession = sessionNumber;
+      const sessionAtStart = sessionNumber;
       cursorPauses[type]++;
       return () => {
-        if (startSession === sessionNumber) cursorPauses[type]--;
+        if (sessionAtStart === sessionNumber) cursorPauses[type]--;
       };
     },
     resync,
@@ -330,7 +334,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       stop();
       sessionNumber++;
       cursorPauses = { ...NO_POSITIONS };
-      live = [];
+      liveInputs = [];
       buffer = [];
       cursors = { ...NO_POSITIONS };
       pulls.forget();

@@ -29,13 +29,13 @@ const bodies = (single: SingleClient, part: string) =>
     .filter(({ request }) => request.url.includes(part))
     .map(({ request }) => bodyOf(request) as Record<string, unknown>);
 
-/** Waits for an action whose request was answered meanwhile. */
-async function done<T>(action: Promise<Result<T>>): Promise<Result<T>> {
+/** The result of an action whose request was answered meanwhile. */
+async function resultOf<T>(action: Promise<Result<T>>): Promise<Result<T>> {
   await flushMicrotasks();
   return action;
 }
 
-describe("an edit not yet sent", () => {
+describe("an unsent edit", () => {
   test("M57 an unsent edit is sent to other tabs and survives an immediate reload", async () => {
     const device = createFakeTabs();
     const single = await createLoggedInClient({ device });
@@ -59,7 +59,7 @@ describe("an edit not yet sent", () => {
 });
 
 describe("quotes", () => {
-  test("O9 what is sent takes the draft's quote along, shows it, and keeps it through a reload", async () => {
+  test("O9 a sent message takes the draft's quote, shows it, and keeps it through a reload", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     single.client.chats.setDraft(FRIEND_CHAT, "indeed");
@@ -129,10 +129,10 @@ describe("editing", () => {
     expect(contents(single)).toEqual(["text 5"]);
     const quoteMessage = { id: 5, sendId: 1, content: "better", type: 0, status: 1 };
     await single.respond(SEND, ownRow({ id: 6, type: 7, content: "better", quoteMessage }));
-    expect(await done(action)).toEqual({ ok: true, value: null });
+    expect(await resultOf(action)).toEqual({ ok: true, value: null });
     expect(messages(single)).toMatchObject([{ content: "better", isEdited: true }]);
     expect(chatOf(single)?.preview?.text).toBe("better");
-    expect(contents(await openedAgain(single))).toEqual(["better"]);
+    expect(contents(await reloadAndOpen(single))).toEqual(["better"]);
   });
 
   test("I30 a refused edit returns the failure, raises no notice and changes nothing", async () => {
@@ -140,23 +140,23 @@ describe("editing", () => {
     await single.push(mine(5));
     const action = single.client.chats.editText(FRIEND_CHAT, 5, "better");
     await single.respond(SEND, null, 500);
-    expect(await done(action)).toMatchObject({ ok: false, failure: { kind: "refused" } });
+    expect(await resultOf(action)).toMatchObject({ ok: false, failure: { kind: "refused" } });
     expect(contents(single)).toEqual(["text 5"]);
     expect(single.notices).toEqual([]);
     expect(single.waiting()).toEqual([]);
   });
 
-  test("I26 without an answer the next pull begins before the action", async () => {
+  test("I26 after an action without an answer the next pull begins before it", async () => {
     const single = await createLoggedInClient();
     await single.push(mine(5));
     const action = single.client.chats.editText(FRIEND_CHAT, 5, "better");
     await single.push(pushedRow(7));
     single.ports.http.replyRaw(SEND, FAILED);
-    expect(await done(action)).toMatchObject({ ok: false, failure: { kind: "network" } });
+    expect(await resultOf(action)).toMatchObject({ ok: false, failure: { kind: "network" } });
     expect(single.waiting()).toContain("/message/private/pullOfflineMessage?minId=5");
   });
 
-  test("I26 also after a reload in the middle", async () => {
+  test("I26 after a reload during an action the next pull begins before it", async () => {
     const single = await createLoggedInClient();
     await single.push(mine(5));
     void single.client.chats.recall(FRIEND_CHAT, 5);
@@ -178,7 +178,7 @@ describe("editing", () => {
   });
 });
 
-async function openedAgain(single: SingleClient): Promise<SingleClient> {
+async function reloadAndOpen(single: SingleClient): Promise<SingleClient> {
   const again = await reload(single);
   again.client.chats.open(FRIEND_CHAT);
   await flushMicrotasks();
@@ -193,7 +193,7 @@ describe("recalling", () => {
     const action = single.client.chats.recall(FRIEND_CHAT, 5);
     expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
     await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
-    expect(await done(action)).toEqual({ ok: true, value: null });
+    expect(await resultOf(action)).toEqual({ ok: true, value: null });
     expect(messages(single)).toMatchObject([{ status: MessageStatus.RECALL, content: "" }]);
     expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
     await advanceTime(single, 299_000);
@@ -202,7 +202,7 @@ describe("recalling", () => {
     expect(single.client.chats.recalledText(FRIEND_CHAT, 5)).toBeNull();
   });
 
-  test("M58 what it answered comes back too, as it now stands, unless the draft answers something already", async () => {
+  test("M58 editing a recalled text again restores its quote in its current form, unless the draft has a quote", async () => {
     const single = await createLoggedInClient();
     const quoteMessage = { id: 4, sendId: 2, content: "text 4", type: 0, status: 1 };
     await single.push(pushedRow(3));
@@ -210,7 +210,7 @@ describe("recalling", () => {
     await single.push(mine(5, { content: "oops", quoteMessage }));
     const action = single.client.chats.recall(FRIEND_CHAT, 5);
     await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
-    await done(action);
+    await resultOf(action);
     await single.push({ cmd: 3, data: privateRow({ id: 7, type: 7, content: "now", quoteMessage }) });
     single.client.chats.restoreQuote(FRIEND_CHAT, 5);
     expect(chatOf(single)?.draftQuote).toMatchObject({ id: 4, sendNickName: "Friend", content: "now" });
@@ -219,13 +219,13 @@ describe("recalling", () => {
     expect(chatOf(single)?.draftQuote).toMatchObject({ id: 3 });
   });
 
-  test("I31 a reload keeps it for the rest of the 5 minutes, a logout does not", async () => {
+  test("I31 a reload keeps the recalled text for the rest of the 5 minutes, a logout does not", async () => {
     const single = await createLoggedInClient();
     await single.push(mine(5, { content: "oops" }));
     const action = single.client.chats.recall(FRIEND_CHAT, 5);
     await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
-    await done(action);
-    const again = await openedAgain(single);
+    await resultOf(action);
+    const again = await reloadAndOpen(single);
     expect(again.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
     await advanceTime(again, 299_000);
     expect(again.client.chats.recalledText(FRIEND_CHAT, 5)).toBe("oops");
@@ -243,7 +243,7 @@ describe("recalling", () => {
     expect(session.get("parley.recalled")).toBeNull();
   });
 
-  test("I31 a recalled text is not on the disk any more", async () => {
+  test("I31 a recalled text is deleted from the local database", async () => {
     const single = await createLoggedInClient();
     await single.push(mine(5, { content: "a secret" }));
     await advanceTime(single, 200);
@@ -251,8 +251,8 @@ describe("recalling", () => {
     await single.respond("/recall/5", ownRow({ id: 6, type: 10, content: "5" }));
     await advanceTime(single, 200);
     const database = await single.ports.storage.open("parley:https://im.example:1");
-    const kept = [await database.messagesBefore(FRIEND_CHAT, Infinity, 9), await database.chats()];
-    expect(JSON.stringify(kept)).not.toContain("secret");
+    const stored = [await database.messagesBefore(FRIEND_CHAT, Infinity, 9), await database.chats()];
+    expect(JSON.stringify(stored)).not.toContain("secret");
   });
 
   test("I31 a refusal leaves everything as it is", async () => {
@@ -260,24 +260,24 @@ describe("recalling", () => {
     await single.push(mine(5));
     const action = single.client.chats.recall(FRIEND_CHAT, 5);
     await single.respond("/recall/5", null, 500);
-    expect((await done(action)).ok).toBe(false);
+    expect((await resultOf(action)).ok).toBe(false);
     expect(contents(single)).toEqual(["text 5"]);
   });
 });
 
 describe("deleting for oneself", () => {
-  test("I32 a deleted message disappears at once, also from the database, and the server is told", async () => {
+  test("I32 a deleted message disappears at once, also from the local database, and the deletion is sent to the server", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6));
     const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
     expect(contents(single)).toEqual(["text 5"]);
     expect(bodies(single, "/deleteMessage")).toEqual([{ friendId: 2, ids: [6] }]);
     await single.respond("/deleteMessage", null);
-    expect((await done(action)).ok).toBe(true);
+    expect((await resultOf(action)).ok).toBe(true);
     await advanceTime(single, 200);
     const database = await single.ports.storage.open("parley:https://im.example:1");
-    const kept = await database.messagesBefore(FRIEND_CHAT, Infinity, 9);
-    expect(kept.map(({ id }) => id)).toEqual([5]);
+    const stored = await database.messagesBefore(FRIEND_CHAT, Infinity, 9);
+    expect(stored.map(({ id }) => id)).toEqual([5]);
   });
 
   test("I32 a refused deletion brings the message back", async () => {
@@ -285,7 +285,7 @@ describe("deleting for oneself", () => {
     await single.push(pushedRow(5), pushedRow(6));
     const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
     await single.respond("/deleteMessage", null, 500);
-    expect((await done(action)).ok).toBe(false);
+    expect((await resultOf(action)).ok).toBe(false);
     expect(contents(single)).toEqual(["text 5", "text 6"]);
     const again = await reload(single);
     again.client.chats.open(FRIEND_CHAT);
@@ -298,7 +298,7 @@ describe("deleting for oneself", () => {
     await single.push(pushedRow(5), pushedRow(6));
     const action = single.client.chats.deleteForMe(FRIEND_CHAT, [6]);
     single.ports.http.replyRaw("/deleteMessage", FAILED);
-    expect((await done(action)).ok).toBe(true);
+    expect((await resultOf(action)).ok).toBe(true);
     expect(contents(single)).toEqual(["text 5"]);
     await advanceTime(single, 5_000);
     expect(bodies(single, "/deleteMessage")).toHaveLength(1);
@@ -311,7 +311,7 @@ describe("deleting for oneself", () => {
     expect(bodies(last, "/deleteMessage")).toEqual([]);
   });
 
-  test("I28 what was deleted or cleared elsewhere goes when the server tells of changes", async () => {
+  test("I28 messages deleted or cleared on another device disappear with the next changes", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { sendId: 3 }));
     await single.push({ cmd: 3, data: { type: 82 } });
@@ -330,7 +330,7 @@ describe("deleting for oneself", () => {
     expect(contents(again)).toEqual([]);
   });
 
-  test("I29 preview and time are found on the disk when the newest message goes unseen", async () => {
+  test("I29 the preview comes from the local database when the newest message is deleted while not in memory", async () => {
     const first = await createLoggedInClient();
     await first.push(pushedRow(5), pushedRow(6));
     const single = await reload(first);
@@ -346,7 +346,7 @@ describe("deleting for oneself", () => {
   });
 });
 
-test("I34 clearing empties what the server says was cleared", async () => {
+test("I34 clearing the history empties what the server reports as cleared", async () => {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5));
   const action = single.client.chats.clearHistory();
@@ -354,13 +354,13 @@ test("I34 clearing empties what the server says was cleared", async () => {
   expect(contents(single)).toEqual(["text 5"]);
   await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
   await single.endPulls();
-  expect(await done(action)).toEqual({ ok: true, value: null });
+  expect(await resultOf(action)).toEqual({ ok: true, value: null });
   expect(single.client.getState().chats.order).toEqual([]);
-  // Friends and groups are asked for anew.
+  // Friends and groups are loaded again.
   expect(single.waiting()).toEqual(expect.arrayContaining(["/friend/list", "/group/list"]));
 });
 
-test("I101 clearing everything does not end with an answer that was asked for before", async () => {
+test("I101 clearing the history does not end with changes that were requested before it", async () => {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5), { cmd: 3, data: { type: 82 } });
   expect(single.waiting().filter((path) => path.startsWith("/user/changes"))).toHaveLength(1);
@@ -371,12 +371,12 @@ test("I101 clearing everything does not end with an answer that was asked for be
   expect(isOver).toBe(false);
   expect(contents(single)).toEqual(["text 5"]);
   await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
-  expect(await done(action)).toEqual({ ok: true, value: null });
+  expect(await resultOf(action)).toEqual({ ok: true, value: null });
   expect(single.client.getState().chats.order).toEqual([]);
 });
 
 describe("sending other things", () => {
-  test("O11 copies go out in the order of ids, and what cannot be forwarded stays", async () => {
+  test("O11 copies are sent in the order of ids, and kinds that cannot be forwarded are left out", async () => {
     const single = await createLoggedInClient();
     const location = '{"latitude":1,"longitude":2,"name":"x","address":"y"}';
     await single.push(
@@ -386,25 +386,25 @@ describe("sending other things", () => {
       pushedRow(8, { type: MessageType.TIP_TEXT }),
     );
     const action = single.client.chats.forward(FRIEND_CHAT, [8, 7, 6, 5], [OTHER_CHAT, "PRIVATE:4"]);
-    expect((await done(action)).ok).toBe(true);
+    expect((await resultOf(action)).ok).toBe(true);
     expect(contents(single, OTHER_CHAT)).toEqual(["text 5", location]);
     expect(contents(single, "PRIVATE:4")).toEqual(["text 5", location]);
     const nothing = single.client.chats.forward(FRIEND_CHAT, [6, 8], [OTHER_CHAT]);
-    expect((await done(nothing)).ok).toBe(false);
+    expect((await resultOf(nothing)).ok).toBe(false);
   });
 
-  test("O11 of messages that were taken back meanwhile the others go; of nothing but such the person hears", async () => {
+  test("O11 recalled messages are left out of a forward; a forward of only such messages fails", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { type: 10, content: "5" }));
     const some = single.client.chats.forward(FRIEND_CHAT, [5, 6], [OTHER_CHAT]);
-    expect((await done(some)).ok).toBe(true);
+    expect((await resultOf(some)).ok).toBe(true);
     expect(contents(single, OTHER_CHAT)).toEqual(["text 6"]);
     const none = single.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);
-    expect(await done(none)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    expect(await resultOf(none)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
     const unknown = single.client.chats.forward(FRIEND_CHAT, [4], [OTHER_CHAT]);
     await flushMicrotasks();
     await single.respond("/private/history", []);
-    expect(await done(unknown)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
+    expect(await resultOf(unknown)).toMatchObject({ ok: false, failure: { key: "message.notFound" } });
     expect(contents(single, OTHER_CHAT)).toEqual(["text 6"]);
   });
 
@@ -413,11 +413,11 @@ describe("sending other things", () => {
     const action = single.client.chats.forward(FRIEND_CHAT, [5], [OTHER_CHAT]);
     await flushMicrotasks();
     await single.respond("/private/history", [privateRow({ id: 5 })]);
-    expect((await done(action)).ok).toBe(true);
+    expect((await resultOf(action)).ok).toBe(true);
     expect(contents(single, OTHER_CHAT)).toEqual(["text 5"]);
   });
 
-  test("O10 what was written in the same moment keeps its order through a reload", async () => {
+  test("O10 messages written at the same moment keep their order through a reload", async () => {
     const single = await createLoggedInClient({ name: "z" });
     for (const text of ["one", "two", "three"]) single.client.chats.sendText(FRIEND_CHAT, text);
     expect(contents(await reload(single))).toEqual(["one", "two", "three"]);
@@ -447,33 +447,33 @@ describe("chats", () => {
     ]);
   });
 
-  test("P12 pinning and silencing show at once and go back when the server refuses", async () => {
+  test("P12 pinning and muting show at once and are undone when the server refuses", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     const pinned = single.client.chats.setTop(FRIEND_CHAT, true);
     expect(chatOf(single)?.isTop).toBe(true);
     expect(single.client.getState().contacts.friends[2]?.isTop).toBe(true);
     await single.respond("/friend/top", null);
-    expect((await done(pinned)).ok).toBe(true);
-    const silenced = single.client.chats.setAlerts(FRIEND_CHAT, 0);
+    expect((await resultOf(pinned)).ok).toBe(true);
+    const muted = single.client.chats.setAlerts(FRIEND_CHAT, 0);
     expect(chatOf(single)).toMatchObject({ msgRemind: 0, isTop: true });
     await single.respond("/friend/msgRemind", null, 500);
-    expect((await done(silenced)).ok).toBe(false);
+    expect((await resultOf(muted)).ok).toBe(false);
     expect(chatOf(single)).toMatchObject({ msgRemind: 1, isTop: true });
     const stranger = single.client.chats.setTop(OTHER_CHAT, true);
     expect(await stranger).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
   });
 
-  test("P13 people are blocked once the server has agreed", async () => {
+  test("P13 people are blocked once the server has accepted it", async () => {
     const single = await createLoggedInClient();
     const blocked = single.client.contacts.block(2);
     expect(single.client.getState().contacts.blacklist).toEqual([]);
     await single.respond("/blacklist/add", null);
-    await done(blocked);
+    await resultOf(blocked);
     expect(single.client.getState().contacts.blacklist).toEqual([2]);
     const unblocked = single.client.contacts.unblock(2);
     await single.respond("/blacklist/remove", null);
-    await done(unblocked);
+    await resultOf(unblocked);
     expect(single.client.getState().contacts.blacklist).toEqual([]);
   });
 });
@@ -493,9 +493,9 @@ describe("notices", () => {
 
   test("A11 muted chats and pulled messages do not notify", async () => {
     const single = await createLoggedInClient();
-    const silenced = single.client.chats.setAlerts(FRIEND_CHAT, 0);
+    const muted = single.client.chats.setAlerts(FRIEND_CHAT, 0);
     await single.respond("/friend/msgRemind", null);
-    await done(silenced);
+    await resultOf(muted);
     await single.push(pushedRow(5, { type: MessageType.SHAKE, content: "" }));
     single.ports.sockets.last().close(1006);
     await flushMicrotasks();
@@ -513,7 +513,7 @@ describe("the account", () => {
     const single = await createLoggedInClient();
     const listed = single.client.session.sessions();
     await single.respond("/user/sessions", []);
-    expect(await done(listed)).toEqual({ ok: true, value: [] });
+    expect(await resultOf(listed)).toEqual({ ok: true, value: [] });
     void single.client.session.endSession("s1");
     void single.client.session.endSession(null);
     expect(single.waiting()).toEqual(["/user/sessions?id=s1", "/user/sessions"]);
@@ -524,7 +524,7 @@ describe("the account", () => {
     expect(single.client.session.savedAccounts()).toHaveLength(1);
     const closed = single.client.session.unregister();
     await single.respond("/unregister", null);
-    expect((await done(closed)).ok).toBe(true);
+    expect((await resultOf(closed)).ok).toBe(true);
     expect(single.client.getState().session).toEqual({ kind: "anonymous", ended: null });
     expect(single.client.session.savedAccounts()).toEqual([]);
   });

@@ -14,16 +14,17 @@ import { createRecalledTexts } from "./recalled-texts.ts";
 import type { StateStore } from "../state-store.ts";
 import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
 
-/** What is done to messages that are there: edited, taken back, forwarded, cleared. */
+/** Actions on stored messages: edit, recall, forward, clear. */
 export type MessageActions = Pick<
   ChatActions,
   "editText" | "recall" | "recalledText" | "forward" | "clearHistory" | "loadNotice"
 > & {
-  /** What a message that was recalled here lately answered, as it now stands. */
+  /** The quote, in its current form, of a message that was recalled here in the last minutes. */
   recalledQuoteOf(key: ChatKey, id: number): DraftQuote | null;
   forget(): void;
 };
 
+/** What message actions need. */
 export interface MessageActionsDeps {
   ports: Ports;
   api: Api;
@@ -32,15 +33,16 @@ export interface MessageActionsDeps {
   chatStore: ChatStore;
   outbox: Outbox;
   me(): number;
-  /** Until the answer of an action is here the next pull begins before it. Answers a function that ends this. */
+  /** Makes the next pull begin before this action until its answer has arrived. Returns a function that ends this. */
   pauseCursor(type: ChatApi["type"]): () => void;
-  /** Nobody knows whether it was done: asks what holds now. */
+  /** Loads the current state after an action whose answer was lost. */
   resync(type: ChatApi["type"] | null): Promise<void>;
 }
 
 const SILENT = { silent: true };
 const DONE = { ok: true, value: null } as const;
 
+/** Creates the message actions of one client. */
 export function createMessageActions({
   ports,
   api,
@@ -54,20 +56,20 @@ export function createMessageActions({
 }: MessageActionsDeps): MessageActions {
   const recalledTexts = createRecalledTexts(ports, me);
 
-  const find = (key: ChatKey, id: number): ChatMessage | undefined =>
+  const messageOf = (key: ChatKey, id: number): ChatMessage | undefined =>
     stateStore.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
 
-  /** The answer is an event that takes the way of all rows. */
+  /** Sends an action; its answer is an event, which is applied like every other row. */
   async function perform(
     key: ChatKey,
     chatApi: ChatApi,
     call: (chatApi: ChatApi) => Promise<Result<ChatRow>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     const resumeCursor = pauseCursor(chatApi.type);
     const result = await call(chatApi);
-    if (startUserId !== me()) return DONE;
-    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, startUserId) : undefined;
+    if (userIdAtStart !== me()) return DONE;
+    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, userIdAtStart) : undefined;
     if (incoming?.kind === "chat") chatStore.dispatch([incoming.input]);
     resumeCursor();
     return result.ok ? DONE : handleFailure(result, chatApi.type);
@@ -77,22 +79,22 @@ export function createMessageActions({
     result: Extract<Result<unknown>, { ok: false }>,
     type: ChatApi["type"] | null,
   ): Result<null> {
-    // Without an answer it may have been done all the same, and nobody tells the one who did it.
+    // Without an answer the server may still have done it, and it pushes nothing to the client that asked.
     if (result.failure.kind !== "refused") void resync(type);
     return result;
   }
 
-  /** null: there is no such message, or no longer. */
+  /** Value null: there is no such message, or no longer. */
   async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
-    const startUserId = me();
-    const known =
-      find(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
+    const userIdAtStart = me();
+    const localMessage =
+      messageOf(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const chatApi = chatApiOf(api, key);
-    if (known !== undefined || chatApi === null || startUserId !== me())
-      return { ok: true, value: unlessRecalled(known) };
-    const found = await chatApi.history({ maxId: id + 1, size: 1 });
-    if (!found.ok) return found;
-    const [row] = found.value;
+    if (localMessage !== undefined || chatApi === null || userIdAtStart !== me())
+      return { ok: true, value: unlessRecalled(localMessage) };
+    const history = await chatApi.history({ maxId: id + 1, size: 1 });
+    if (!history.ok) return history;
+    const [row] = history.value;
     const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me()) : undefined;
     const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
     return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };
@@ -108,7 +110,7 @@ export function createMessageActions({
     async recall(key, id) {
       const chatApi = chatApiOf(api, key);
       if (chatApi === null) return fail(NOT_SENDABLE);
-      const message = find(key, id);
+      const message = messageOf(key, id);
       if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
         recalledTexts.add(key, id, { text: message.content, quote: message.quoteMessage });
       }
@@ -117,23 +119,23 @@ export function createMessageActions({
       return result;
     },
     recalledText(key, id) {
-      const isRecalled = find(key, id)?.status === MessageStatus.RECALL;
+      const isRecalled = messageOf(key, id)?.status === MessageStatus.RECALL;
       return isRecalled ? (recalledTexts.get(key, id)?.text ?? null) : null;
     },
     recalledQuoteOf(key, id) {
       const quote = recalledTexts.get(key, id)?.quote ?? null;
       if (quote === null) return null;
-      const quoted = find(key, quote.id);
+      const quoted = messageOf(key, quote.id);
       if ((quoted ?? quote).status === MessageStatus.RECALL) return null;
       const { sendId, type, content } = quoted ?? quote;
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const originals: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {
         const message = await loadMessage(from, id);
-        if (startUserId !== me()) return DONE;
+        if (userIdAtStart !== me()) return DONE;
         if (!message.ok) return message;
         if (message.value !== null) originals.push(message.value);
       }
@@ -146,11 +148,11 @@ export function createMessageActions({
       return DONE;
     },
     async clearHistory() {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await api.call(flushAllMessages, {}, SILENT);
-      if (startUserId !== me()) return DONE;
+      if (userIdAtStart !== me()) return DONE;
       if (!result.ok) return handleFailure(result, null);
-      // How far the marks reach is the server's to say.
+      // The server decides up to which messages the history is cleared.
       await resync(null);
       return DONE;
     },
@@ -165,7 +167,7 @@ function unlessRecalled(message: ChatMessage | undefined): ChatMessage | null {
   return message === undefined || message.status === MessageStatus.RECALL ? null : message;
 }
 
-/** A kind that people send themselves; a shake is meant for the moment. */
+/** Only kinds that people send themselves can be forwarded; a nudge matters only at its moment. */
 function isForwardable({ type }: ChatMessage): boolean {
   const kind = kindOf(type);
   return kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;

@@ -24,33 +24,33 @@ const sends = (single: SingleClient) =>
     .filter(({ request }) => request.url.endsWith(SEND))
     .map(({ request }) => bodyOf(request) as { recvId: number; content: string; tmpId: string });
 
-/** The server stores the first send that waits. */
-async function store(single: SingleClient, id: number): Promise<void> {
+/** Answers the first pending send as stored by the server. */
+async function answerSend(single: SingleClient, id: number): Promise<void> {
   const [send] = sends(single);
   await single.respond(SEND, { ...sentRow(id, send!.tmpId, send!.content), recvId: send!.recvId });
 }
 
-async function lose(single: SingleClient): Promise<void> {
+async function loseAnswer(single: SingleClient): Promise<void> {
   single.ports.http.replyRaw(SEND, { kind: "failed", reason: "offline" });
   await flushMicrotasks();
 }
 
-async function reloaded(single: SingleClient): Promise<SingleClient> {
+async function reloadPage(single: SingleClient): Promise<SingleClient> {
   const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
   await again.client.session.resume();
   return again;
 }
 
 describe("sending", () => {
-  test("O1 a message appears at once, and is on disk before anything else is waited for", async () => {
+  test("O1 a message appears at once and is saved before anything else is awaited", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     expect(shown(single)).toEqual(["one sending"]);
     await flushMicrotasks();
-    expect(shown(await reloaded(single))).toEqual(["one waiting"]);
+    expect(shown(await reloadPage(single))).toEqual(["one waiting"]);
   });
 
-  test("O2 messages of one chat go out in order, one at a time; chats do not wait for each other", async () => {
+  test("O2 messages of one chat are sent in order, one at a time; chats do not wait for each other", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     single.client.chats.sendText(FRIEND_CHAT, "two");
@@ -60,7 +60,7 @@ describe("sending", () => {
       [2, "one"],
       [3, "three"],
     ]);
-    await store(single, 5);
+    await answerSend(single, 5);
     expect(sends(single).map(({ content }) => content)).toEqual(["three", "two"]);
     expect(shown(single)).toEqual(["one null", "two sending"]);
   });
@@ -74,11 +74,11 @@ describe("sending", () => {
 });
 
 describe("without an answer", () => {
-  test("O3 a message waits and goes out again with the same tmpId after 5 s", async () => {
+  test("O3 a message without an answer is sent again with the same tmpId after 5 s", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     const first = sends(single)[0]?.tmpId;
-    await lose(single);
+    await loseAnswer(single);
     expect(shown(single)).toEqual(["one waiting"]);
     clockOf(single.ports).advance(5_000);
     await flushMicrotasks();
@@ -90,14 +90,14 @@ describe("without an answer", () => {
     const single = await createLoggedInClient();
     single.ports.sockets.last().close(1006);
     single.client.chats.sendText(FRIEND_CHAT, "one");
-    await lose(single);
+    await loseAnswer(single);
     single.client.session.reconnectNow();
     await flushMicrotasks();
     await single.goOnline();
     expect(sends(single)).toHaveLength(1);
   });
 
-  test("O3 nothing goes out while there is no network", async () => {
+  test("O3 nothing is sent while there is no network", async () => {
     const single = await createLoggedInClient();
     single.ports.environment.set({ hasNetwork: false });
     single.client.chats.sendText(FRIEND_CHAT, "one");
@@ -105,7 +105,7 @@ describe("without an answer", () => {
     expect(sends(single)).toEqual([]);
   });
 
-  test("O3 a network that comes back sends, also over a socket that outlived the loss", async () => {
+  test("O3 waiting messages are sent when the network is back, also if the socket survived", async () => {
     const single = await createLoggedInClient();
     single.ports.environment.set({ hasNetwork: false });
     single.client.chats.sendText(FRIEND_CHAT, "one");
@@ -120,7 +120,7 @@ describe("without an answer", () => {
     [503, true],
     [400, false],
     [403, false],
-  ])("O3 O4 after HTTP status %i it waits: %s", async (status, isWaiting) => {
+  ])("O3 O4 after HTTP status %i the message waits: %s", async (status, isWaiting) => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     const text = '{"code":500,"message":"","data":null}';
@@ -131,7 +131,7 @@ describe("without an answer", () => {
 });
 
 describe("refused", () => {
-  async function refused(): Promise<SingleClient> {
+  async function createClientWithRefusedSend(): Promise<SingleClient> {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     single.client.chats.sendText(FRIEND_CHAT, "two");
@@ -139,14 +139,14 @@ describe("refused", () => {
     return single;
   }
 
-  test("O4 a refusal makes it failed with the reason, and the next one goes out", async () => {
-    const single = await refused();
+  test("O4 a refused message is failed with the reason, and the next one is sent", async () => {
+    const single = await createClientWithRefusedSend();
     expect(shown(single)).toEqual(["one failed", "two sending"]);
     expect(messages(single)[0]?.failure).toMatchObject({ kind: "refused", code: 500 });
     expect(single.notices).toEqual([]);
   });
 
-  test("O4 the system chat cannot be written to, and says so", async () => {
+  test("O4 a message to the system chat fails with its reason", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText("SYSTEM:0", "one");
     await flushMicrotasks();
@@ -157,31 +157,31 @@ describe("refused", () => {
   });
 
   test("O5 a failed message can be sent again", async () => {
-    const single = await refused();
-    await store(single, 5);
+    const single = await createClientWithRefusedSend();
+    await answerSend(single, 5);
     single.client.chats.resend(FRIEND_CHAT, messages(single).find((m) => m.sending === "failed")!.tmpId!);
     expect(sends(single)[0]?.content).toBe("one");
-    await store(single, 6);
+    await answerSend(single, 6);
     expect(messages(single).map((message) => [message.id, message.content])).toEqual([
       [5, "two"],
       [6, "one"],
     ]);
   });
 
-  test("O5 what was discarded is gone after a reload too, what failed is still failed", async () => {
-    const single = await refused();
+  test("O5 after a reload a discarded message stays deleted and a failed one stays failed", async () => {
+    const single = await createClientWithRefusedSend();
     await single.respond(SEND, null, 500);
     const [one] = messages(single);
     single.client.chats.discard(FRIEND_CHAT, one!.tmpId!);
     expect(shown(single)).toEqual(["two failed"]);
     clockOf(single.ports).advance(200);
     await flushMicrotasks();
-    const again = await reloaded(single);
+    const again = await reloadPage(single);
     expect(shown(again)).toEqual(["two failed"]);
     expect(messages(again)[0]?.failure).toMatchObject({ code: 500 });
   });
 
-  test("O5 sending again is for failed ones only", async () => {
+  test("O5 only failed messages can be sent again", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     single.client.chats.resend(FRIEND_CHAT, sends(single)[0]!.tmpId);
@@ -191,7 +191,7 @@ describe("refused", () => {
 });
 
 describe("reloads and confirmation by other paths", () => {
-  test("O10 what is written while the disk is read comes behind what waited there, and is not lost", async () => {
+  test("O10 a message written while the local database is read comes after those that waited there, and is not lost", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     await flushMicrotasks();
@@ -204,12 +204,12 @@ describe("reloads and confirmation by other paths", () => {
     await again.client.session.resume();
     await flushMicrotasks();
     expect(messages(again).map(({ content }) => content)).toEqual(["one", "two"]);
-    const last = await reloaded(again);
+    const last = await reloadPage(again);
     expect(shown(last)).toEqual(["one waiting", "two waiting"]);
   });
 
   test.each([0, 5, 10])(
-    "O10 what is written %i steps into the reading of the disk takes nothing from its chat",
+    "O10 a message written %i steps into reading the local database leaves the rest of its chat complete",
     async (steps) => {
       const single = await createLoggedInClient();
       await single.push(pushedRow(5), pushedRow(6));
@@ -239,11 +239,11 @@ describe("reloads and confirmation by other paths", () => {
       expect(messages(again).map(({ id }) => id)).toEqual([5, 6, null, null]);
       clockOf(again.ports).advance(200);
       await flushMicrotasks();
-      expect(shown(await reloaded(again)).slice(-2)).toEqual(["one waiting", "two waiting"]);
+      expect(shown(await reloadPage(again)).slice(-2)).toEqual(["one waiting", "two waiting"]);
     },
   );
 
-  test("O10 nor does what the server has taken meanwhile", async () => {
+  test("O10 a message accepted by the server while the local database is read leaves the rest of its chat complete", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     clockOf(single.ports).advance(200);
@@ -251,7 +251,7 @@ describe("reloads and confirmation by other paths", () => {
     const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
     const resumed = again.client.session.resume();
     again.client.chats.sendText(FRIEND_CHAT, "two");
-    await store(again, 6);
+    await answerSend(again, 6);
     await resumed;
     await flushMicrotasks();
     again.client.chats.loadOlder(FRIEND_CHAT);
@@ -260,16 +260,16 @@ describe("reloads and confirmation by other paths", () => {
     expect(again.client.getState().chats.byKey[FRIEND_CHAT]).toMatchObject({ unread: 1 });
   });
 
-  test("O6 a reload in the middle of a send sends it again under the same tmpId, and shows it once", async () => {
+  test("O6 a message whose send was interrupted by a reload is sent again with the same tmpId and shown once", async () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     const { tmpId } = sends(single)[0]!;
     await flushMicrotasks();
-    const again = await reloaded(single);
+    const again = await reloadPage(single);
     await flushMicrotasks();
     await again.goOnline();
     expect(sends(again)[0]?.tmpId).toBe(tmpId);
-    await store(again, 5);
+    await answerSend(again, 5);
     expect(messages(again).map((message) => [message.id, message.key])).toEqual([[5, tmpId]]);
   });
 
@@ -277,13 +277,13 @@ describe("reloads and confirmation by other paths", () => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "one");
     const { tmpId } = sends(single)[0]!;
-    await lose(single);
+    await loseAnswer(single);
     await single.push(pushedRow(5, { sendId: ME, recvId: 2, tmpId, content: "one" }));
     expect(shown(single)).toEqual(["one null"]);
     clockOf(single.ports).advance(20_000);
     await flushMicrotasks();
     expect(sends(single)).toEqual([]);
-    const again = await reloaded(single);
+    const again = await reloadPage(single);
     again.client.chats.open(FRIEND_CHAT);
     await flushMicrotasks();
     expect(shown(again)).toEqual(["one null"]);

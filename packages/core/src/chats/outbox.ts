@@ -11,11 +11,11 @@ import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
- * One's own messages on their way. Each is shown and kept at once; those of one chat go out one at a time, in order. Without an answer a
- * message waits and goes out again under the same tmpId, so that it is stored once however often it is sent; a refusal makes it failed.
+ * The user's messages that are not confirmed yet. Each is shown and saved at once; those of one chat are sent one at a time, in order.
+ * Without an answer a message is sent again with the same tmpId, so that it is stored once however often it is sent. A refusal fails it.
  */
 export interface Outbox {
-  /** Reads what waited before a reload; `show` shows it, once the chats are there. */
+  /** Reads the messages that waited before a reload; `showLocalEchoes` shows them, once the chats are loaded. */
   restore(): Promise<void>;
   showLocalEchoes(): void;
   /** Blank text does nothing. */
@@ -25,19 +25,19 @@ export interface Outbox {
   discard(key: ChatKey, tmpId: string): void;
   /** The network may be back. */
   retry(): void;
-  /** The server has these, whichever way this client came to know. */
+  /** The server has stored these; this may be known from an answer, a push or a pull. */
   confirm(tmpIds: readonly string[]): void;
-  /** The chats were emptied: what is on its way shows up again. `isOtherServer`: without quotes of what is gone. */
+  /** The chats were emptied: shows the local echoes again. `isOtherServer`: without their quotes, which do not exist there. */
   reset(isOtherServer: boolean): void;
   forget(): void;
 }
 
-/** What a text takes along. */
+/** What is sent together with a text. */
 export interface TextExtras {
   readonly quote: DraftQuote | null;
-  /** Groups: whom it names, each once; -1 is everyone. */
+  /** Groups: the mentioned user ids, each once; -1 is everyone. */
   readonly atUserIds: readonly number[];
-  /** Groups: whether its sender asks who reads it. */
+  /** Groups: whether to request read receipts. */
   readonly receipt: boolean;
 }
 
@@ -45,6 +45,7 @@ const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 
 const RETRY_MS = 5_000;
 
+/** What the outbox needs. */
 export interface OutboxDeps {
   ports: Ports;
   api: Api;
@@ -53,22 +54,23 @@ export interface OutboxDeps {
   chatStore: ChatStore;
 }
 
+/** Creates the outbox of one client. */
 export function createOutbox({ ports, api, stateStore, database, chatStore }: OutboxDeps): Outbox {
   let entries: OutboxEntry[] = [];
   const inFlight = new Set<ChatKey>();
   let cancelRetry: (() => void) | null = null;
   let lastCreatedAt = 0;
-  /** Rises when another person logs in; answers for the one before are dropped. */
+  /** Rises with each logout; answers for the previous user are dropped. */
   let sessionNumber = 0;
 
   function showLocalEcho(entry: OutboxEntry): void {
     chatStore.dispatch([
-      { kind: "localEcho", key: entry.chatKey, message: localEchoOf(entry, sender(entry)) },
+      { kind: "localEcho", key: entry.chatKey, message: localEchoOf(entry, senderOf(entry)) },
     ]);
   }
 
-  /** Whom the message is from, as the other ones will see it: in a group under the name that one has there. */
-  function sender({ chatKey, atUserIds, receipt }: OutboxEntry): Sender {
+  /** The sender as others will see it: in a group with the name that the user has there. */
+  function senderOf({ chatKey, atUserIds, receipt }: OutboxEntry): Sender {
     const { me, groups } = stateStore.get();
     const target = parseChatKey(chatKey);
     const user = { userId: currentUser(), nickName: me?.nickName ?? "" };
@@ -87,18 +89,18 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     return session.kind === "anonymous" ? 0 : session.userId;
   }
 
-  function put(entry: OutboxEntry): void {
-    entries = entries.some((known) => known.tmpId === entry.tmpId)
-      ? entries.map((known) => (known.tmpId === entry.tmpId ? entry : known))
+  function saveEntry(entry: OutboxEntry): void {
+    entries = entries.some((other) => other.tmpId === entry.tmpId)
+      ? entries.map((other) => (other.tmpId === entry.tmpId ? entry : other))
       : [...entries, entry];
     database.save({ outbox: [entry] });
   }
 
   function removeEntries(tmpIds: readonly string[]): void {
-    const known = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
-    if (known.length === 0) return;
-    entries = entries.filter((entry) => !known.includes(entry.tmpId));
-    database.save({ removedOutbox: known });
+    const removedIds = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
+    if (removedIds.length === 0) return;
+    entries = entries.filter((entry) => !removedIds.includes(entry.tmpId));
+    database.save({ removedOutbox: removedIds });
   }
 
   function send(key: ChatKey, type: number, content: string, extras = NO_EXTRAS): void {
@@ -115,11 +117,11 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
       failure: null,
     };
     stateStore.batch(() => {
-      put(entry);
+      saveEntry(entry);
       showLocalEcho(entry);
       sendNext(key);
     });
-    // A message must outlive its tab from the first moment.
+    // From the first moment a message must survive the closing of its tab.
     void database.flush();
   }
 
@@ -128,10 +130,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
     if (entry === undefined) return;
     inFlight.add(key);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     chatStore.dispatch([{ kind: "sending", key, tmpId: entry.tmpId, sending: "sending", failure: null }]);
     void post(entry).then((failure) => {
-      if (startSession !== sessionNumber) return;
+      if (sessionAtStart !== sessionNumber) return;
       inFlight.delete(key);
       if (failure === null) return sendNext(key);
       handleFailure(entry, failure);
@@ -142,13 +144,13 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     const quoteMessageId = quote?.id ?? null;
     const result = await chatApi.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
     if (!result.ok) return result.failure;
-    if (startSession !== sessionNumber) return null;
+    if (sessionAtStart !== sessionNumber) return null;
     const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, currentUser());
-    // Never without an end: the row names its tmpId, and so confirms the entry.
+    // Usually the row confirms the entry by its tmpId. `removeEntries` ends it in any case.
     stateStore.batch(() => {
       if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
       removeEntries([tmpId]);
@@ -157,10 +159,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
   }
 
   function handleFailure(entry: OutboxEntry, failure: Failure): void {
-    const isStillThere = entries.some((known) => known.tmpId === entry.tmpId);
+    const isStillThere = entries.some((other) => other.tmpId === entry.tmpId);
     if (!isStillThere) return sendNext(entry.chatKey);
     if (isFinal(failure)) {
-      put({ ...entry, failed: true, failure });
+      saveEntry({ ...entry, failed: true, failure });
       chatStore.dispatch([
         { kind: "sending", key: entry.chatKey, tmpId: entry.tmpId, sending: "failed", failure },
       ]);
@@ -181,14 +183,14 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
 
   return {
     async restore() {
-      // Entries of an older version know nothing of what goes beside a text.
-      const found = (await database.outbox()).map((entry) => ({ ...NO_EXTRAS, ...entry }));
-      const complete = found.filter(isComplete);
-      const broken = found.filter((entry) => !isComplete(entry));
+      // Entries of an older version lack the extras of a text.
+      const stored = (await database.outbox()).map((entry) => ({ ...NO_EXTRAS, ...entry }));
+      const complete = stored.filter(isComplete);
+      const broken = stored.filter((entry) => !isComplete(entry));
       if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-      // What was written while the disk was opened is on no disk yet.
+      // Messages written while the database was being opened are not saved yet.
       if (entries.length > 0) database.save({ outbox: entries });
-      // What was written while it was read comes behind, and may have been read with the rest.
+      // Messages written while it was read come last; some of them may have been read with the rest.
       const waiting = complete.filter(({ tmpId }) => entries.every((entry) => entry.tmpId !== tmpId));
       waiting.sort((a, b) => a.createdAt - b.createdAt);
       entries = [...waiting, ...entries];
@@ -202,10 +204,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     },
     send: (key, type, content) => send(key, type, content),
     resend(key, tmpId) {
-      const entry = entries.find((known) => known.tmpId === tmpId);
+      const entry = entries.find((candidate) => candidate.tmpId === tmpId);
       if (entry === undefined || !entry.failed) return;
       stateStore.batch(() => {
-        put({ ...entry, failed: false, failure: null });
+        saveEntry({ ...entry, failed: false, failure: null });
         chatStore.dispatch([{ kind: "sending", key, tmpId, sending: "waiting", failure: null }]);
         sendNext(key);
       });
@@ -235,7 +237,7 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
   };
 }
 
-/** Kinds of chats that cannot be written to (yet). */
+/** The failure of writing to a chat that does not accept messages, such as the system chat. */
 export const NOT_SENDABLE: Failure = {
   kind: "refused",
   code: 0,
@@ -244,7 +246,7 @@ export const NOT_SENDABLE: Failure = {
   message: "",
 };
 
-/** A broken disk may hold anything. */
+/** A damaged database may hold anything. */
 function isComplete({ chatKey, content }: OutboxEntry): boolean {
   return parseChatKey(chatKey) !== null && typeof content === "string";
 }
@@ -252,7 +254,7 @@ function isComplete({ chatKey, content }: OutboxEntry): boolean {
 const HTTP_TOO_MANY_REQUESTS = 429;
 const HTTP_SERVER_ERROR = 500;
 
-/** A refusal stays one however often it is asked; anything else may go away by itself. */
+/** A refusal stays the same however often the message is sent; any other failure may be temporary. */
 function isFinal(failure: Failure): boolean {
   switch (failure.kind) {
     case "refused":

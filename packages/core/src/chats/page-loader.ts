@@ -11,38 +11,44 @@ import type { StateStore } from "../state-store.ts";
 import { type HistoryQuery, chatApiOf, type ChatRow } from "./chat-api.ts";
 import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
 
-/** Messages asked for at once, in one direction. */
+/** How many messages are requested at once in one direction. */
 export const PAGE_SIZE = HISTORY_PAGE_MAX / 2;
 
-/** Pages of a chat. null: the disk has nothing there without holes; the server did not answer, or has no history of this kind of chat. */
+/**
+ * Loads pages of a chat. null: the local database has no known range there; or the server did not answer, or has no history of this kind
+ * of chat.
+ */
 export interface PageLoader {
   localBelow(key: ChatKey, id: number): Promise<MessagePage | null>;
   localFrom(key: ChatKey, id: number): Promise<MessagePage | null>;
   localAround(key: ChatKey, id: number): Promise<AroundPage | null>;
-  /** Id of the first message from a time on, else of the last one; null when that part is not on disk. */
+  /** The id of the first message at or after a time, else of the last one; null when that part is not in the local database. */
   localIdAt(key: ChatKey, time: number): Promise<number | null>;
   serverBelow(key: ChatKey, id: number): Promise<MessagePage | null>;
   serverFrom(key: ChatKey, id: number): Promise<MessagePage | null>;
   serverAround(key: ChatKey, to: { aroundId: number } | { at: number }): Promise<MessagePage | null>;
-  /** Whether there is anything to ask the server for. */
+  /** Whether the server has a history of this chat. */
   hasServerHistory(key: ChatKey): boolean;
 }
 
+/** A page around a message. */
 export interface AroundPage extends MessagePage {
-  /** As much on each side as a page has, or all there is: the server could not tell more. */
+  /** Whether each side has as much as a page can hold, or all there is: the server could not send more. */
   readonly isFull: boolean;
 }
 
+/** What the page loader needs. */
 export interface PageLoaderDeps {
   api: Api;
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
   me(): number;
-  /** Small ones, in tests, meet more ends. */
+  /** Tests use small pages, so that they reach more ends of ranges. */
   pageSize: number;
 }
 
+/** Creates the page loader. */
 export function createPageLoader({
   api,
   stateStore,
@@ -51,30 +57,30 @@ export function createPageLoader({
   me,
   pageSize,
 }: PageLoaderDeps): PageLoader {
-  const find = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
   /** The system chat has nothing on the server beyond its pull. */
-  const hasServerHistory = (key: ChatKey) => find(key) !== undefined && chatApiOf(api, key) !== null;
+  const hasServerHistory = (key: ChatKey) => chatOf(key) !== undefined && chatApiOf(api, key) !== null;
 
-  /** What is known now, after a read: the disk may have been trimmed meanwhile, also by a tab that this one has not heard. */
+  /** The sync state after a read. An eviction may have run meanwhile, also in a tab whose message did not arrive here. */
   async function currentSync(key: ChatKey): Promise<ChatSync | null> {
     const evictionMark = await database.value(evictionMarkKey(key));
-    if (isEvictionMark(evictionMark) && evictionMark.at > (find(key)?.sync.evictedAt ?? 0))
+    if (isEvictionMark(evictionMark) && evictionMark.at > (chatOf(key)?.sync.evictedAt ?? 0))
       chatStore.dispatch([{ kind: "trim", key, below: evictionMark.below, at: evictionMark.at }]);
-    return database.isUsable() ? (find(key)?.sync ?? null) : null;
+    return database.isUsable() ? (chatOf(key)?.sync ?? null) : null;
   }
 
   async function localBelow(key: ChatKey, id: number): Promise<MessagePage | null> {
     const rows = await database.messagesBefore(key, id, pageSize);
-    const known = await currentSync(key);
-    const range = known && rangeBelow(known, id);
+    const sync = await currentSync(key);
+    const range = sync && rangeBelow(sync, id);
     if (range === null) return null;
     const messages = rows.filter((message) => idOf(message) >= range.from);
     return { messages, from: startOf(key, messages, range.from), to: id, isFromServer: false };
   }
 
-  /** A full page begins with its first message, another one where the known part does. */
+  /** A full page begins with its first message, a shorter one with its known range. */
   function startOf(key: ChatKey, messages: readonly ChatMessage[], from: number): number {
     if (messages.length >= pageSize) return idOf(messages[0]);
     return hasServerHistory(key) ? from : 0;
@@ -82,8 +88,8 @@ export function createPageLoader({
 
   async function localFrom(key: ChatKey, id: number): Promise<MessagePage | null> {
     const rows = await database.messagesAfter(key, id - 1, pageSize);
-    const known = await currentSync(key);
-    const range = known && rangeAt(known, id);
+    const sync = await currentSync(key);
+    const range = sync && rangeAt(sync, id);
     if (range === null) return null;
     const messages = rows.filter((message) => idOf(message) < range.to);
     const to = messages.length >= pageSize ? idOf(messages.at(-1)) + 1 : range.to;
@@ -104,7 +110,7 @@ export function createPageLoader({
 
   async function localIdAt(key: ChatKey, time: number): Promise<number | null> {
     let low = 0;
-    let high = (find(key)?.sync.newest?.id ?? 0) + 1;
+    let high = (chatOf(key)?.sync.newest?.id ?? 0) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const [row] = await database.messagesAfter(key, middle - 1, 1);
@@ -113,20 +119,20 @@ export function createPageLoader({
     }
     const [before] = await database.messagesBefore(key, low, 1);
     const [found] = await database.messagesAfter(key, low - 1, 1);
-    const known = await currentSync(key);
-    const range = known && rangeBelow(known, idOf(found));
-    // The one before it must lie in the same part, or an earlier one may be missing between.
+    const sync = await currentSync(key);
+    const range = sync && rangeBelow(sync, idOf(found));
+    // The message before it must be in the same range, or an earlier one may be missing between them.
     const isNeighbourKnown =
       range !== null && (before === undefined ? range.from === 0 : range.from <= idOf(before));
     return isNeighbourKnown ? ((found ?? before)?.id ?? null) : null;
   }
 
   async function requestHistory(key: ChatKey, query: HistoryQuery): Promise<ChatRow[] | null> {
-    const chatApi = find(key) === undefined ? null : chatApiOf(api, key);
+    const chatApi = chatOf(key) === undefined ? null : chatApiOf(api, key);
     if (chatApi === null) return null;
-    const startUserId = me();
+    const userIdAtStart = me();
     const result = await chatApi.history(query);
-    if (startUserId !== me()) return null;
+    if (userIdAtStart !== me()) return null;
     return result.ok ? result.value : isNeverMember(result.failure) ? [] : null;
   }
 
@@ -151,10 +157,10 @@ export function createPageLoader({
         });
         if (answer === null) return null;
         const rows = answer.toReversed();
-        // A page that is not full reaches the beginning: below it there is nothing.
+        // A page that is not full reaches the beginning of the chat.
         const from = rows.length < pageSize ? 0 : (rows[0]?.id ?? 0);
         const messages = messagesOf(key, rows);
-        // Edits and recalls have rows, but nothing to show: what is asked for stands behind them.
+        // Edits and recalls are rows without anything to show. If there is nothing else, load the next page.
         if (messages.length > 0 || from === 0) return { messages, from, to: id, isFromServer: true };
         below = from;
       }
@@ -175,10 +181,11 @@ export function createPageLoader({
       const [first] = rows ?? [];
       const last = rows?.at(-1);
       if (rows === null || first === undefined || last === undefined) return null;
-      // Of a time only an empty half is sure to be the end: the server finds the place by its own clock.
-      const older = "aroundId" in to ? rows.filter((row) => row.id < to.aroundId).length : null;
-      const isStart = older === null ? "at" in to && first.sendTime >= to.at : older < pageSize;
-      const isEnd = older === null ? "at" in to && last.sendTime < to.at : rows.length - older < pageSize;
+      // For a time only an empty half proves an end: the server finds the position by its own clock.
+      const olderCount = "aroundId" in to ? rows.filter((row) => row.id < to.aroundId).length : null;
+      const isStart = olderCount === null ? "at" in to && first.sendTime >= to.at : olderCount < pageSize;
+      const isEnd =
+        olderCount === null ? "at" in to && last.sendTime < to.at : rows.length - olderCount < pageSize;
       return {
         messages: messagesOf(key, rows),
         from: isStart ? 0 : first.id,
@@ -189,7 +196,7 @@ export function createPageLoader({
   };
 }
 
-/** A group that one never was in: nothing of it is to be seen, however often it is asked for. */
+/** The user never was in this group, so there is no history however often it is requested. */
 function isNeverMember(failure: Failure): boolean {
   return (
     failure.kind === "refused" && (failure.key === "group.notJoined" || failure.key === "group.notFound")

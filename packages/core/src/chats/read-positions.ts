@@ -11,13 +11,13 @@ import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
-/** Read positions on their way to the server: at once here, there at most every 500 ms a chat, and again until they arrive. */
+/** Applies read positions at once and reports them to the server at most every 500 ms per chat, until they have arrived. */
 export interface ReadPositions {
   restore(): Promise<void>;
   markReadUpTo(key: ChatKey, upTo: number): void;
-  /** Everything of the chat. */
+  /** Marks the whole chat as read. */
   markAllRead(key: ChatKey): void;
-  /** The server knows less than this client. */
+  /** Reports a position again, because the server has a lower one than this client. */
   report(key: ChatKey): void;
   /** The network may be back. */
   retry(): void;
@@ -26,6 +26,7 @@ export interface ReadPositions {
 
 const RETRY_MS = 5_000;
 
+/** What read positions need. */
 export interface ReadPositionsDeps {
   ports: Ports;
   api: Api;
@@ -34,6 +35,7 @@ export interface ReadPositionsDeps {
   chatStore: ChatStore;
 }
 
+/** Creates the read positions of one client. */
 export function createReadPositions({
   ports,
   api,
@@ -41,9 +43,9 @@ export function createReadPositions({
   database,
   chatStore,
 }: ReadPositionsDeps): ReadPositions {
-  /** Positions the server has not confirmed. */
+  /** Positions that the server has not confirmed. */
   const unsent = new Map<ChatKey, number>();
-  /** Chats whose next report waits, or is under way. */
+  /** Chats whose next report is scheduled or in flight. */
   const scheduled = new Set<ChatKey>();
   let sessionNumber = 0;
 
@@ -52,19 +54,19 @@ export function createReadPositions({
   function schedule(key: ChatKey, delay = READ_REPORT_MS): void {
     if (scheduled.has(key)) return;
     scheduled.add(key);
-    const startSession = sessionNumber;
+    const sessionAtStart = sessionNumber;
     ports.clock.after(delay, () => {
-      if (startSession === sessionNumber) void send(key, startSession);
+      if (sessionAtStart === sessionNumber) void send(key, sessionAtStart);
     });
   }
 
-  async function send(key: ChatKey, startSession: number): Promise<void> {
+  async function send(key: ChatKey, sessionAtStart: number): Promise<void> {
     const upTo = unsent.get(key);
     const isSent = upTo === undefined || (await sendPosition(key, upTo));
-    if (startSession !== sessionNumber) return;
+    if (sessionAtStart !== sessionNumber) return;
     scheduled.delete(key);
     if (upTo === undefined) return;
-    // Offline it waits for the line to come back.
+    // Without a connection it waits until the connection is back.
     if (!isSent) {
       if (stateStore.get().connection.kind === "online") schedule(key, RETRY_MS);
       return;
@@ -80,7 +82,7 @@ export function createReadPositions({
     const result = await (isSystem
       ? api.call(readSystemMessages, { query: { maxSeqNo: upTo } }, { silent: true })
       : chatApiOf(api, key)?.markRead(upTo));
-    // A refusal will not change; only a lost answer is worth another try.
+    // A refusal will not change; retry only after a lost answer.
     return result === undefined || result.ok || result.failure.kind === "refused";
   }
 
@@ -98,8 +100,8 @@ export function createReadPositions({
     async restore() {
       const stored = await database.value("unsentReads");
       if (!isRecord(stored)) return;
-      for (const [text, upTo] of Object.entries(stored)) {
-        const target = parseChatKey(text);
+      for (const [storedKey, upTo] of Object.entries(stored)) {
+        const target = parseChatKey(storedKey);
         if (target !== null && typeof upTo === "number") unsent.set(target.key, upTo);
       }
     },

@@ -3,14 +3,14 @@ import type { ChatKey } from "../model/state.ts";
 import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
-/** What was taken back, to be written again. */
+/** The text of a recalled message, to be edited and sent again. */
 export interface RecalledText {
   readonly text: string;
-  /** What it answered. */
+  /** The quote of the recalled message. */
   readonly quote: QuoteMessage | null;
 }
 
-/** Texts of one's own late recalls: for 5 minutes, over a reload of this tab, and until the person leaves. */
+/** The texts of messages that the user recalled: for 5 minutes, also after a reload of this tab, but not after a logout. */
 export interface RecalledTexts {
   get(key: ChatKey, id: number): RecalledText | null;
   add(key: ChatKey, id: number, text: RecalledText): void;
@@ -26,56 +26,57 @@ interface SavedText extends RecalledText {
   readonly until: number;
 }
 
-/** They lie with the tab, not on the disk: what was taken back does not outlive it. */
+/** Creates the texts. They are saved in session storage, not in the database, so that they do not outlive the tab. */
 export function createRecalledTexts({ clock, storage }: Ports, me: () => number): RecalledTexts {
   const texts = new Map<string, SavedText>();
   let isRead = false;
 
-  function write(): void {
+  function save(): void {
     const saved = texts.size === 0 ? null : JSON.stringify({ userId: me(), texts: [...texts] });
     writeValue(storage.session, STORAGE_KEY, saved);
   }
 
-  function hold(messageKey: string, saved: SavedText): void {
+  function keepUntilExpiry(messageKey: string, saved: SavedText): void {
     texts.set(messageKey, saved);
     clock.after(saved.until - clock.now(), () => {
       if (texts.get(messageKey) !== saved) return;
       texts.delete(messageKey);
-      write();
+      save();
     });
   }
 
-  /** What this tab kept before it was loaded anew. */
-  function read(): void {
+  /** Reads what this tab saved before it was reloaded. */
+  function restoreOnce(): void {
     if (isRead) return;
     isRead = true;
     const saved = readJson(storage.session, STORAGE_KEY);
     if (saved === null) return;
     if (isRecord(saved) && saved["userId"] === me() && Array.isArray(saved["texts"])) {
-      for (const one of saved["texts"]) if (isSavedEntry(one) && one[1].until > clock.now()) hold(...one);
+      for (const entry of saved["texts"])
+        if (isSavedEntry(entry) && entry[1].until > clock.now()) keepUntilExpiry(...entry);
     }
-    write();
+    save();
   }
 
   return {
     get(key, id) {
-      read();
+      restoreOnce();
       return texts.get(`${key} ${id}`) ?? null;
     },
     add(key, id, { text, quote }) {
-      read();
-      hold(`${key} ${id}`, { text, quote, until: clock.now() + REEDIT_MS });
-      write();
+      restoreOnce();
+      keepUntilExpiry(`${key} ${id}`, { text, quote, until: clock.now() + REEDIT_MS });
+      save();
     },
     remove(key, id) {
-      read();
+      restoreOnce();
       texts.delete(`${key} ${id}`);
-      write();
+      save();
     },
     forget() {
       isRead = false;
       texts.clear();
-      write();
+      save();
     },
   };
 }

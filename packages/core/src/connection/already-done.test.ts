@@ -9,11 +9,11 @@ import {
 } from "../testing/single-client.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 
-/** What is done again because its answer was lost. */
+/** Actions that are repeated because the answer to the first try was lost. */
 
 const LOST: HttpResponse = { kind: "failed", reason: "offline" };
 
-const refusal = (key: string): HttpResponse => ({
+const refusedWith = (key: string): HttpResponse => ({
   kind: "answer",
   status: 200,
   text: JSON.stringify({ code: 500, message: "", data: null, key }),
@@ -26,10 +26,11 @@ async function replyWith(single: SingleClient, part: string, answer: HttpRespons
   await flushMicrotasks();
 }
 
-const toldFailures = (single: SingleClient) => single.notices.filter(({ kind }) => kind === "failure").length;
+const failureNotices = (single: SingleClient) =>
+  single.notices.filter(({ kind }) => kind === "failure").length;
 
-/** A friend's and a group's number, and a request's. */
-const DEEDS = {
+/** Per rule: name, path, the refusal that means "already done", and the action. */
+const ACTIONS = {
   P15: [
     [
       "approving",
@@ -44,7 +45,7 @@ const DEEDS = {
       (single: SingleClient) => single.client.contacts.reject(1),
     ],
     [
-      "taking back",
+      "taking back a request",
       "/request/recall",
       "friend.requestHandled",
       (single: SingleClient) => single.client.contacts.recall(1),
@@ -56,13 +57,13 @@ const DEEDS = {
       (single: SingleClient) => single.client.contacts.remove(2),
     ],
     [
-      "asking",
+      "asking to be friends",
       "/request/apply",
       "friend.requestPending",
       (single: SingleClient) => single.client.contacts.apply(11, ""),
     ],
     [
-      "befriending",
+      "asking somebody who is a friend already",
       "/request/apply",
       "friend.already",
       (single: SingleClient) => single.client.contacts.apply(11, ""),
@@ -82,14 +83,19 @@ const DEEDS = {
       (single: SingleClient) => single.client.groups.reject(1),
     ],
     [
-      "handing over",
+      "handing over a group",
       "/group/transfer",
       "group.noRight",
       (single: SingleClient) => single.client.groups.transfer(5, 2),
     ],
-    ["leaving", "/group/quit/5", "group.notMember", (single: SingleClient) => single.client.groups.quit(5)],
     [
-      "dissolving",
+      "leaving a group",
+      "/group/quit/5",
+      "group.notMember",
+      (single: SingleClient) => single.client.groups.quit(5),
+    ],
+    [
+      "dissolving a group",
       "/group/delete/5",
       "group.dissolved",
       (single: SingleClient) => single.client.groups.dissolve(5),
@@ -97,48 +103,50 @@ const DEEDS = {
   ],
 } as const;
 
-describe("repeated after a lost answer", () => {
-  test.each(DEEDS.P15)("P15 %s is done when the server says that it is so", (_name, path, key, act) =>
-    doneTwice(path, key, act),
+describe("repeating an action after a lost answer", () => {
+  test.each(ACTIONS.P15)(
+    "P15 %s succeeds when the server refuses the repeat as already done",
+    (_name, path, key, action) => expectRepeatSucceeds(path, key, action),
   );
-  test.each(DEEDS.G53)("G53 %s is done when the server says that it is so", (_name, path, key, act) =>
-    doneTwice(path, key, act),
+  test.each(ACTIONS.G53)(
+    "G53 %s succeeds when the server refuses the repeat as already done",
+    (_name, path, key, action) => expectRepeatSucceeds(path, key, action),
   );
 
-  async function doneTwice(
+  async function expectRepeatSucceeds(
     path: string,
     key: string,
-    act: (single: SingleClient) => Promise<{ ok: boolean }>,
+    action: (single: SingleClient) => Promise<{ ok: boolean }>,
   ) {
     const single = await createLoggedInClient();
-    const first = act(single);
+    const first = action(single);
     await replyWith(single, path, LOST);
     expect((await first).ok).toBe(false);
-    expect(toldFailures(single)).toBe(1);
-    const second = act(single);
-    await replyWith(single, path, refusal(key));
+    expect(failureNotices(single)).toBe(1);
+    const second = action(single);
+    await replyWith(single, path, refusedWith(key));
     expect((await second).ok).toBe(true);
-    expect(toldFailures(single)).toBe(1);
+    expect(failureNotices(single)).toBe(1);
   }
 
-  test("P15 without a lost answer the same refusal is told, and so is any other", async () => {
+  test("P15 the same refusal without a lost answer is reported, and so is any other refusal", async () => {
     const single = await createLoggedInClient();
     const first = single.client.contacts.remove(2);
-    await replyWith(single, "/friend/delete/2", refusal("friend.notFriend"));
+    await replyWith(single, "/friend/delete/2", refusedWith("friend.notFriend"));
     expect(await first).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
     const second = single.client.contacts.apply(11, "");
     await replyWith(single, "/request/apply", LOST);
     expect((await second).ok).toBe(false);
     const third = single.client.contacts.apply(11, "");
-    await replyWith(single, "/request/apply", refusal("friend.blockedYou"));
+    await replyWith(single, "/request/apply", refusedWith("friend.blockedYou"));
     expect(await third).toMatchObject({ ok: false, failure: { key: "friend.blockedYou" } });
     const other = single.client.contacts.apply(12, "");
-    await replyWith(single, "/request/apply", refusal("friend.requestPending"));
+    await replyWith(single, "/request/apply", refusedWith("friend.requestPending"));
     expect(await other).toMatchObject({ ok: false, failure: { key: "friend.requestPending" } });
-    expect(toldFailures(single)).toBe(4);
+    expect(failureNotices(single)).toBe(4);
   });
 
-  test("P15 a request whose answer was lost stands among the requests after the second try", async () => {
+  test("P15 a request whose answer was lost is in the list of requests after the second try", async () => {
     const single = await createLoggedInClient();
     const first = single.client.contacts.apply(11, "");
     await replyWith(single, "/request/apply", LOST);
@@ -146,7 +154,7 @@ describe("repeated after a lost answer", () => {
     for (const path of ["/friend/list", "/request/list", "/blacklist/list"])
       await replyWith(single, path, LOST);
     const second = single.client.contacts.apply(11, "");
-    await replyWith(single, "/request/apply", refusal("friend.requestPending"));
+    await replyWith(single, "/request/apply", refusedWith("friend.requestPending"));
     expect(await second).toEqual({ ok: true, value: { status: 1 } });
     await single.respond("/friend/list", []);
     await single.respond("/request/list", [requestVO({ id: 7, sendId: ME, recvId: 11 })]);
@@ -164,7 +172,7 @@ describe("repeated after a lost answer", () => {
     headImageThumb: null,
   };
 
-  test("S19 who registers again is in when the first try has registered", async () => {
+  test("S19 registering again logs in when the first try has created the account", async () => {
     const single = createSingleClient();
     const first = single.client.session.register(FORM);
     await replyWith(single, "/register", LOST);
@@ -174,23 +182,23 @@ describe("repeated after a lost answer", () => {
     await single.respond("/login", TOKENS);
     await single.respond("/user/self", userInfo());
     expect(await second).toEqual({ ok: true, value: { loggedIn: true } });
-    expect(toldFailures(single)).toBe(1);
+    expect(failureNotices(single)).toBe(1);
   });
 
-  test("S19 who registers again is registered when the first try has not", async () => {
+  test("S19 registering again creates the account when the first try did not", async () => {
     const single = createSingleClient();
     const first = single.client.session.register(FORM);
     await replyWith(single, "/register", LOST);
     await first;
     const second = single.client.session.register(FORM);
-    await replyWith(single, "/login", refusal("login.wrongPassword"));
+    await replyWith(single, "/login", refusedWith("login.wrongPassword"));
     await single.respond("/register", null);
     await single.respond("/login", TOKENS);
     await single.respond("/user/self", userInfo());
     expect(await second).toEqual({ ok: true, value: { loggedIn: true } });
   });
 
-  test("S19 a password that was changed by the first try is changed", async () => {
+  test("S19 changing a password again succeeds when the first try has changed it", async () => {
     const single = await createLoggedInClient();
     const first = single.client.session.changePassword("old", "new");
     await replyWith(single, "/modifyPwd", LOST);
@@ -199,21 +207,21 @@ describe("repeated after a lost answer", () => {
     await flushMicrotasks();
     await single.respond("/modifyPwd", null);
     expect((await second).ok).toBe(true);
-    expect(toldFailures(single)).toBe(1);
+    expect(failureNotices(single)).toBe(1);
     const third = single.client.session.changePassword("old", "newer");
-    await replyWith(single, "/modifyPwd", refusal("password.oldWrong"));
+    await replyWith(single, "/modifyPwd", refusedWith("password.oldWrong"));
     expect(await third).toMatchObject({ ok: false, failure: { key: "password.oldWrong" } });
   });
 
-  test("S19 a password that the first try did not change is changed by the second", async () => {
+  test("S19 changing a password again changes it when the first try did not", async () => {
     const single = await createLoggedInClient();
     const first = single.client.session.changePassword("old", "new");
     await replyWith(single, "/modifyPwd", LOST);
     await first;
     const second = single.client.session.changePassword("old", "new");
-    await replyWith(single, "/modifyPwd", refusal("password.oldWrong"));
+    await replyWith(single, "/modifyPwd", refusedWith("password.oldWrong"));
     await single.respond("/modifyPwd", null);
     expect((await second).ok).toBe(true);
-    expect(toldFailures(single)).toBe(1);
+    expect(failureNotices(single)).toBe(1);
   });
 });

@@ -3,41 +3,42 @@ import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type { Failure, Result } from "../model/state.ts";
 import { type Api, isUnanswered } from "./api.ts";
 
-/** Refusals that say that it is so already, with what stands in place of the answer that was lost. */
+/** Error keys that mean "already done", each with the value that replaces the lost answer. */
 export type AlreadyDone<A> = { readonly [key in DomainErrorKey]?: A };
 
 /**
- * A call that a person makes again because its answer was lost: if the server then says that it is so already, the first one has done
- * it, and nobody is told of a refusal.
+ * A call that a person may repeat after its answer was lost. If the server refuses the repeat because it is already done, the first call
+ * has done it: the repeat succeeds and no failure is reported.
  */
 export type IdempotentCall = <E extends Endpoint, A>(
   endpoint: E,
   input: CallInput<E>,
-  already: AlreadyDone<A>,
+  alreadyDone: AlreadyDone<A>,
   options?: { silent?: boolean },
 ) => Promise<Result<AnswerOf<E> | A>>;
 
+/** Creates an {@link IdempotentCall}. `me` is the id of the user: lost answers of another user do not count. */
 export function createIdempotentCall(api: Api, me: () => number): IdempotentCall {
-  /** Deeds of whose last try nothing is known. */
+  /** Calls whose last try got no answer. */
   const unanswered = new Set<string>();
   return async <E extends Endpoint, A>(
     endpoint: E,
     input: CallInput<E>,
-    already: AlreadyDone<A>,
+    alreadyDone: AlreadyDone<A>,
     options: { silent?: boolean } = {},
   ): Promise<Result<AnswerOf<E> | A>> => {
     const callKey = `${me()} ${endpoint.path} ${JSON.stringify(input)}`;
     const wasUnanswered = unanswered.delete(callKey);
-    const resultOf = (failure: Failure): { value: A } | null => {
+    const replacementFor = (failure: Failure): { value: A } | null => {
       if (!wasUnanswered || failure.kind !== "refused" || failure.key === null) return null;
-      const value = already[failure.key];
+      const value = alreadyDone[failure.key];
       return value === undefined ? null : { value };
     };
-    const isExpectedError = (failure: Failure) => resultOf(failure) !== null;
+    const isExpectedError = (failure: Failure) => replacementFor(failure) !== null;
     const result = await api.call(endpoint, input, { ...options, isExpectedError });
     if (result.ok) return result;
-    const done = resultOf(result.failure);
-    if (done !== null) return { ok: true, ...done };
+    const replacement = replacementFor(result.failure);
+    if (replacement !== null) return { ok: true, ...replacement };
     if (isUnanswered(result.failure)) unanswered.add(callKey);
     return result;
   };

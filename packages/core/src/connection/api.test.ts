@@ -16,7 +16,7 @@ interface Rig {
   ended: (string | null)[];
   refreshes: number;
   token: string | null;
-  visit: number;
+  sessionNumber: number;
   outcome: "ok" | "ended" | "failed";
 }
 
@@ -28,14 +28,14 @@ function rig(): Rig {
     ended: [],
     refreshes: 0,
     token: "old token",
-    visit: 1,
+    sessionNumber: 1,
     outcome: "ok",
     api: createApi(ports, {
       base: () => "https://im.example/api",
       deviceNo: "device 1",
       clientId: "client 1",
       credentials: {
-        sessionNumber: () => state.visit,
+        sessionNumber: () => state.sessionNumber,
         accessToken: () => state.token,
         refresh: async () => {
           state.refreshes++;
@@ -58,16 +58,16 @@ const raw = (status: number, text: string): HttpResponse => ({
   retryAfterSeconds: null,
 });
 
-/** Asks for the friends and has the server say this. */
-async function answered(answer: HttpResponse, given: Partial<Rig> = {}) {
-  const state = Object.assign(rig(), given);
+/** Requests the friend list and gives this as the server's answer. */
+async function loadFriends(answer: HttpResponse, overrides: Partial<Rig> = {}) {
+  const state = Object.assign(rig(), overrides);
   const call = state.api.call(listFriends, {});
   state.ports.http.replyRaw("/friend/list", answer);
   return { ...state, result: await call, state };
 }
 
 describe("requests", () => {
-  test("S1 carry the headers URI-encoded and give up after 30 s", async () => {
+  test("S1 a request carries URI-encoded headers and gives up after 30 s", async () => {
     const { ports, api } = rig();
     void api.call(findUsersByName, { query: { name: "a&b" } });
     const { request } = ports.http.waiting[0]!;
@@ -91,7 +91,7 @@ describe("requests", () => {
     expect(request.body).toBeUndefined();
   });
 
-  test("S1 an open call carries no token, a refresh its own", async () => {
+  test("S1 an open call carries no access token, and a refresh carries its refresh token", async () => {
     const { ports, api } = rig();
     void api.call(login, { body: { terminal: 2, userName: "a", password: "b" } });
     void api.call(refreshToken, {}, { refreshToken: "r 1" });
@@ -104,7 +104,7 @@ describe("requests", () => {
 
 describe("answers", () => {
   test("S2 code 200 gives the data", async () => {
-    const { result } = await answered(
+    const { result } = await loadFriends(
       raw(200, JSON.stringify({ code: 200, message: "", data: [friendVO()] })),
     );
     expect(result).toEqual({ ok: true, value: [friendVO()] });
@@ -112,7 +112,7 @@ describe("answers", () => {
 
   test("S2 any other code is a failure that is reported once", async () => {
     const envelope = { code: 500, message: "no", data: null, key: "friend.already", params: { n: 1 } };
-    const { result, failures } = await answered(raw(200, JSON.stringify(envelope)));
+    const { result, failures } = await loadFriends(raw(200, JSON.stringify(envelope)));
     const failure = { kind: "refused", code: 500, key: "friend.already", params: { n: 1 }, message: "no" };
     expect(result).toEqual({ ok: false, failure });
     expect(failures).toEqual([failure]);
@@ -127,7 +127,7 @@ describe("answers", () => {
   });
 
   test("S3 code 400 ends the session", async () => {
-    const { result, ended, failures } = await answered(raw(200, '{"code":400,"message":"","data":null}'));
+    const { result, ended, failures } = await loadFriends(raw(200, '{"code":400,"message":"","data":null}'));
     expect(result).toEqual({ ok: false, failure: { kind: "loggedOut" } });
     expect(ended).toEqual(["old token"]);
     expect(failures).toEqual([]);
@@ -139,7 +139,7 @@ describe("answers", () => {
     ["JSON of another program", raw(200, '{"status":"ok"}')],
     ["data of another shape", raw(200, '{"code":200,"message":"","data":[{"id":"x"}]}')],
   ])("S6 %s is a network failure: never data, never a logout", async (_name, answer) => {
-    const { result, ended } = await answered(answer);
+    const { result, ended } = await loadFriends(answer);
     expect(result).toEqual({ ok: false, failure: { kind: "network", reason: "unreadable" } });
     expect(ended).toEqual([]);
   });
@@ -150,16 +150,16 @@ describe("answers", () => {
     ["a bare 403", raw(403, ""), ""],
     ["a bare 400", raw(400, " the field is missing\n"), "the field is missing"],
     ["a page with status 400", raw(400, "<html>Proxy</html>"), ""],
-    ["a 400 with a book", raw(400, "x".repeat(201)), ""],
-  ])("S6 S7 %s is one that tells its status", async (_name, answer, message) => {
-    const { result, ended } = await answered(answer);
+    ["a 400 with a long text", raw(400, "x".repeat(201)), ""],
+  ])("S6 S7 %s is a network failure that names its status", async (_name, answer, message) => {
+    const { result, ended } = await loadFriends(answer);
     const { status } = answer as { status: number };
     expect(result).toEqual({ ok: false, failure: { kind: "network", reason: "foreign", status, message } });
     expect(ended).toEqual([]);
   });
 
   test.each(["offline", "timeout"] as const)("S6 no answer (%s) is a network failure", async (reason) => {
-    const { result } = await answered({ kind: "failed", reason });
+    const { result } = await loadFriends({ kind: "failed", reason });
     expect(result).toEqual({ ok: false, failure: { kind: "network", reason } });
   });
 
@@ -170,7 +170,7 @@ describe("answers", () => {
     [429, "request.tooMany"],
     [500, "server.error"],
   ])("S7 HTTP status %i is a failure of its own kind", async (status, key) => {
-    const { result } = await answered(
+    const { result } = await loadFriends(
       raw(status, JSON.stringify({ code: 500, message: "why", data: null, key })),
     );
     expect(result).toEqual({ ok: false, failure: { kind: "http", status, message: "why" } });
@@ -178,7 +178,7 @@ describe("answers", () => {
 
   test("S7 a business refusal with a status keeps its key", async () => {
     const envelope = { code: 500, message: "big", data: null, key: "upload.tooLarge" };
-    const { result } = await answered(raw(413, JSON.stringify(envelope)));
+    const { result } = await loadFriends(raw(413, JSON.stringify(envelope)));
     expect(result).toMatchObject({ failure: { kind: "refused", key: "upload.tooLarge" } });
   });
 });
@@ -186,8 +186,8 @@ describe("answers", () => {
 describe("an expired token", () => {
   const expired = '{"code":401,"message":"","data":null}';
 
-  test("S4 is refreshed once for all calls that wait, and each is made again", async () => {
-    // Refreshing many times over is what the keeper prevents; here each call asks at most once.
+  test("S4 a call that gets 401 refreshes the token once and is repeated", async () => {
+    // The token store merges the refreshes of several calls; here a call asks for at most one.
     const state = rig();
     const call = state.api.call(listFriends, {});
     state.ports.http.replyRaw("/friend/list", raw(200, expired));
@@ -198,7 +198,7 @@ describe("an expired token", () => {
     expect(state.refreshes).toBe(1);
   });
 
-  test("S4 when another call has refreshed meanwhile, it is only made again", async () => {
+  test("S4 when another call has refreshed meanwhile, the call is only repeated", async () => {
     const state = rig();
     const call = state.api.call(listFriends, {});
     state.token = "new token";
@@ -210,15 +210,15 @@ describe("an expired token", () => {
   });
 
   test.each([
-    ["while it is under way", true],
-    ["while the token is renewed", false],
-  ])("S4 a call is not repeated when another user comes %s", async (_, isBefore) => {
+    ["while it is in flight", true],
+    ["while the token is refreshed", false],
+  ])("S4 a call is not repeated when another user logs in %s", async (_, isBefore) => {
     const state = rig();
     const call = state.api.call(listFriends, {});
-    if (isBefore) state.visit++;
+    if (isBefore) state.sessionNumber++;
     state.ports.http.replyRaw("/friend/list", raw(200, expired));
     while (!isBefore && state.refreshes === 0) await flushMicrotasks(1);
-    if (!isBefore) state.visit++;
+    if (!isBefore) state.sessionNumber++;
     expect(await call).toEqual({ ok: false, failure: { kind: "loggedOut" } });
     expect(state.refreshes).toBe(isBefore ? 0 : 1);
     expect(state.ports.http.waiting).toEqual([]);
@@ -226,13 +226,13 @@ describe("an expired token", () => {
   });
 
   test("S5 a refused refresh ends the session", async () => {
-    const { result, ended } = await answered(raw(200, expired), { outcome: "ended" });
+    const { result, ended } = await loadFriends(raw(200, expired), { outcome: "ended" });
     expect(result).toMatchObject({ failure: { kind: "loggedOut" } });
     expect(ended).toEqual(["old token"]);
   });
 
-  test("S5 a refresh without an answer does not", async () => {
-    const { result, ended } = await answered(raw(200, expired), { outcome: "failed" });
+  test("S5 a refresh without an answer does not end the session", async () => {
+    const { result, ended } = await loadFriends(raw(200, expired), { outcome: "failed" });
     expect(result).toMatchObject({ failure: { kind: "network" } });
     expect(ended).toEqual([]);
   });

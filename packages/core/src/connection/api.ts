@@ -6,20 +6,22 @@ import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
 import type { FileData, HttpResponse, Ports } from "../ports.ts";
 
+/** How one call differs from the ordinary. */
 export interface CallOptions {
-  /** The caller shows the failure itself, or it is nobody's business: no toast. */
+  /** No toast: the caller shows the failure itself, or it is not worth showing. */
   silent?: boolean;
-  /** A failure that is none to this caller, so that nobody is told. */
+  /** True for a failure that the caller expects, so that it is not reported. */
   isExpectedError?: (failure: Failure) => boolean;
   /** A file for the multipart field `file`. */
   file?: { file: FileData; name: string };
   onProgress?: (sentBytes: number, totalBytes: number) => void;
-  /** Speaks with this refresh token instead of an access token. */
+  /** Sends this refresh token instead of an access token. */
   refreshToken?: string;
-  /** Speaks with this access token, in the name of nobody who is here: whatever comes of it changes nothing. */
+  /** Sends this access token instead of the current user's. The result does not affect the current session. */
   accessToken?: string;
 }
 
+/** Calls endpoints of the server; never throws. */
 export interface Api {
   call<E extends Endpoint>(
     endpoint: E,
@@ -28,27 +30,28 @@ export interface Api {
   ): Promise<Result<AnswerOf<E>>>;
 }
 
-/** What the API needs to know of the session. */
+/** What the API needs to know about the session. */
 export interface Credentials {
-  /** Another number: whoever was here has left, or somebody has come. */
+  /** Changes with each login and logout. */
   sessionNumber(): number;
   accessToken(): string | null;
-  /** One refresh for all who wait. `ended`: the server refused it; `failed`: no answer for now. */
+  /** One refresh for all calls that wait. `ended`: the server refused it; `failed`: no answer for now. */
   refresh(): Promise<"ok" | "ended" | "failed">;
-  /** The server no longer takes the session of this token: on to the login screen. */
+  /** The server no longer accepts the session of this token: the user has to log in again. */
   onTokenRejected(token: string | null): void;
 }
 
+/** Which server the API calls, as which client, and where failures go. */
 export interface ApiOptions {
   base(): string;
   deviceNo: string;
   clientId: string;
   credentials: Credentials;
-  /** Failures that are not quiet. */
+  /** Called for every failure that is to be reported to the person. */
   onFailure(failure: Failure): void;
 }
 
-/** HTTP as spec §7 and §8 have it: headers, envelope, one refresh, and nothing but an envelope is ever an answer. */
+/** Calls over HTTP (spec §7, §8): headers, envelope, one token refresh. Anything but an envelope counts as a network failure. */
 export function createApi(ports: Ports, options: ApiOptions): Api {
   const { credentials } = options;
 
@@ -87,7 +90,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     return readResponse(answer);
   }
 
-  /** The answer after at most one refresh. */
+  /** Sends the call; when the token has expired, refreshes it and sends the call again, once. */
   async function sendWithRefresh(
     endpoint: Endpoint,
     input: Input,
@@ -97,9 +100,9 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     const sessionNumber = credentials.sessionNumber();
     const first = await send(endpoint, input, token, call);
     if (first.kind !== "tokenInvalid" || call.accessToken !== undefined) return toResult(first, token);
-    // What one person asked is never asked again in the name of the next.
+    // A call of one user is never repeated in the name of the next.
     if (sessionNumber !== credentials.sessionNumber()) return fail({ kind: "loggedOut" });
-    // Another call may have refreshed while this one was under way.
+    // Another call may have refreshed while this one was in flight.
     const current = credentials.accessToken();
     if (current === null || current === token) {
       const outcome = await credentials.refresh();
@@ -146,12 +149,12 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   function parseData<E extends Endpoint>(endpoint: E, data: unknown): Result<AnswerOf<E>> {
     const parsed = endpoint.answer.safeParse(data ?? null);
     if (parsed.success) return { ok: true, value: parsed.data as AnswerOf<E> };
-    ports.log.warn("an answer has another shape than the contract", { path: endpoint.path });
+    ports.log.warn("an answer does not match the contract", { path: endpoint.path });
     return fail({ kind: "network", reason: "unreadable" });
   }
 }
 
-/** A call's input when its endpoint is any. */
+/** The input of a call whose endpoint is not known statically. */
 interface Input {
   params?: object | undefined;
   query?: object | undefined;
@@ -167,14 +170,14 @@ type CallOutcome =
 const HTTP_OK = 200;
 const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
-/** Characters of a body that is shown. */
+/** The longest error body, in characters, that is shown to a person. */
 const MESSAGE_MAX = 200;
 
 function readResponse(answer: HttpResponse): CallOutcome {
   if (answer.kind === "failed")
     return { kind: "failure", failure: { kind: "network", reason: answer.reason } };
   const envelope = parseEnvelope(answer.text);
-  // A proxy's page or a cut answer is no answer of ours, whatever its status says: never data, never a logout.
+  // A proxy's page or a truncated answer is not an answer of our server, whatever its status: never data, never a logout.
   if (envelope === null) return { kind: "failure", failure: nonEnvelopeFailure(answer) };
   const { status } = answer;
   if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
@@ -202,7 +205,7 @@ function readResponse(answer: HttpResponse): CallOutcome {
 
 function nonEnvelopeFailure({ status, text }: Extract<HttpResponse, { kind: "answer" }>): Failure {
   if (status === HTTP_OK) return { kind: "network", reason: "unreadable" };
-  // People read a sentence, not a page.
+  // Show a sentence to people, but not a whole page.
   const isReadable = status === HTTP_BAD_REQUEST && text.length <= MESSAGE_MAX && !text.includes("<");
   return { kind: "network", reason: "foreign", status, message: isReadable ? text.trim() : "" };
 }
@@ -218,11 +221,12 @@ function parseEnvelope(text: string): Envelope | null {
 
 const HTTP_SERVER_ERROR = 500;
 
-/** Whether it was done all the same nobody knows. */
+/** Whether the failure leaves open if the server has done what was asked. */
 export function isUnanswered(failure: Failure): boolean {
   return failure.kind === "network" || (failure.kind === "http" && failure.status >= HTTP_SERVER_ERROR);
 }
 
+/** The result of a call that failed. */
 export function fail(failure: Failure): Result<never> {
   return { ok: false, failure };
 }

@@ -9,16 +9,16 @@ import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 /** `SEED=n npx vitest run packages/core/src/connection/malformed-frames.test.ts` repeats a run, `FRAMES=n` is a longer one. */
 const seed = Number(process.env["SEED"] ?? 1);
 const FRAMES = Number(process.env["FRAMES"] ?? 3_000);
-/** After so many the client must still do what it is for. */
+/** After this many frames a check proves that the client still shows messages. */
 const CHECK_EVERY = 10;
 
 const quote = { id: 3, sendId: 2, content: "quoted", type: 0, status: 0 };
 const tip = { key: "recalled", params: { name: "Friend" } };
 const signal = (type: number, more: object) => ({ type, sendId: 2, recvId: 1, groupId: 5, ...more });
 
-/** One of each that means something. */
-function rightFrames(id: number): object[] {
-  const rows = [
+/** One valid frame of each meaning. */
+function validFrames(id: number): object[] {
+  const privateMessages = [
     privateRow({ id }),
     privateRow({ id, quoteMessage: quote, isEdited: true, editedAt: NOON }),
     privateRow({ id, type: MessageType.EDIT, quoteMessage: quote }),
@@ -36,7 +36,7 @@ function rightFrames(id: number): object[] {
     signal(MessageType.FRIEND_REQ_APPLY, { content: JSON.stringify(requestVO()) }),
     signal(MessageType.USER_BANNED, { content: "why" }),
   ];
-  const inGroups = [
+  const groupMessages = [
     groupRow({ id }),
     groupRow({ id, atUserIds: [1, -1], receipt: true }),
     signal(MessageType.RECEIPT, { content: `{"id":${id},"readedCount":2,"receiptOk":true}` }),
@@ -44,7 +44,7 @@ function rightFrames(id: number): object[] {
     signal(MessageType.GROUP_LEFT, {}),
     signal(MessageType.GROUP_KICK_USER_MSG, { content: `{"userId":2,"upTo":${id}}` }),
   ];
-  const ofSystem = [
+  const systemMessages = [
     systemRow({ seqNo: id }),
     systemRow({ seqNo: id, type: MessageType.SYSTEM_MESSAGE, title: "Title", content: "Text" }),
     signal(MessageType.READED, { maxId: id }),
@@ -53,29 +53,29 @@ function rightFrames(id: number): object[] {
     { cmd: Cmd.LOGIN, data: { epoch: "epoch 1" } },
     { cmd: Cmd.HEARTBEAT, data: null },
     { cmd: Cmd.FORCED_LOGOUT, data: "why", reason: "kicked" },
-    ...rows.map((data) => ({ cmd: Cmd.PRIVATE, data })),
-    ...inGroups.map((data) => ({ cmd: Cmd.GROUP, data })),
-    ...ofSystem.map((data) => ({ cmd: Cmd.SYSTEM, data })),
+    ...privateMessages.map((data) => ({ cmd: Cmd.PRIVATE, data })),
+    ...groupMessages.map((data) => ({ cmd: Cmd.GROUP, data })),
+    ...systemMessages.map((data) => ({ cmd: Cmd.SYSTEM, data })),
   ];
 }
 
-/** Stands for a value until its text is put there: not all odd values are values of JavaScript. */
-const HERE = "<here>";
+/** Marks where the text of an edge case value goes: not all of them can be written as JavaScript values. */
+const PLACEHOLDER = "<here>";
 
-/** One field of it, or of what is in it, gets another value or goes. */
-function spoil(random: Prng, part: Record<string, unknown>): void {
+/** Replaces or deletes one field, at any depth. */
+function corrupt(random: Prng, part: Record<string, unknown>): void {
   const name = random.pick(Object.keys(part));
   const value = part[name];
   if (isObject(value) && Object.keys(value).length > 0 && random.isTrueWithProbability(0.85))
-    return spoil(random, value);
+    return corrupt(random, value);
   if (random.isTrueWithProbability(0.15)) delete part[name];
-  else part[name] = HERE;
+  else part[name] = PLACEHOLDER;
 }
 
-function mutated(random: Prng, id: number): string {
-  const frame = structuredClone(random.pick(rightFrames(id))) as Record<string, unknown>;
-  for (let i = 0; i <= random.below(3); i++) if (Object.keys(frame).length > 0) spoil(random, frame);
-  const text = JSON.stringify(frame).replaceAll(JSON.stringify(HERE), () => edgeCaseValue(random, 2));
+function malformedFrame(random: Prng, id: number): string {
+  const frame = structuredClone(random.pick(validFrames(id))) as Record<string, unknown>;
+  for (let i = 0; i <= random.below(3); i++) if (Object.keys(frame).length > 0) corrupt(random, frame);
+  const text = JSON.stringify(frame).replaceAll(JSON.stringify(PLACEHOLDER), () => edgeCaseValue(random, 2));
   if (random.isTrueWithProbability(0.05)) return text.slice(0, random.below(text.length));
   return random.isTrueWithProbability(0.05) ? text.replace(/.(?=[:,{}])/, edgeCaseName(random)) : text;
 }
@@ -84,12 +84,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** A pull that begins behind everything is of the right shape: what is below it counts as gone. */
+/** A pull that starts above everything is well-formed, and it removes all rows below it from the client. */
 function isFarAhead(text: string): boolean {
   return /"fromId":[1-9]\d+/.test(text);
 }
 
-/** What no part of a message may be: whatever draws or counts it would break. */
+/** Messages and chats with fields of the wrong type, which would break what displays or counts them. */
 function wrongTypes({ client }: SingleClient): string[] {
   const wrong: string[] = [];
   for (const chat of Object.values(client.getState().chats.byKey)) {
@@ -106,7 +106,7 @@ function wrongTypes({ client }: SingleClient): string[] {
         sendNickName,
         tmpId,
         quoteMessage,
-        tip: said,
+        tip: shownTip,
         act,
         group,
       } = message;
@@ -117,8 +117,10 @@ function wrongTypes({ client }: SingleClient): string[] {
         (tmpId === null || typeof tmpId === "string") &&
         (quoteMessage === null ||
           (Number.isSafeInteger(quoteMessage.id) && typeof quoteMessage.content === "string")) &&
-        (said === null ||
-          (typeof said.key === "string" && typeof said.params === "object" && said.params !== null)) &&
+        (shownTip === null ||
+          (typeof shownTip.key === "string" &&
+            typeof shownTip.params === "object" &&
+            shownTip.params !== null)) &&
         (act === null || (typeof act.result === "string" && Number.isFinite(act.seconds))) &&
         (group === null || (Array.isArray(group.atUserIds) && group.atUserIds.every(Number.isFinite)));
       if (!isRight) wrong.push(JSON.stringify(message));
@@ -127,17 +129,17 @@ function wrongTypes({ client }: SingleClient): string[] {
   return wrong;
 }
 
-test(`I38 frames of any shape break nothing, and what comes after them is shown (SEED=${seed})`, async () => {
+test(`I38 malformed frames break nothing, and messages that follow them are shown (SEED=${seed})`, async () => {
   const random = createPrng(seed);
   let single = await createLoggedInClient();
   let id = 1_000;
   let ended = 0;
   for (let i = 1; i <= FRAMES; i++) {
-    const text = mutated(random, ++id);
-    const wire = single.ports.sockets.last();
+    const text = malformedFrame(random, ++id);
+    const socket = single.ports.sockets.last();
     try {
-      wire.down.push(text);
-      wire.deliverAll();
+      socket.down.push(text);
+      socket.deliverAll();
       await flushMicrotasks();
       await single.push();
       expect(wrongTypes(single)).toEqual([]);

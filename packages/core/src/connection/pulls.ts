@@ -10,53 +10,55 @@ import type { ChatStore } from "../chats/chat-store.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** The offline pulls of one connection: asked at its start, ended by the server, asked again when they fail (spec §4, protocol §7). */
+/** The offline pulls of one connection: requested at its start and again when they fail, ended by the server (spec §4, protocol §7). */
 export interface Pulls {
-  /** A connection begins: asks for all three kinds. */
+  /** A connection begins: requests all three kinds. */
   start(): void;
-  /** Asks for one kind once more on a connection that runs; without a network `retry` does. */
+  /** Requests one kind once more on the same connection; without a network, `retry` does it later. */
   repeat(type: ChatType): void;
-  /** The network may be back on a connection that has outlived its loss. */
+  /** The network may be back while the connection has survived: requests what is not done. */
   retry(): void;
-  /** The connection is gone. Afterwards nothing is loading; what is done is known until `start`. */
+  /** The connection is lost. Afterwards nothing is loading; `isDone` keeps its value until `start`. */
   stop(): void;
   forget(): void;
   isLoading(): boolean;
-  /** Ended on this connection: from here on pushes leave no hole. */
+  /** Whether the pull has ended on this connection, so that pushes no longer leave a gap. */
   isDone(type: ChatType): boolean;
   /** Highest position received on this connection. */
   newestPosition(type: ChatType): number;
-  /** Something of this kind came; rows have a position. */
+  /** A frame of this kind was received; rows have a position. */
   recordReceived(type: ChatType, position: number | null): void;
   markStarted(type: ChatType): void;
-  /** `hasFailed`: the server could not send all of it. */
+  /** `hasFailed`: the server could not send all rows. */
   markEnded(type: ChatType, hasFailed: boolean): void;
 }
 
 interface Pull {
   isRunning: boolean;
   isDone: boolean;
-  /** Wanted once more: what runs may have begun before what is looked for. */
+  /** Pull again after this one, which may have begun before the wanted rows were stored. */
   shouldRepeat: boolean;
   newestPosition: number;
   lastReceivedAt: number;
-  /** Of the watch over what runs, or of the time until it is asked again. */
+  /** Cancels the timer that watches the running pull, or that requests it again. */
   cancelWatch: (() => void) | null;
 }
 
 const RETRY_MS = 5_000;
 
+/** What pulls need. */
 export interface PullsDeps {
   ports: Ports;
   api: Api;
   stateStore: StateStore;
   chatStore: ChatStore;
-  /** Where the next pull of a kind begins. */
+  /** The position at which the next pull of a kind begins. */
   cursor(type: ChatType): number;
-  /** The last pull that ran has ended, or was given up. */
+  /** The last running pull has ended or was given up. */
   onAllEnded(): void;
 }
 
+/** Creates the pulls; nothing is requested before `start`. */
 export function createPulls(deps: PullsDeps): Pulls {
   const { ports, api, stateStore, chatStore } = deps;
   let pulls = newPulls();
@@ -75,10 +77,10 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   function requestPull(type: ChatType): void {
     const pull = pulls[type];
-    const startConnection = connectionNumber;
+    const connectionAtStart = connectionNumber;
     markRunning(type);
     void request(type).then((isAccepted) => {
-      if (startConnection === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
+      if (connectionAtStart === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
     });
   }
 
@@ -97,26 +99,26 @@ export function createPulls(deps: PullsDeps): Pulls {
     }
   }
 
-  /** A pull whose rows stop coming without an end is asked for again. */
+  /** A pull that stops sending rows without an end is requested again. */
   function watch(type: ChatType, ms: number): void {
     const pull = pulls[type];
     pull.cancelWatch?.();
     pull.cancelWatch = ports.clock.after(ms, () => {
       const now = ports.clock.now();
       pull.lastReceivedAt = Math.min(pull.lastReceivedAt, now);
-      const left = pull.lastReceivedAt + REQUEST_TIMEOUT_MS - now;
-      if (left > 0) watch(type, left);
+      const remainingMs = pull.lastReceivedAt + REQUEST_TIMEOUT_MS - now;
+      if (remainingMs > 0) watch(type, remainingMs);
       else endAndRetry(type);
     });
   }
 
-  /** Shows what has come, and asks again after a while: one kind that fails must not hide the others. */
+  /** Shows what was received and requests the pull again later: one kind that fails must not hold back the others. */
   function endAndRetry(type: ChatType): void {
-    const startConnection = connectionNumber;
+    const connectionAtStart = connectionNumber;
     end(type, false);
-    // Given up again before this time is over, it is still asked once.
+    // If it is given up again before this time is over, it is still requested only once.
     pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
-      if (startConnection === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
+      if (connectionAtStart === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
         requestPull(type);
     });
   }
@@ -170,7 +172,7 @@ export function createPulls(deps: PullsDeps): Pulls {
       pull.lastReceivedAt = ports.clock.now();
     },
     markStarted(type) {
-      // A pull that was given up may begin after all.
+      // A pull that was given up may start after all.
       if (!pulls[type].isRunning) markRunning(type);
     },
     markEnded(type, hasFailed) {

@@ -7,31 +7,34 @@ import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-
 import type { Ports } from "../ports.ts";
 
 const SERVER = "parley.server";
-/** A socket address of its own, written by hand; it wins over the server's (spec §7). */
+/** A separate socket address, set by hand; it takes precedence over the server's (spec §7). */
 const SOCKET = "parley.socket";
 const SCHEME = "parley.scheme:";
 
+/** Why a custom server cannot be used. */
 export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
+/** Whether a custom server was accepted. */
 export type ProbeResult = Result<null> | { ok: false; problem: ProbeProblem };
 
-/** Which server is spoken to: the page's own, or one the person typed. */
+/** The server in use: the page's own, or one that the person typed. */
 export interface ServerAddress {
   /** Base of HTTP calls. */
   base(): string;
-  /** Origin typed by the person, empty for none. */
+  /** The origin that the person typed; empty for none. */
   customOrigin(): string;
-  /** Where files come from; also names the database. */
+  /** The origin of files; the local database is named after it. */
   origin(): string;
   socketAddress(): SocketAddress;
   socketUrl(scheme: Scheme): string;
   rememberScheme(scheme: Scheme): void;
-  /** Whether nothing tells yet which scheme to try first, where both may be tried. */
+  /** Whether both schemes may be tried and nothing says yet which comes first. */
   isSchemeUnknown(): boolean;
-  /** What the server says of its socket's secure address: false, it has none. */
-  setSocketSecure(said: boolean | null | undefined): void;
+  /** Records whether the server says that its socket has a secure address; false: it has none. */
+  setSocketSecure(hasSecure: boolean | null | undefined): void;
   setCustom(text: string): Promise<ProbeResult>;
 }
 
+/** Creates the address; a custom server is saved in this browser. */
 export function createServerAddress(ports: Ports): ServerAddress {
   const { local } = ports.storage;
   const pageOrigin = ports.environment.origin;
@@ -43,7 +46,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
       : null;
   }
 
-  /** Origin of a server that says that its socket has no secure address. */
+  /** The origin of a server that says that its socket has no secure address. */
   let plainOrigin: string | null = null;
 
   const origin = () => saved()?.origin ?? pageOrigin;
@@ -57,8 +60,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
       const custom = customSocket();
       if (custom !== null) return { first: isPlain(custom) ? "plain" : "secure", canFallBack: false };
       if (isSecurePage()) return { first: "secure", canFallBack: false };
-      const known = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
-      return { first: known, canFallBack: true };
+      const first = rememberedScheme() ?? (plainOrigin === origin() ? "plain" : "secure");
+      return { first, canFallBack: true };
     },
     socketUrl(scheme) {
       const url = customSocket() ?? `${pageOrigin}/im`;
@@ -66,8 +69,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
     },
     rememberScheme: (scheme) => writeValue(local, SCHEME + origin(), scheme),
     isSchemeUnknown: () => customSocket() === null && !isSecurePage() && rememberedScheme() === null,
-    setSocketSecure(said) {
-      if (said === false) plainOrigin = origin();
+    setSocketSecure(hasSecure) {
+      if (hasSecure === false) plainOrigin = origin();
       else if (plainOrigin === origin()) plainOrigin = null;
     },
     async setCustom(text) {
@@ -76,32 +79,34 @@ export function createServerAddress(ports: Ports): ServerAddress {
         writeValue(local, SERVER, null);
         return { ok: true, value: null };
       }
-      const wanted = /^https?:\/\//i.test(typed) ? typed : `${isSecurePage() ? "https" : "http"}://${typed}`;
-      if (!/^https?:\/\/[^\s/?#@]+$/i.test(wanted)) return { ok: false, problem: "notAnAddress" };
-      if (isSecurePage() && isPlain(wanted)) return { ok: false, problem: "plainFromSecure" };
+      const serverOrigin = /^https?:\/\//i.test(typed)
+        ? typed
+        : `${isSecurePage() ? "https" : "http"}://${typed}`;
+      if (!/^https?:\/\/[^\s/?#@]+$/i.test(serverOrigin)) return { ok: false, problem: "notAnAddress" };
+      if (isSecurePage() && isPlain(serverOrigin)) return { ok: false, problem: "plainFromSecure" };
       let problem: ProbeProblem = "noAnswer";
-      for (const base of [`${wanted}/api`, wanted]) {
-        const found = await probe(base);
-        if (found === null) {
-          writeValue(local, SERVER, JSON.stringify({ origin: wanted, base }));
+      for (const base of [`${serverOrigin}/api`, serverOrigin]) {
+        const baseProblem = await tryServer(base);
+        if (baseProblem === null) {
+          writeValue(local, SERVER, JSON.stringify({ origin: serverOrigin, base }));
           return { ok: true, value: null };
         }
-        if (found === "notParley") problem = found;
+        if (baseProblem === "notParley") problem = baseProblem;
       }
       return { ok: false, problem };
     },
   };
 
   function rememberedScheme(): Scheme | null {
-    const known = readValue(local, SCHEME + origin());
-    return known === "plain" || known === "secure" ? known : null;
+    const stored = readValue(local, SCHEME + origin());
+    return stored === "plain" || stored === "secure" ? stored : null;
   }
 
   function isSecurePage(): boolean {
     return pageOrigin.startsWith("https:");
   }
 
-  async function probe(base: string): Promise<ProbeProblem | null> {
+  async function tryServer(base: string): Promise<ProbeProblem | null> {
     const url = base + loadGlobalSetting.path;
     const answer = await ports.http.request({
       method: "GET",

@@ -18,13 +18,13 @@ import { createStateStore } from "../state-store.ts";
 const DISPLAY = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
 
 const connection = (single: SingleClient) => single.client.getState().connection;
-const urls = (single: SingleClient) => single.ports.sockets.wires.map((wire) => wire.url);
-const sent = (single: SingleClient) =>
+const urls = (single: SingleClient) => single.ports.sockets.all.map((socket) => socket.url);
+const sentFrames = (single: SingleClient) =>
   single.ports.sockets.last().up.map((text) => JSON.parse(text) as { cmd: number; data: object });
-const lost = (single: SingleClient) =>
+const lossNotices = (single: SingleClient) =>
   single.notices.filter((notice) => notice.kind === "connectionLost").length;
 
-async function signedIn(origin: string, socketSecure?: boolean | null): Promise<SingleClient> {
+async function createConnectingClient(origin: string, socketSecure?: boolean | null): Promise<SingleClient> {
   const single = createSingleClient({ origin });
   const form = { userName: "me", password: "p", rememberName: false, rememberPassword: false };
   const done = single.client.session.login(form);
@@ -38,10 +38,10 @@ async function signedIn(origin: string, socketSecure?: boolean | null): Promise<
 }
 
 describe("the socket connection", () => {
-  test("C19 a token that was asked for before the line was stopped says nothing about the one it waits for now", async () => {
+  test("C19 a token that was requested before a stop does not count for the next start", async () => {
     const ports = createFakePorts();
     const answers: ((outcome: "ok" | "failed") => void)[] = [];
-    const line = createSocketConnection({
+    const socketConnection = createSocketConnection({
       ports,
       stateStore: createStateStore(),
       serverAddress: createServerAddress(ports),
@@ -55,35 +55,35 @@ describe("the socket connection", () => {
       onLost: () => undefined,
       onEnd: () => undefined,
     });
-    line.start();
-    line.stop();
-    line.start();
+    socketConnection.start();
+    socketConnection.stop();
+    socketConnection.start();
     answers[0]?.("ok");
     await flushMicrotasks();
-    expect(ports.sockets.wires).toHaveLength(0);
+    expect(ports.sockets.all).toHaveLength(0);
     answers[1]?.("ok");
     await flushMicrotasks();
-    expect(ports.sockets.wires).toHaveLength(1);
+    expect(ports.sockets.all).toHaveLength(1);
   });
 
-  test("C1 C2 logs in with token, device, client and caps, and heartbeats 5 s after each reply", async () => {
-    const single = await signedIn("https://im.example");
+  test("C1 C2 the socket logs in with token, device, client and capabilities, and heartbeats 5 s after each reply", async () => {
+    const single = await createConnectingClient("https://im.example");
     await single.goOnline();
-    expect(sent(single)[0]).toEqual({
+    expect(sentFrames(single)[0]).toEqual({
       cmd: 0,
       data: { accessToken: "access 1", devId: "id-1", clientId: "id-2", caps: ["changes"] },
     });
-    expect(sent(single)[1]).toEqual({ cmd: 1, data: {} });
+    expect(sentFrames(single)[1]).toEqual({ cmd: 1, data: {} });
     await advanceTime(single, 5_000);
-    expect(sent(single)).toHaveLength(2);
+    expect(sentFrames(single)).toHaveLength(2);
     await single.push({ cmd: 1, data: null });
     await advanceTime(single, 4_999);
-    expect(sent(single)).toHaveLength(2);
+    expect(sentFrames(single)).toHaveLength(2);
     await advanceTime(single, 1);
-    expect(sent(single)).toHaveLength(3);
+    expect(sentFrames(single)).toHaveLength(3);
   });
 
-  test("C3 C4 comes back exactly 15 s after the close, and says so once", async () => {
+  test("C3 C4 the socket reconnects exactly 15 s after a close, and the loss is reported once", async () => {
     const single = await createLoggedInClient();
     single.ports.sockets.last().close(1012);
     expect(connection(single)).toMatchObject({ kind: "waiting", retryAt: single.ports.clock.now() + 15_000 });
@@ -94,25 +94,25 @@ describe("the socket connection", () => {
     single.ports.sockets.last().close(1006);
     await advanceTime(single, 15_000);
     expect(urls(single)).toHaveLength(3);
-    expect(lost(single)).toBe(1);
+    expect(lossNotices(single)).toBe(1);
   });
 
   test("C17 an unstable connection is reported at most once a minute", async () => {
     const single = await createLoggedInClient();
-    for (let flaps = 0; flaps < 8; flaps++) {
+    for (let losses = 0; losses < 8; losses++) {
       single.ports.sockets.last().close(1006);
       await advanceTime(single, 15_000);
       await single.goOnline();
     }
-    // At 0 s and at 60 s.
-    expect(lost(single)).toBe(2);
+    // Reported at 0 s and at 60 s.
+    expect(lossNotices(single)).toBe(2);
     await advanceTime(single, 60_000);
     single.ports.sockets.last().close(1006);
     await flushMicrotasks();
-    expect(lost(single)).toBe(3);
+    expect(lossNotices(single)).toBe(3);
   });
 
-  test("C18 a clock that is set back does not put off asking again for a pull that stalls", async () => {
+  test("C18 a clock that is set back does not delay the retry of a stalled pull", async () => {
     const fake = createFakeClock();
     let setBack = 0;
     const clock = { ...fake, now: () => fake.now() - setBack };
@@ -122,12 +122,13 @@ describe("the socket connection", () => {
     await single.goOnline();
     await single.respond("private/pull", null);
     setBack = 3_600_000;
-    const asked = () => single.waiting().filter((path) => path.startsWith("/message/private/pull")).length;
+    const pullCount = () =>
+      single.waiting().filter((path) => path.startsWith("/message/private/pull")).length;
     for (let seconds = 0; seconds < 70; seconds += 5) {
       await advanceTime(single, 5_000);
       await single.push({ cmd: 1, data: null });
     }
-    expect(asked()).toBeGreaterThan(0);
+    expect(pullCount()).toBeGreaterThan(0);
   });
 
   test("C12 an idle connection is closed after 60 s", async () => {
@@ -157,13 +158,13 @@ describe("the socket connection", () => {
     single.ports.sockets.last().close(4_002);
     await flushMicrotasks();
     expect(single.waiting()).toEqual(["/refreshToken"]);
-    expect(lost(single)).toBe(0);
+    expect(lossNotices(single)).toBe(0);
     await single.respond("/refreshToken", { ...TOKENS, accessToken: "access 2" });
     await single.goOnline();
-    expect(sent(single)[0]?.data).toMatchObject({ accessToken: "access 2" });
+    expect(sentFrames(single)[0]?.data).toMatchObject({ accessToken: "access 2" });
   });
 
-  test("C11 a session that ended elsewhere leaves no old data on the screen after a login was refused", async () => {
+  test("C11 a session that ended elsewhere is signed out when the refresh is refused", async () => {
     const single = await createLoggedInClient();
     single.ports.http.waiting.splice(0);
     single.ports.sockets.last().close(4_002);
@@ -183,8 +184,8 @@ describe("the socket connection", () => {
     retryAfterSeconds: null,
   });
 
-  test("S101 a ban of the first seconds, before the socket was there, tells its reason", async () => {
-    const single = await signedIn("https://im.example");
+  test("S101 a ban before the socket was logged in gives its reason", async () => {
+    const single = await createConnectingClient("https://im.example");
     single.ports.sockets.last().accept();
     single.ports.sockets.last().close(4_002);
     await flushMicrotasks();
@@ -192,11 +193,11 @@ describe("the socket connection", () => {
     await flushMicrotasks();
     const ended = { reason: "banned", text: "spam" };
     expect(single.client.getState().session).toEqual({ kind: "anonymous", ended });
-    // As after a forced logout nothing logs in by itself.
+    // As after a forced logout, no automatic login follows.
     expect(single.ports.storage.local.get("parley.loggedOut")).not.toBeNull();
   });
 
-  test("S101 a kick while the login asks who it is tells its reason too; a reason that is none does not", async () => {
+  test("S101 a kick while the login loads its user gives its reason, and an unknown reason is dropped", async () => {
     for (const [params, ended] of [
       [{ reason: "kicked" }, { reason: "kicked", text: null }],
       [{ reason: "mood", text: 7 }, null],
@@ -236,12 +237,12 @@ describe("the socket connection", () => {
   });
 });
 
-describe("what is asked beside a socket that is slow", () => {
+describe("requests beside a slow socket", () => {
   const lists = (single: SingleClient) =>
     single.waiting().filter((path) => /^\/(friend\/list|group\/list|system\/config)/.test(path));
 
-  test("C103 friends and groups are there before it logs in, and asked for again when it does", async () => {
-    const single = await signedIn("http://lan:8080");
+  test("C103 friends and groups are loaded before the socket logs in, and again when it does", async () => {
+    const single = await createConnectingClient("http://lan:8080");
     single.ports.sockets.last().close(1006);
     expect(lists(single)).toEqual([]);
     await advanceTime(single, 100);
@@ -258,26 +259,26 @@ describe("what is asked beside a socket that is slow", () => {
     expect(lists(single)).toHaveLength(3);
   });
 
-  test("C103 with a socket that is there nothing is asked for twice, and nothing after a logout", async () => {
-    const single = await signedIn("https://im.example");
+  test("C103 with a fast socket nothing is requested twice, and nothing after a logout", async () => {
+    const single = await createConnectingClient("https://im.example");
     await single.goOnline();
     await advanceTime(single, 100);
     expect(lists(single)).toHaveLength(3);
-    const left = await signedIn("https://im.example");
-    void left.client.session.logout();
-    await advanceTime(left, 100);
-    expect(lists(left)).toEqual([]);
+    const loggedOut = await createConnectingClient("https://im.example");
+    void loggedOut.client.session.logout();
+    await advanceTime(loggedOut, 100);
+    expect(lists(loggedOut)).toEqual([]);
   });
 });
 
 describe("addresses", () => {
-  test("C5 C7 from a plain page the plain address follows 2 s after the secure one, and is first from then on", async () => {
-    const single = await signedIn("http://lan:8080");
+  test("C5 C7 a plain page tries the plain address 2 s after the secure one, and first from then on", async () => {
+    const single = await createConnectingClient("http://lan:8080");
     expect(urls(single)).toEqual(["wss://lan:8080/im"]);
     single.ports.sockets.last().close(1006);
     await advanceTime(single, 2_000);
     expect(urls(single).at(-1)).toBe("ws://lan:8080/im");
-    expect(lost(single)).toBe(0);
+    expect(lossNotices(single)).toBe(0);
     await single.goOnline();
     single.ports.sockets.last().close(1006);
     await advanceTime(single, 15_000);
@@ -285,25 +286,25 @@ describe("addresses", () => {
   });
 
   test("C102 a server that says it has no secure address is tried in plain at once", async () => {
-    const single = await signedIn("http://lan:8080", false);
+    const single = await createConnectingClient("http://lan:8080", false);
     expect(urls(single)).toEqual(["ws://lan:8080/im"]);
     await single.goOnline();
     expect(connection(single).kind).toBe("online");
   });
 
   test.each([true, null])(
-    "C102 one that says %s is tried secure first, and plain 2 s later",
-    async (said) => {
-      const single = await signedIn("http://lan:8080", said);
+    "C102 a server that says %s is tried secure first, and plain 2 s later",
+    async (socketSecure) => {
+      const single = await createConnectingClient("http://lan:8080", socketSecure);
       single.ports.sockets.last().close(1006);
       await advanceTime(single, 2_000);
       expect(urls(single)).toEqual(["wss://lan:8080/im", "ws://lan:8080/im"]);
-      expect(lost(single)).toBe(0);
+      expect(lossNotices(single)).toBe(0);
     },
   );
 
-  test("C102 what is remembered is tried first, and an https page asks nothing and is never plain", async () => {
-    const single = await signedIn("http://lan:8080");
+  test("C102 a remembered scheme is tried first, and an https page asks nothing and is never plain", async () => {
+    const single = await createConnectingClient("http://lan:8080");
     await single.goOnline();
     const again = createSingleClient({ storage: single.ports.storage.tab(false), origin: "http://lan:8080" });
     void again.client.session.login({
@@ -314,7 +315,7 @@ describe("addresses", () => {
     });
     await flushMicrotasks();
     expect(again.waiting()).toEqual(["/login"]);
-    const secure = await signedIn("https://im.example");
+    const secure = await createConnectingClient("https://im.example");
     void secure.client.session.loadDisplaySettings();
     await flushMicrotasks();
     await secure.respond("/globalSetting/load", { ...DISPLAY, socketSecure: false });
@@ -324,7 +325,7 @@ describe("addresses", () => {
   });
 
   test("C6 neither an https page nor a custom address falls back", async () => {
-    const secure = await signedIn("https://im.example");
+    const secure = await createConnectingClient("https://im.example");
     secure.ports.sockets.last().close(1006);
     await advanceTime(secure, 2_000);
     expect(urls(secure)).toEqual(["wss://im.example/im"]);

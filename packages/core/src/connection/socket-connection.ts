@@ -20,9 +20,10 @@ import type { Ports, Socket } from "../ports.ts";
 import type { ServerAddress } from "./server-address.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** What this client asks to be told beyond what older ones know. */
+/** What this client understands and older ones do not. */
 const CLIENT_CAPABILITIES: readonly Capability[] = ["changes"];
 
+/** A frame that belongs to a chat. */
 export type ChatFrame = Extract<
   ReceivedFrame,
   { cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM }
@@ -30,16 +31,17 @@ export type ChatFrame = Extract<
 
 const LOSS_NOTICE_INTERVAL_MS = 60_000;
 
-/** Performs the machine of `model/connection/socket-state.ts`. */
+/** Opens and closes sockets as the state machine of `model/connection/socket-state.ts` decides. */
 export interface SocketConnection {
   start(): void;
   stop(): void;
   reconnectNow(): void;
-  /** A ban or a deregistration came inside a frame. */
+  /** A ban or a deregistration was received in a frame. */
   endByServer(reason: LogoutReason, text: string): void;
   close(): void;
 }
 
+/** What the socket connection needs, and where it reports to. */
 export interface SocketConnectionDeps {
   ports: Ports;
   stateStore: StateStore;
@@ -47,8 +49,8 @@ export interface SocketConnectionDeps {
   deviceNo: string;
   clientId: string;
   accessToken(): string | null;
-  /** Makes sure of a token; `renew`: the server refused the one at hand. */
-  ensureAccessToken(renew: boolean): Promise<"ok" | "ended" | "failed">;
+  /** Ensures a fresh access token; `shouldRefresh`: the server refused the current one. */
+  ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   onOnline(epoch: string): void;
   onOffline(): void;
   onFrame(frame: ChatFrame): void;
@@ -56,13 +58,14 @@ export interface SocketConnectionDeps {
   onEnd(reason: LogoutReason, text: string): void;
 }
 
+/** Creates the connection; it stays off until `start`. */
 export function createSocketConnection(deps: SocketConnectionDeps): SocketConnection {
   const { ports, stateStore } = deps;
   let state: SocketState = { kind: "off" };
   let socket: Socket | null = null;
-  /** A socket that was given up is an orphan: whatever it still says does no harm. */
+  /** Rises with each socket; events of an abandoned socket are ignored. */
   let socketNumber = 0;
-  /** Whoever has left may be answered when somebody else's line waits for its own token. */
+  /** Rises with each request for a token; the answer to an earlier one, perhaps of another user, is ignored. */
   let prepareNumber = 0;
   let epoch = "";
   let lossNoticedAt = -Infinity;
@@ -90,7 +93,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case "prepare": {
         const number = ++prepareNumber;
         void deps.ensureAccessToken(effect.shouldRefresh).then((outcome) => {
-          // `ended` has ended the session already, and with it this line.
+          // `ended` has already ended the session, and with it this connection.
           if (outcome !== "ended" && number === prepareNumber)
             dispatch({ kind: outcome === "ok" ? "prepared" : "notPrepared", now: ports.clock.now() });
         });
@@ -143,7 +146,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     }
   }
 
-  /** A line that comes and goes is told of once in a while; screens show at all times how it is. */
+  /** Limits how often an unstable connection is reported; screens always show its current state. */
   function noticeLoss(): void {
     const now = ports.clock.now();
     if (Math.abs(now - lossNoticedAt) < LOSS_NOTICE_INTERVAL_MS) return;
@@ -173,7 +176,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     const frame = parseServerFrame(text);
     dispatch({ kind: "frame", now: ports.clock.now() });
     if (frame === null) {
-      ports.log.warn("a frame that is none", { length: text.length });
+      ports.log.warn("received an invalid frame", { length: text.length });
       return;
     }
     switch (frame.cmd) {

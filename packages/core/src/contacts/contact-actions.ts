@@ -20,18 +20,20 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
 
+/** The contact actions that are loaded when they are first needed. */
 export type LazyContactActions = Omit<ContactActions, "reload">;
 
+/** What contact actions need. */
 export interface ContactActionsDeps {
   api: Api;
   stateStore: StateStore;
   database: LocalDatabase;
   me(): number;
   update(work: (contacts: Contacts) => Contacts): void;
-  put(friend: FriendVO): void;
-  /** An action of my own: what it changes is shown at once, unless pushes came meanwhile. */
-  perform<T>(call: Promise<Result<T>>, show: (value: T) => void): Promise<Result<T>>;
-  /** Somebody is a friend now. */
+  storeFriend(friend: FriendVO): void;
+  /** Awaits the call of an action and applies its change with `applyLocally`, unless pushes arrived meanwhile. */
+  perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>>;
+  /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
   reload(): Promise<Result<null>>;
 }
@@ -44,21 +46,21 @@ const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
 };
 const ALREADY_ANSWERED: AlreadyDone<null> = { "friend.requestHandled": null };
 
-/** What I do with people: find, ask, answer, name and block them. */
+/** Creates the contact actions: search, friend requests, remarks and blocking. */
 export function createContactActions({
   api,
   stateStore,
   database,
   me,
   update,
-  put,
+  storeFriend,
   perform,
   loadNewFriend,
   reload,
 }: ContactActionsDeps): LazyContactActions {
   const callIdempotent = createIdempotentCall(api, me);
 
-  /** Whether somebody is blocked changes here once the server has agreed. */
+  /** Blocks or unblocks a user after the server has accepted it. */
   async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
     const query = { userId };
     const call = isBlocked ? api.call(addToBlacklist, { query }) : api.call(removeFromBlacklist, { query });
@@ -74,17 +76,17 @@ export function createContactActions({
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),
     async search(name) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const found = await api.call(findUsersByName, { query: { name } });
       if (!found.ok) return found;
       const users = found.value.slice(0, FRIEND_SEARCH_MAX);
-      if (startUserId === me()) update((contacts) => putUsers(contacts, users));
+      if (userIdAtStart === me()) update((contacts) => putUsers(contacts, users));
       return { ok: true, value: users };
     },
     async loadUser(id) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const user = await api.call(findUser, { params: { id } });
-      if (user.ok && startUserId === me()) update((contacts) => putUsers(contacts, [user.value]));
+      if (user.ok && userIdAtStart === me()) update((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
     apply: (userId, remark, source) =>
@@ -96,13 +98,13 @@ export function createContactActions({
         ),
         (request) => {
           if (!("id" in request)) return void reload();
-          // Their own request may have been waiting here: then both are friends now, and it goes.
+          // If that user had already sent a request, both are friends now and their request is removed.
           update((contacts) => putRequest(contacts, request, me()));
           if (request.status === RequestStatus.APPROVED) void loadNewFriend(userId);
         },
       ),
     approve(requestId) {
-      const request = stateStore.get().contacts.requests.find((known) => known.id === requestId);
+      const request = stateStore.get().contacts.requests.find((candidate) => candidate.id === requestId);
       return perform(
         callIdempotent(approveFriendRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
         () => {
@@ -130,7 +132,7 @@ export function createContactActions({
         () => {
           const friend = stateStore.get().contacts.friends[userId];
           if (friend === undefined) return;
-          put({
+          storeFriend({
             ...friend,
             remarkNickName: name,
             showNickName: name ?? (friend.nickName || friend.userName),
@@ -139,10 +141,10 @@ export function createContactActions({
       );
     },
     async setManualApprove(isOn) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
       const user = stateStore.get().me;
-      if (result.ok && startUserId === user?.id) {
+      if (result.ok && userIdAtStart === user?.id) {
         const changed = { ...user, isManualApprove: isOn };
         stateStore.set({ me: changed });
         database.save({ values: { me: changed } });

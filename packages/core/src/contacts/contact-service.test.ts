@@ -19,7 +19,7 @@ async function answerLists(single: SingleClient, friends: object[], requests: ob
 }
 
 describe("pushes", () => {
-  test("P5 a request comes and is handled elsewhere", async () => {
+  test("P5 a pushed request is shown until it is handled on another device", async () => {
     const single = await createLoggedInClient();
     await single.push(push(70, received(1)), push(70, received(2)));
     expect(contacts(single).requests).toHaveLength(2);
@@ -27,24 +27,24 @@ describe("pushes", () => {
     expect(contacts(single).requests).toEqual([]);
   });
 
-  test("P5 a friend is added and removed", async () => {
+  test("P5 a friend is added and removed by pushes", async () => {
     const single = await createLoggedInClient();
     await single.push(push(70, received(1)));
-    const gained = {
+    const newFriend = {
       ...friendVO({ id: 11, nickName: "New" }),
       requestId: 1,
       status: 2,
       remark: "",
       applyTime: 1,
     };
-    await single.push(push(71, gained));
+    await single.push(push(71, newFriend));
     expect(contacts(single)).toMatchObject({ order: [2, 11], requests: [] });
     await single.push(push(81, {}, { sendId: 11 }));
     expect(contacts(single).order).toEqual([2]);
     expect(contacts(single).friends[11]?.isDeleted).toBe(true);
   });
 
-  test("P7 a chat is pinned and silent as its friend is", async () => {
+  test("P7 a chat is pinned and muted like its friend", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     await single.push(push(80, friendVO({ isTop: true, msgRemind: 0 })));
@@ -57,7 +57,7 @@ describe("pushes", () => {
     expect(single.ports.sounds).toEqual([]);
   });
 
-  test("P7 a silenced friend's first message is silent too", async () => {
+  test("P7 the first message of a muted friend plays no sound", async () => {
     const single = await createLoggedInClient();
     await single.push(push(80, friendVO({ msgRemind: 0 })));
     await single.push(pushedRow(5));
@@ -65,7 +65,7 @@ describe("pushes", () => {
     expect(single.ports.sounds).toEqual([]);
   });
 
-  test("P7 a chat that outlived its friendship can be unpinned, and nothing else of it changed", async () => {
+  test("P7 the chat with a former friend can be unpinned, but not pinned or muted", async () => {
     const single = await createLoggedInClient();
     const { chats } = single.client;
     await single.push(pushedRow(5));
@@ -78,11 +78,11 @@ describe("pushes", () => {
     await single.respond("/friend/top", null);
     expect(await unpinned).toEqual({ ok: true, value: null });
     expect(contacts(single).friends[2]).toMatchObject({ isTop: false, isDeleted: true });
-    for (const refused of [chats.setTop(FRIEND_CHAT, true), chats.setAlerts(FRIEND_CHAT, 0)])
-      expect(await refused).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
+    for (const attempt of [chats.setTop(FRIEND_CHAT, true), chats.setAlerts(FRIEND_CHAT, 0)])
+      expect(await attempt).toMatchObject({ ok: false, failure: { key: "friend.notFriend" } });
   });
 
-  test("P143 the chat with oneself is pinned at once, unpinned when the server refuses, and never silent", async () => {
+  test("P143 the chat with oneself is pinned at once, unpinned when the server refuses, and cannot be muted", async () => {
     const single = await createLoggedInClient();
     const { chats } = single.client;
     const own = `PRIVATE:${ME}` as const;
@@ -101,7 +101,7 @@ describe("pushes", () => {
     expect(await chats.setAlerts(own, 0)).toMatchObject({ failure: { key: "friend.notFriend" } });
   });
 
-  test("P143 a pin of another device comes by the push and by the list, and makes nobody a friend", async () => {
+  test("P143 a pin on another device arrives by push and by list, and adds no friend", async () => {
     const single = await createLoggedInClient();
     const own = `PRIVATE:${ME}` as const;
     single.client.chats.open(own);
@@ -114,7 +114,7 @@ describe("pushes", () => {
     expect(contacts(single).order).toEqual([2]);
   });
 
-  test("P8 a list that was asked for before a push came is asked for again", async () => {
+  test("P8 a list that was requested before a push is requested again", async () => {
     const single = await createLoggedInClient();
     void single.client.contacts.reload();
     await single.push(push(70, received(1)));
@@ -125,7 +125,7 @@ describe("pushes", () => {
     expect(single.waiting().filter((url) => url.includes("/friend/list"))).toEqual([]);
   });
 
-  test("P8 of two answers the one that was asked for last counts", async () => {
+  test("P8 the answer to the later of two requests wins", async () => {
     const single = await createLoggedInClient();
     void single.client.contacts.reload();
     void single.client.contacts.reload();
@@ -149,7 +149,7 @@ describe("pushes", () => {
     expect(contacts(single).requests).toEqual([]);
   });
 
-  test("P14 a push 82 of people asks for the lists anew, one of messages does not", async () => {
+  test("P14 a push 82 about contacts reloads the lists, one about messages does not", async () => {
     const single = await createLoggedInClient();
     const changed = (content: string) => ({ cmd: 3, data: { type: 82, sendId: 1, recvId: 1, content } });
     await single.push(changed(""));
@@ -161,7 +161,7 @@ describe("pushes", () => {
     expect(contacts(single).blacklist).toEqual([9]);
   });
 
-  test("P8 what changes who is a friend is checked against the lists after 2 s, a new name is not", async () => {
+  test("P8 a change of the set of friends is verified against the lists after 2 s, a new name is not", async () => {
     const single = await createLoggedInClient();
     await single.push(push(80, friendVO({ nickName: "Renamed" })));
     await advanceTime(single, 2_000);
@@ -172,11 +172,11 @@ describe("pushes", () => {
   });
 });
 
-describe("news of one friend that overtake each other", () => {
+describe("pushes about one friend in the wrong order", () => {
   const named = friendVO({ remarkNickName: "Buddy", showNickName: "Buddy" });
   const pinned = friendVO({ isTop: true });
 
-  test("P16 of two pushes within 10 s the server tells the newest after 2 s, once", async () => {
+  test("P16 after two pushes within 10 s the friend is loaded once, 2 s later", async () => {
     const single = await createLoggedInClient();
     await single.push(push(80, { ...named, isTop: true }));
     await advanceTime(single, 1_000);
@@ -188,7 +188,7 @@ describe("news of one friend that overtake each other", () => {
     expect(contacts(single).friends[2]).toMatchObject({ showNickName: "Buddy", isTop: true });
   });
 
-  test("P16 a push behind what I have done myself may be older than that", async () => {
+  test("P16 a push after an own action may be older, so the friend is loaded again", async () => {
     const single = await createLoggedInClient();
     void single.client.contacts.setRemark(2, "Buddy");
     await single.respond("update/remark", null);
@@ -198,7 +198,7 @@ describe("news of one friend that overtake each other", () => {
     expect(contacts(single).friends[2]).toMatchObject({ showNickName: "Buddy", isTop: true });
   });
 
-  test("P16 an answer that a push has overtaken is asked for again, with everything", async () => {
+  test("P16 an answer that a push has overtaken makes the client reload all lists", async () => {
     const single = await createLoggedInClient();
     await single.push(push(80, pinned), push(80, friendVO()));
     await advanceTime(single, 2_000);
@@ -220,7 +220,7 @@ describe("news of one friend that overtake each other", () => {
 });
 
 describe("presence", () => {
-  test("P6 is asked every 30 s while online", async () => {
+  test("P6 the presence of friends is requested every 30 s while online", async () => {
     const single = await createLoggedInClient();
     await advanceTime(single, 30_000);
     expect(single.waiting()).toContain("/user/terminal/online?userIds=2");
@@ -235,7 +235,7 @@ describe("presence", () => {
 });
 
 describe("actions", () => {
-  test("P9 a search shows at most 20 people, and remembers who they are", async () => {
+  test("P9 a search shows at most 20 people, and their data is stored", async () => {
     const single = await createLoggedInClient();
     const found = single.client.contacts.search("a");
     const people = Array.from({ length: 25 }, (_, i) => userInfo({ id: 100 + i }));
@@ -244,7 +244,7 @@ describe("actions", () => {
     expect(contacts(single).users[100]).toEqual(people[0]);
   });
 
-  test("P4 an application stands among the requests, and goes when it is taken back", async () => {
+  test("P4 a sent friend request is listed until it is recalled", async () => {
     const single = await createLoggedInClient();
     const applied = single.client.contacts.apply(11, "hello", RequestSource.SEARCH);
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
@@ -260,7 +260,7 @@ describe("actions", () => {
     expect(contacts(single).requests).toEqual([]);
   });
 
-  test("P5 approving brings the friend, also when nothing is pushed", async () => {
+  test("P5 approving a request adds the friend, also without a push", async () => {
     const single = await createLoggedInClient();
     await single.push(push(70, received(1)));
     void single.client.contacts.approve(1);
@@ -270,7 +270,7 @@ describe("actions", () => {
     expect(contacts(single).order).toContain(11);
   });
 
-  test("P5 rejecting, removing and renaming show at once", async () => {
+  test("P5 rejecting, removing and renaming show as soon as they are answered", async () => {
     const single = await createLoggedInClient();
     await single.push(push(70, received(1)));
     void single.client.contacts.reject(1);
@@ -308,15 +308,18 @@ describe("actions", () => {
 
 describe("settings", () => {
   test.each([
-    ["taken", 200, false],
-    ["refused", 500, true],
-  ])("P11 whether people need my approval changes when the server has %s it", async (_what, code, isOn) => {
-    const single = await createLoggedInClient();
-    expect(single.client.getState().me?.isManualApprove).toBe(true);
-    const done = single.client.contacts.setManualApprove(false);
-    await single.respond("/user/manualApprove?enabled=false", null, code);
-    expect((await done).ok).toBe(!isOn);
-    expect(single.client.getState().me?.isManualApprove).toBe(isOn);
-    expect(single.notices).toEqual([]);
-  });
+    ["accepts", 200, false],
+    ["refuses", 500, true],
+  ])(
+    "P11 a change of the approval setting that the server %s is shown as the server has it",
+    async (_what, code, isOn) => {
+      const single = await createLoggedInClient();
+      expect(single.client.getState().me?.isManualApprove).toBe(true);
+      const done = single.client.contacts.setManualApprove(false);
+      await single.respond("/user/manualApprove?enabled=false", null, code);
+      expect((await done).ok).toBe(!isOn);
+      expect(single.client.getState().me?.isManualApprove).toBe(isOn);
+      expect(single.notices).toEqual([]);
+    },
+  );
 });

@@ -33,27 +33,30 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
+/** What pushes say about contacts. */
 export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendDeleted" | "request" }>;
 
-/** Friends, requests, who is online, and others one has met. */
+/** Friends, friend requests, presence, and other known users. */
 export interface ContactService extends ContactActions {
   restore(isOver: () => boolean): Promise<void>;
-  /** Asks for everything once. */
+  /** Loads everything once. */
   load(): void;
-  /** At each login of the socket: what pushes did not tell meanwhile. */
+  /** Called at each socket login: loads what pushes may have missed. */
   start(): void;
   stop(): void;
   receive(incoming: ContactIncoming): void;
-  /** Learns who these people are, if nobody knows them yet. */
+  /** Loads those of these users who are not known yet. */
   loadUnknownUsers(userIds: readonly number[]): void;
-  /** Pins a friend's chat or makes it silent: at once, and back when the server refuses. */
+  /** Pins or mutes a friend's chat at once, and undoes it when the server refuses. */
   setSettings(userId: number, part: FriendSettings): Promise<Result<null>>;
 }
 
+/** The settings of a friend's chat: pinned or alert level. */
 export type FriendSettings =
   | Readonly<Pick<FriendVO, "isTop">>
   | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
 
+/** What the contact service needs. */
 export interface ContactServiceDeps {
   ports: Ports;
   api: Api;
@@ -61,29 +64,30 @@ export interface ContactServiceDeps {
   database: LocalDatabase;
   chatStore: ChatStore;
   me(): number;
-  /** Whose presence is asked for beside that of friends. */
+  /** Users whose presence is requested besides that of friends. */
   watchedUserIds(): readonly number[];
-  /** The presence of these people has come. */
-  onPresence(asked: ReadonlySet<number>): void;
+  /** Called when the presence of these users has been loaded. */
+  onPresence(requestedIds: ReadonlySet<number>): void;
   lazy: LazySource;
 }
 
 const SILENT = { silent: true };
 
+/** Creates the contact service; it loads nothing before `load` or `start`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
   const { ports, api, stateStore, database, chatStore, me } = deps;
   let cancelPresence: (() => void) | null = null;
   let cancelRecheck: (() => void) | null = null;
-  /** When something about a friend was last told, or done here. */
+  /** When a friend was last changed by a push or by an action of this client. */
   const changedAt = new Map<number, number>();
-  /** Friends in doubt who are to be asked about; the answers cancel that. */
+  /** By friend whose data may be stale: cancels the scheduled check. */
   const pendingChecks = new Map<number, () => void>();
-  const requestedIds = new Set<number>();
-  /** Rises with every push about people: a list that was asked for before is old. */
+  const requestedUserIds = new Set<number>();
+  /** Rises with every push about contacts; a list that was requested before is outdated. */
   let version = 0;
-  /** The lists could not be had when they were needed. */
+  /** Whether the last load of the lists failed. */
   let areListsStale = false;
-  /** Of several answers the one that was asked for last counts. */
+  /** The number of the newest reload; answers to earlier ones are dropped. */
   let newestReload = 0;
 
   function update(work: (contacts: Contacts) => Contacts): void {
@@ -95,7 +99,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       database.save({ values: { friends: Object.values(contacts.friends) } });
   }
 
-  /** A chat is pinned and silent as its friend is. */
+  /** Applies the friends' settings to their chats. */
   function applyChatSettings(friends: readonly FriendVO[]): void {
     chatStore.dispatch(
       friends.map((friend) => ({
@@ -107,7 +111,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     );
   }
 
-  function put(friend: FriendVO): void {
+  function storeFriend(friend: FriendVO): void {
     changedAt.set(friend.id, ports.clock.now());
     stateStore.batch(() => {
       update((contacts) => putFriend(contacts, friend));
@@ -116,22 +120,22 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   async function reload(): Promise<Result<null>> {
-    const startUserId = me();
-    const startVersion = version;
+    const userIdAtStart = me();
+    const versionAtStart = version;
     const number = ++newestReload;
     const [friends, requests, blocked] = await Promise.all([
       api.call(listFriends, {}, SILENT),
       api.call(listFriendRequests, {}, SILENT),
       api.call(listBlacklist, {}, SILENT),
     ]);
-    if (startUserId !== me() || number !== newestReload) return { ok: true, value: null };
-    if (startVersion !== version) return reload();
+    if (userIdAtStart !== me() || number !== newestReload) return { ok: true, value: null };
+    if (versionAtStart !== version) return reload();
     stateStore.batch(() => {
       if (friends.ok) {
         update((contacts) => setFriends(contacts, friends.value));
         applyChatSettings(friends.value);
       }
-      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, startUserId));
+      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, userIdAtStart));
       if (blocked.ok)
         update((contacts) => ({
           ...putUsers(contacts, blocked.value),
@@ -148,11 +152,11 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const ids = [...requestedIds];
     const batches: number[][] = [];
     for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
-    const startUserId = me();
+    const userIdAtStart = me();
     const answers = await Promise.all(
       batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, SILENT)),
     );
-    if (startUserId !== me() || answers.some((answer) => !answer.ok)) return;
+    if (userIdAtStart !== me() || answers.some((answer) => !answer.ok)) return;
     const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));
     stateStore.batch(() => {
       update((contacts) => setOnline(contacts, online));
@@ -160,7 +164,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     });
   }
 
-  /** Pushes may come later than answers that know more: what changes who is a friend is checked against the lists. */
+  /** Schedules a reload of the lists, because a push that changes the set of friends may be older than an answer. */
   function recheckLists(): void {
     cancelRecheck?.();
     cancelRecheck = ports.clock.after(RECHECK_MS, () => {
@@ -195,15 +199,15 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     if (config.ok) stateStore.set({ config: config.value });
   }
 
-  /** An action of my own: shown at once, unless pushes came meanwhile; then the lists tell what holds now. */
+  /** Applies an action of this client when it is answered; if pushes arrived meanwhile, reloads the lists instead. */
   async function perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>> {
-    const [startUserId, startVersion] = [me(), version];
+    const [userIdAtStart, versionAtStart] = [me(), version];
     const result = await call;
-    if (startUserId !== me()) return result;
-    const isStale = startVersion !== version;
+    if (userIdAtStart !== me()) return result;
+    const isStale = versionAtStart !== version;
     version++;
     if (result.ok && !isStale) applyLocally(result.value);
-    // Refused: handled elsewhere, perhaps. No answer: done, perhaps. Either way the lists here may be behind.
+    // A refused action may have been handled on another device, an unanswered one may have been done: the lists may be stale.
     if (isStale || !result.ok) void reload();
     return result;
   }
@@ -213,19 +217,19 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     void refreshPresence();
   }
 
-  /** One friend, as the server has it. */
+  /** Loads one friend from the server. */
   async function refetchFriend(userId: number): Promise<void> {
-    const [startUserId, startVersion] = [me(), version];
+    const [userIdAtStart, versionAtStart] = [me(), version];
     const friend = await api.call(findFriend, { params: { id: userId } }, SILENT);
-    if (startUserId !== me()) return;
-    if (startVersion !== version) return void reload();
+    if (userIdAtStart !== me()) return;
+    if (versionAtStart !== version) return void reload();
     areListsStale ||= !friend.ok;
     if (!friend.ok) return;
     version++;
-    put(friend.value);
+    storeFriend(friend.value);
   }
 
-  /** Of pushes close to each other, or to what I have done myself, the last one need not be the newest: the server tells. */
+  /** Verifies a friend when pushes, or a push and an action of this client, are close together and may be in the wrong order. */
   function recheckIfRecent(userId: number): void {
     const last = changedAt.get(userId);
     if (last === undefined || ports.clock.now() - last >= RECENT_MS) return;
@@ -241,22 +245,22 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const { contacts, me: user } = stateStore.get();
     const isMe = userId === user?.id;
     const before = contacts.friends[userId] ?? (isMe ? noteToSelfEntry(user) : undefined);
-    // What outlived a friendship can only be unpinned; notes to oneself can be pinned too.
+    // The chat with a former friend can only be unpinned; the chat with oneself can also be pinned.
     const isPin = "isTop" in part && (isMe || !part.isTop);
     if (before === undefined || (before.isDeleted && !isPin)) return fail(NOT_A_FRIEND);
-    const update = (applyChatSettings: FriendSettings) =>
-      put({ ...(stateStore.get().contacts.friends[userId] ?? before), ...applyChatSettings });
+    const applySettings = (settings: FriendSettings) =>
+      storeFriend({ ...(stateStore.get().contacts.friends[userId] ?? before), ...settings });
     version++;
-    update(part);
+    applySettings(part);
     const call =
       "isTop" in part
         ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
         : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, SILENT);
-    const startUserId = me();
-    const result = await perform(call, () => update(part));
-    if (!result.ok && startUserId === me()) {
+    const userIdAtStart = me();
+    const result = await perform(call, () => applySettings(part));
+    if (!result.ok && userIdAtStart === me()) {
       const { isTop, msgRemind, isDnd } = before;
-      update("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
+      applySettings("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
     }
     return result;
   }
@@ -266,7 +270,17 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     me,
     LAZY_ACTION_NAMES,
     ({ createContactActions }) =>
-      createContactActions({ api, stateStore, database, me, update, put, perform, loadNewFriend, reload }),
+      createContactActions({
+        api,
+        stateStore,
+        database,
+        me,
+        update,
+        storeFriend,
+        perform,
+        loadNewFriend,
+        reload,
+      }),
   );
 
   return {
@@ -277,9 +291,9 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       const [stored, user] = [await database.value("friends"), await database.value("me")];
       if (isOver()) return;
       const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
-      const known = userInfo.safeParse(user);
+      const storedUser = userInfo.safeParse(user);
       stateStore.batch(() => {
-        if (known.success && known.data.id === me()) stateStore.set({ me: known.data });
+        if (storedUser.success && storedUser.data.id === me()) stateStore.set({ me: storedUser.data });
         if (friends.length > 0) stateStore.set({ contacts: setFriends(stateStore.get().contacts, friends) });
       });
     },
@@ -296,7 +310,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       for (const cancel of pendingChecks.values()) cancel();
       pendingChecks.clear();
       changedAt.clear();
-      requestedIds.clear();
+      requestedUserIds.clear();
     },
     receive(incoming) {
       version++;
@@ -304,7 +318,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       else recheckIfRecent(incoming.friend.id);
       switch (incoming.kind) {
         case "friend":
-          put(incoming.friend);
+          storeFriend(incoming.friend);
           if (incoming.requestId !== null) {
             const { requestId } = incoming;
             update((contacts) => removeRequest(contacts, requestId));
@@ -321,12 +335,12 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     },
     loadUnknownUsers(userIds) {
       const { contacts } = stateStore.get();
-      const startUserId = me();
+      const userIdAtStart = me();
       for (const id of userIds) {
-        if (contacts.friends[id] || contacts.users[id] || requestedIds.has(id) || id === me()) continue;
-        requestedIds.add(id);
+        if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me()) continue;
+        requestedUserIds.add(id);
         void api.call(findUser, { params: { id } }, SILENT).then((user) => {
-          if (user.ok && startUserId === me()) update((known) => putUsers(known, [user.value]));
+          if (user.ok && userIdAtStart === me()) update((current) => putUsers(current, [user.value]));
         });
       }
     },
@@ -342,10 +356,10 @@ const NOT_A_FRIEND: Failure = {
 };
 
 const RECHECK_MS = 2_000;
-/** News of one friend that come closer than this may have overtaken each other. */
+/** Pushes about one friend that are closer together than this may be in the wrong order. */
 const RECENT_MS = 10_000;
 
-/** A push 80 about somebody who is a friend already: another name or setting. */
+/** Whether this is a push 80 about an existing friend: a new name or setting. */
 function isKnownFriendUpdate(
   contacts: Contacts,
   incoming: ContactIncoming,

@@ -2,13 +2,17 @@ import { describe, expect, test } from "vitest";
 import { friendVO, GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
-import { answerLoginRequests, createLoggedInClient, type SingleClient } from "../testing/single-client.ts";
+import {
+  advanceTime,
+  answerLoginRequests,
+  createLoggedInClient,
+  type SingleClient,
+} from "../testing/single-client.ts";
 import {
   pendingRequestCount,
   groupOf,
   groupsOf,
   createClientInGroup,
-  advanceTime,
   groupRequestPush,
   groupPush,
   createClientWithMembers,
@@ -17,41 +21,41 @@ import {
 describe("actions", () => {
   test("G22 a created group is in the state when the call resolves", async () => {
     const single = await createLoggedInClient();
-    const made = single.client.groups.create({ name: "New", memberIds: [2] });
+    const created = single.client.groups.create({ name: "New", memberIds: [2] });
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
       tmpId: expect.any(String),
       name: "New",
       memberIds: [2],
     });
     await single.respond("/group/create", groupVO({ id: 9, name: "New", role: 3 }));
-    expect((await made).ok).toBe(true);
+    expect((await created).ok).toBe(true);
     expect(groupsOf(single).order).toEqual([9]);
   });
 
-  test("G52 an unanswered creation is repeated under its tmpId until its group is known or another form is sent", async () => {
+  test("G52 an unanswered creation is repeated with the same tmpId until it is answered or another form is sent", async () => {
     const single = await createLoggedInClient();
-    const make = (name: string) => {
-      const made = single.client.groups.create({ name, memberIds: [2] });
-      return { made, body: bodyOf(single.ports.http.waiting.at(-1)?.request) as { tmpId: string } };
+    const create = (name: string) => {
+      const created = single.client.groups.create({ name, memberIds: [2] });
+      return { created, body: bodyOf(single.ports.http.waiting.at(-1)?.request) as { tmpId: string } };
     };
-    const lost = make("New");
+    const lost = create("New");
     single.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
-    expect((await lost.made).ok).toBe(false);
-    const again = make("New");
+    expect((await lost.created).ok).toBe(false);
+    const again = create("New");
     expect(again.body).toEqual(lost.body);
     single.ports.http.replyRaw("/group/create", { kind: "failed", reason: "timeout" });
-    expect((await again.made).ok).toBe(false);
-    const other = make("Other");
+    expect((await again.created).ok).toBe(false);
+    const other = create("Other");
     expect(other.body.tmpId).not.toBe(lost.body.tmpId);
     await single.respond("/group/create", groupVO({ id: 9, name: "Other", role: 3 }));
-    expect((await other.made).ok).toBe(true);
-    expect(make("Other").body.tmpId).not.toBe(other.body.tmpId);
+    expect((await other.created).ok).toBe(true);
+    expect(create("Other").body.tmpId).not.toBe(other.body.tmpId);
   });
 
-  test("G21 more than 50 people go in parts, one after the other, until one fails", async () => {
+  test("G21 more than 50 people are added in batches, one after the other, until one fails", async () => {
     const single = await createLoggedInClient();
     const memberIds = Array.from({ length: 120 }, (_, i) => i + 10);
-    const made = single.client.groups.create({ name: "Big", memberIds });
+    const created = single.client.groups.create({ name: "Big", memberIds });
     await single.respond("/group/create", groupVO({ id: 9, role: 3 }));
     const waiting = () => single.ports.http.waiting.filter((e) => e.request.url.includes("/group/invite"));
     expect(waiting().map((e) => bodyOf(e.request))).toEqual([
@@ -62,11 +66,11 @@ describe("actions", () => {
       { groupId: 9, friendIds: memberIds.slice(100) },
     ]);
     await single.respond("/group/invite", null, 500);
-    expect((await made).ok).toBe(true);
+    expect((await created).ok).toBe(true);
     expect(single.notices).toHaveLength(1);
   });
 
-  test("G20 a change sends what differs, and nothing where nothing differs", async () => {
+  test("G20 an edit sends only what differs, and nothing if nothing differs", async () => {
     const single = await createClientInGroup({ role: 3, notice: null, attributes: { a: "1" } });
     expect(
       await single.client.groups.modify(GROUP, { name: "Group", notice: "", attributes: { a: "1" } }),
@@ -83,7 +87,7 @@ describe("actions", () => {
     expect(groupOf(single)?.notice).toBe("Hi");
   });
 
-  test("G9 an answer shows what was done, unless a push came meanwhile", async () => {
+  test("G9 an answered action is applied, unless a push arrived meanwhile", async () => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups.setAllMuted(GROUP, true);
     await single.respond("/group/muted", null);
@@ -94,7 +98,7 @@ describe("actions", () => {
     expect(groupOf(single)?.isAllMuted).toBe(false);
   });
 
-  test("G9 an answer that is the group is asked for again when a push came meanwhile", async () => {
+  test("G9 a group that an action returns is loaded again when a push arrived meanwhile", async () => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups.modify(GROUP, { name: "Mine" });
     await single.push(groupPush({ role: 3, name: "Theirs" }));
@@ -104,7 +108,7 @@ describe("actions", () => {
     expect(groupOf(single)?.name).toBe("Mine");
   });
 
-  test("G9 after a failure the lists are asked for again, and one toast is raised", async () => {
+  test("G9 after a failed action the lists are loaded again, and one toast is shown", async () => {
     const single = await createClientInGroup();
     const done = single.client.groups.quit(GROUP);
     await single.respond("/group/quit/5", null, 500);
@@ -138,7 +142,7 @@ describe("actions", () => {
   test.each([
     ["quit", "/group/quit/5", { quit: true }],
     ["dissolve", "/group/delete/5", { dissolve: true }],
-  ] as const)("G1 a group I %s goes from the list and keeps its name", async (action, url, part) => {
+  ] as const)("G1 after a %s the group is not listed and keeps its name", async (action, url, part) => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups[action](GROUP);
     await single.respond(url, null);
@@ -146,7 +150,7 @@ describe("actions", () => {
     expect(groupOf(single)).toMatchObject({ name: "Group", ...part });
   });
 
-  test("G23 who asks to join has a request that waits, or is in at once", async () => {
+  test("G23 asking to join yields a pending request, or membership at once", async () => {
     const single = await createLoggedInClient();
     void single.client.groups.apply(GROUP, "please");
     await single.respond("/group/request/apply", groupRequestVO({ sendId: ME }));
@@ -161,7 +165,7 @@ describe("actions", () => {
     expect(groupsOf(single).requests).toHaveLength(1);
   });
 
-  test("G4 a request that I answer goes", async () => {
+  test("G4 a request is removed after it was answered", async () => {
     const single = await createClientInGroup({ role: 2 });
     await single.push(groupRequestPush(75), groupRequestPush(75, { id: 2 }));
     void single.client.groups.approve(1);
@@ -171,7 +175,7 @@ describe("actions", () => {
     expect(groupsOf(single).requests).toEqual([]);
   });
 
-  test("G4 the push of a request that I have answered may come late", async () => {
+  test("G4 a late push of a request that was already answered is ignored", async () => {
     const single = await createClientInGroup({ role: 2 });
     void single.client.groups.approve(1);
     await single.respond("/group/request/approve?id=1", null);
@@ -179,7 +183,7 @@ describe("actions", () => {
     expect(groupsOf(single).requests).toEqual([]);
   });
 
-  test("G23 an invitation that may have become requests asks for them", async () => {
+  test("G23 after an invitation that may have become requests these are loaded", async () => {
     const single = await createClientInGroup({ joinApproval: true });
     void single.client.groups.invite(GROUP, [2]);
     await single.respond("/group/invite", null);
@@ -187,7 +191,7 @@ describe("actions", () => {
     expect(groupsOf(single).requests).toHaveLength(1);
   });
 
-  test("G27 a search shows at most 20 groups, and raises no toast", async () => {
+  test("G27 a search shows at most 20 groups and raises no toast", async () => {
     const single = await createLoggedInClient();
     const card = { name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
     const found = single.client.groups.search("g");
@@ -202,7 +206,7 @@ describe("actions", () => {
     expect(single.notices).toEqual([]);
   });
 
-  test("G1 a card is shown and not kept; a group I am in is", async () => {
+  test("G1 the card of another group is returned and not stored; an own group is stored", async () => {
     const single = await createLoggedInClient();
     const card = { id: 8, name: "G", headImage: null, headImageThumb: null, membersCount: 1 };
     const found = single.client.groups.find(8);
@@ -214,7 +218,7 @@ describe("actions", () => {
     expect(groupsOf(single).order).toEqual([GROUP]);
   });
 
-  test("G20 rights are set as given; readers are asked for by message", async () => {
+  test("G20 rights are set as given, and the readers of a message can be loaded", async () => {
     const single = await createClientInGroup({ role: 3 });
     void single.client.groups.setRights(GROUP, { joinApproval: true, inviteRole: 2 });
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({
@@ -231,7 +235,7 @@ describe("actions", () => {
 });
 
 describe("settings of a chat", () => {
-  async function withChat(): Promise<SingleClient> {
+  async function createClientWithGroupChat(): Promise<SingleClient> {
     const single = await createClientInGroup();
     await single.push({ cmd: 4, data: groupRow({ id: 1 }) });
     return single;
@@ -239,10 +243,10 @@ describe("settings of a chat", () => {
   const chat = (single: SingleClient) => single.client.getState().chats.byKey[GROUP_CHAT];
 
   test.each([
-    ["stay", 200, true],
-    ["go back", 500, false],
-  ])("G12 show at once and %s as the server answers", async (_what, code, isTop) => {
-    const single = await withChat();
+    ["accepts", 200, true],
+    ["refuses", 500, false],
+  ])("G12 a pin is shown at once and stays only if the server %s it", async (_what, code, isTop) => {
+    const single = await createClientWithGroupChat();
     const done = single.client.chats.setTop(GROUP_CHAT, true);
     expect(chat(single)?.isTop).toBe(true);
     await single.respond("/group/top", null, code);
@@ -251,8 +255,8 @@ describe("settings of a chat", () => {
     expect(single.notices.filter(({ kind }) => kind === "failure")).toEqual([]);
   });
 
-  test.each([0, 1, 2] as const)("G12 a group alerts in way %i", async (msgRemind) => {
-    const single = await withChat();
+  test.each([0, 1, 2] as const)("G12 a group can be set to alert level %i", async (msgRemind) => {
+    const single = await createClientWithGroupChat();
     void single.client.chats.setAlerts(GROUP_CHAT, msgRemind);
     expect(chat(single)?.msgRemind).toBe(msgRemind);
     expect(bodyOf(single.ports.http.waiting.at(-1)?.request)).toEqual({ groupId: GROUP, msgRemind });
@@ -260,8 +264,8 @@ describe("settings of a chat", () => {
     expect(groupOf(single)).toMatchObject({ msgRemind, isDnd: msgRemind === 2 });
   });
 
-  test("G12 where another device set something meanwhile the server is asked what holds", async () => {
-    const single = await withChat();
+  test("G12 a setting that another device changed meanwhile is loaded from the server", async () => {
+    const single = await createClientWithGroupChat();
     void single.client.chats.setTop(GROUP_CHAT, true);
     await single.push(groupPush({ isTop: false }));
     await single.respond("/group/top", null);
@@ -269,8 +273,8 @@ describe("settings of a chat", () => {
     expect(chat(single)?.isTop).toBe(true);
   });
 
-  test("G12 a list that was made before it was set does not undo it", async () => {
-    const single = await withChat();
+  test("G12 a list that was requested before a setting changed does not undo the change", async () => {
+    const single = await createClientWithGroupChat();
     void single.client.chats.setTop(GROUP_CHAT, true);
     void single.client.groups.reload();
     await single.respond("/group/list", [groupVO({ isTop: false })]);
@@ -278,16 +282,16 @@ describe("settings of a chat", () => {
     expect(chat(single)?.isTop).toBe(true);
   });
 
-  test("G12 a group I am not in takes no settings", async () => {
+  test("G12 settings of a group without membership are refused without a request", async () => {
     const single = await createLoggedInClient();
-    const asked = single.waiting().length;
+    const requestCount = single.waiting().length;
     expect((await single.client.chats.setTop(GROUP_CHAT, true)).ok).toBe(false);
-    expect(single.waiting()).toHaveLength(asked);
+    expect(single.waiting()).toHaveLength(requestCount);
   });
 });
 
 describe("notices", () => {
-  test("G24 reading one is told to one's other tabs", async () => {
+  test("G24 a notice that was read in one tab is read in the others", async () => {
     const device = createFakeTabs();
     const single = await createLoggedInClient({ device });
     const other = await createLoggedInClient({
@@ -300,7 +304,7 @@ describe("notices", () => {
     expect(groupsOf(other).readNotices).toEqual({ [GROUP]: "Hi" });
   });
 
-  test("G24 whoever writes one has read it; where there is none nothing is kept", async () => {
+  test("G24 the author of a notice has read it, and without a notice nothing is stored", async () => {
     const single = await createClientInGroup({ role: 3 });
     single.client.groups.readNotice(GROUP);
     expect(groupsOf(single).readNotices).toEqual({});
@@ -311,7 +315,7 @@ describe("notices", () => {
 });
 
 describe("another server database", () => {
-  test("G29 members and read notices are forgotten", async () => {
+  test("G29 members and read notices are dropped", async () => {
     const single = await createClientWithMembers({ notice: "Hi" });
     single.client.groups.readNotice(GROUP);
     single.ports.sockets.last().close(1006);

@@ -30,15 +30,17 @@ import type { Ports } from "../ports.ts";
 import type { MemberLists } from "./member-lists.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 
+/** The group actions that are loaded when they are first needed. */
 export type LazyGroupActions = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
 
+/** What group actions need. */
 export interface GroupActionsDeps {
   api: Api;
   repository: GroupRepository;
   memberLists: MemberLists;
   me(): number;
   random: Ports["random"];
-  /** Whoever writes a notice has read it. */
+  /** Marks a notice as read; its author has read it. */
   readNotice(id: number): void;
 }
 
@@ -51,7 +53,7 @@ const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
 };
 const ALREADY_ANSWERED: AlreadyDone<null> = { "group.requestHandled": null };
 
-/** What I do to groups, and to people in them. */
+/** Creates the actions on groups and their members. */
 export function createGroupActions({
   api,
   repository,
@@ -63,8 +65,8 @@ export function createGroupActions({
   const callIdempotent = createIdempotentCall(api, me);
 
   /**
-   * The server pushes the group as it then stands to this client too, before the answer or behind it. So the answer shows something only
-   * if nothing else came meanwhile: what came is at least as new.
+   * The server also pushes the changed group to this client, before or after the answer. So the answer is applied only if no push arrived
+   * meanwhile: a push is at least as new.
    */
   async function perform(
     id: number,
@@ -72,10 +74,10 @@ export function createGroupActions({
     applyLocally: () => void,
   ): Promise<Result<null>> {
     repository.markChanged(id);
-    const [startUserId, startVersion] = [me(), repository.version()];
+    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
     const result = await call;
-    if (startUserId !== me()) return result;
-    const hasChanged = repository.hasChangedSince(id, startVersion);
+    if (userIdAtStart !== me()) return result;
+    const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) void repository.reload();
     else if (!hasChanged) applyLocally();
@@ -83,51 +85,51 @@ export function createGroupActions({
     return result;
   }
 
-  /** The last making that was not answered by its group, and may yet have come about: the same form again is a repeat. */
+  /** The last creation without an answer. The server may have done it, so the same form again is sent with the same tmpId. */
   let unansweredCreation: { form: string; tmpId: string } | null = null;
 
   const patch = (id: number, part: Partial<GroupVO>) => () => repository.patch(id, part);
 
-  /** What is done to many people goes in parts, one after the other. */
+  /** Sends an action on many users in batches, one after the other. */
   async function inBatches(
     userIds: readonly number[],
-    send: (part: number[]) => Promise<Result<null>>,
+    send: (batch: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
       const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
-      if (!result.ok || startUserId !== me()) return result;
+      if (!result.ok || userIdAtStart !== me()) return result;
     }
     return DONE;
   }
 
-  function actOnMembers(
+  function changeMembers(
     id: number,
     userIds: readonly number[],
     part: Partial<GroupMemberVO>,
     call: (userIds: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     return inBatches(userIds, async (batch) => {
       const result = await perform(id, call(batch), () => undefined);
-      if (result.ok && startUserId === me())
+      if (result.ok && userIdAtStart === me())
         repository.update((groups) => patchMembers(groups, id, batch, part));
       return result;
     });
   }
 
-  /** The answer is the group itself, and no push follows here. */
+  /** For calls that return the group itself and cause no push to this client. */
   async function applyReturnedGroup<T extends GroupVO>(
     id: number | null,
     call: Promise<Result<T>>,
   ): Promise<Result<T>> {
     if (id !== null) repository.markChanged(id);
-    const [startUserId, startVersion] = [me(), repository.version()];
+    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
     const result = await call;
-    if (startUserId !== me()) return result;
-    const known = result.ok ? result.value.id : id;
-    const isOutdated = known !== null && repository.hasChangedSince(known, startVersion);
-    if (known !== null) repository.markChanged(known);
+    if (userIdAtStart !== me()) return result;
+    const groupId = result.ok ? result.value.id : id;
+    const isOutdated = groupId !== null && repository.hasChangedSince(groupId, versionAtStart);
+    if (groupId !== null) repository.markChanged(groupId);
     if (!result.ok) void repository.reload();
     else if (isOutdated) await repository.refetch(result.value.id);
     else repository.put(result.value);
@@ -135,23 +137,23 @@ export function createGroupActions({
   }
 
   async function answerRequest(requestId: number, call: Promise<Result<null>>): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     const result = await call;
-    if (startUserId !== me()) return result;
+    if (userIdAtStart !== me()) return result;
     if (result.ok) repository.removeRequest(requestId);
     else void repository.reload();
     return result;
   }
 
   function invite(id: number, friendIds: readonly number[]): Promise<Result<null>> {
-    const startUserId = me();
+    const userIdAtStart = me();
     return inBatches(friendIds, async (batch) => {
       const result = await perform(
         id,
         api.call(inviteToGroup, { body: { groupId: id, friendIds: batch } }),
         () => undefined,
       );
-      if (startUserId !== me()) return result;
+      if (userIdAtStart !== me()) return result;
       const group = repository.get(id);
       // The invitation may have become requests.
       if (result.ok && group?.joinApproval === true && !isGroupLeader(group))
@@ -163,8 +165,8 @@ export function createGroupActions({
   return {
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const startUserId = me();
-      const formKey = JSON.stringify([startUserId, form, memberIds]);
+      const userIdAtStart = me();
+      const formKey = JSON.stringify([userIdAtStart, form, memberIds]);
       const creation =
         unansweredCreation?.form === formKey ? unansweredCreation : { form: formKey, tmpId: random.id() };
       unansweredCreation = creation;
@@ -173,7 +175,7 @@ export function createGroupActions({
         api.call(createGroup, { body: { tmpId: creation.tmpId, ...body } }),
       );
       if (created.ok && unansweredCreation === creation) unansweredCreation = null;
-      if (created.ok && startUserId === me())
+      if (created.ok && userIdAtStart === me())
         await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },
@@ -183,10 +185,10 @@ export function createGroupActions({
       if (Object.keys(changed).length === 0) return DONE;
       const { attributes, ...rest } = changed;
       const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await applyReturnedGroup(id, api.call(modifyGroup, { body }));
       if (!result.ok) return result;
-      if (startUserId !== me()) return DONE;
+      if (userIdAtStart !== me()) return DONE;
       memberLists.markStale(id);
       if (changed.notice !== undefined) readNotice(id);
       return DONE;
@@ -195,14 +197,14 @@ export function createGroupActions({
       perform(id, api.call(setGroupSettings, { body: { groupId: id, ...part } }), patch(id, part)),
     invite,
     async apply(id, remark) {
-      const startUserId = me();
+      const userIdAtStart = me();
       const result = await callIdempotent(
         applyGroup,
         { body: { groupId: id, remark } },
         ALREADY_APPLIED,
         SILENT,
       );
-      if (startUserId !== me()) return result;
+      if (userIdAtStart !== me()) return result;
       if (!result.ok) void repository.reload();
       else if (result.value.status !== RequestStatus.PENDING) await repository.refetch(id);
       else if ("id" in result.value) repository.putRequest(result.value);
@@ -220,13 +222,13 @@ export function createGroupActions({
         callIdempotent(rejectGroupRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
       ),
     async find(id) {
-      const [startUserId, startVersion] = [me(), repository.version()];
+      const [userIdAtStart, versionAtStart] = [me(), repository.version()];
       const found = await api.call(findGroup, { params: { id } }, SILENT);
       if (
-        startUserId === me() &&
+        userIdAtStart === me() &&
         found.ok &&
         isFullGroup(found.value) &&
-        !repository.hasChangedSince(id, startVersion)
+        !repository.hasChangedSince(id, versionAtStart)
       )
         repository.put(found.value);
       return found;
@@ -236,17 +238,17 @@ export function createGroupActions({
       return found.ok ? { ok: true, value: found.value.slice(0, GROUP_SEARCH_MAX) } : found;
     },
     removeMembers: (id, userIds, deleteMessages) =>
-      actOnMembers(id, userIds, { quit: true }, (batch) =>
+      changeMembers(id, userIds, { quit: true }, (batch) =>
         api.call(removeGroupMembers, { body: { groupId: id, userIds: batch, deleteMessages } }),
       ),
     setMuted: (id, userIds, isMuted) =>
-      actOnMembers(id, userIds, { isMuted }, (batch) =>
+      changeMembers(id, userIds, { isMuted }, (batch) =>
         api.call(muteGroupMembers, { body: { groupId: id, userIds: batch, isMuted } }),
       ),
     setAllMuted: (id, isMuted) =>
       perform(id, api.call(muteGroup, { body: { id, isMuted } }), patch(id, { isAllMuted: isMuted })),
     setManagers: (id, userIds, isManager) =>
-      actOnMembers(id, userIds, { role: isManager ? GroupRole.ADMIN : GroupRole.MEMBER }, (batch) =>
+      changeMembers(id, userIds, { role: isManager ? GroupRole.ADMIN : GroupRole.MEMBER }, (batch) =>
         api.call(isManager ? addGroupManagers : removeGroupManagers, {
           body: { groupId: id, userIds: batch },
         }),
@@ -257,12 +259,12 @@ export function createGroupActions({
         { body: { groupId: id, userId } },
         { "group.noRight": null },
       );
-      const startUserId = me();
-      const part = userId === startUserId ? {} : { ownerId: userId, role: GroupRole.MEMBER };
+      const userIdAtStart = me();
+      const part = userId === userIdAtStart ? {} : { ownerId: userId, role: GroupRole.MEMBER };
       const result = await perform(id, call, patch(id, part));
-      if (result.ok && userId !== startUserId && startUserId === me())
+      if (result.ok && userId !== userIdAtStart && userIdAtStart === me())
         repository.update((groups) =>
-          patchMembers(patchMembers(groups, id, [startUserId], { role: GroupRole.MEMBER }), id, [userId], {
+          patchMembers(patchMembers(groups, id, [userIdAtStart], { role: GroupRole.MEMBER }), id, [userId], {
             role: GroupRole.OWNER,
             isMuted: false,
           }),
@@ -286,12 +288,12 @@ export function createGroupActions({
   };
 }
 
-/** What of a change is one: "" and null are the same nothing. */
+/** The fields of an edit that differ from the group; "" and null count as equal. */
 function changedFields(group: GroupVO, part: GroupEdit): GroupEdit {
   const entries = Object.entries(part).filter(([key, value]) => {
-    const known = group[key as keyof GroupEdit];
+    const current = group[key as keyof GroupEdit];
     if (key === "attributes") return !isSameMap(value as Record<string, string>, group.attributes);
-    return (value || null) !== (known || null);
+    return (value || null) !== (current || null);
   });
   return Object.fromEntries(entries);
 }

@@ -20,31 +20,32 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** What is known of groups and requests: kept on disk, asked anew where pushes may have told more, or less, than an answer. */
+/** Groups and join requests: saved in the local database, and loaded again where a push and an answer may contradict each other. */
 export interface GroupRepository {
   update(work: (groups: Groups) => Groups): void;
   get(id: number): GroupVO | undefined;
-  /** A group as it now stands; its chat is pinned and silent as it says. */
+  /** Stores a group in its current form and applies its settings to its chat. */
   put(group: GroupVO): void;
   patch(id: number, part: Partial<GroupVO>): void;
   putRequest(request: GroupRequestVO): void;
   removeRequest(requestId: number): void;
-  /** A moment, for `isSince`. */
+  /** The current version, for `hasChangedSince`. */
   version(): number;
-  /** Something happens to this group: answers that were asked for before are old. `isTold`: all of it is known, since the server told it. */
-  markChanged(id: number, isTold?: boolean): void;
-  hasChangedSince(id: number, moment: number): boolean;
-  /** I have done something to this group over this connection: a push may be older than what I was answered. */
+  /** Records a change of a group, so that answers requested before it are outdated. `isFullyKnown`: a push brought the whole group. */
+  markChanged(id: number, isFullyKnown?: boolean): void;
+  hasChangedSince(id: number, sinceVersion: number): boolean;
+  /** Whether this client has changed the group over this connection, so that a push may be older than its answer. */
   hasLocalAction(id: number): boolean;
-  /** All groups and requests: two calls. */
+  /** Loads all groups and requests, with two calls. */
   reload(): Promise<Result<null>>;
   reloadRequests(): Promise<Result<null>>;
-  /** One group, from the server. */
+  /** Loads one group from the server. */
   refetch(id: number): Promise<void>;
   restore(isOver: () => boolean): Promise<void>;
   stop(): void;
 }
 
+/** What the group repository needs. */
 export interface GroupRepositoryDeps {
   ports: Ports;
   api: Api;
@@ -57,6 +58,7 @@ export interface GroupRepositoryDeps {
 const SILENT = { silent: true };
 const DONE = { ok: true, value: null } as const;
 
+/** Creates the repository; `restore` reads what the local database holds. */
 export function createGroupRepository({
   ports,
   api,
@@ -66,14 +68,14 @@ export function createGroupRepository({
   me,
 }: GroupRepositoryDeps): GroupRepository {
   let version = 0;
-  /** By group: the version of its last news, and of the last that told all of it. */
+  /** By group: the version of its last change, and of the last one that brought the whole group. */
   const changedAt = new Map<number, number>();
   const fullyKnownAt = new Map<number, number>();
   const locallyChanged = new Set<number>();
-  let requestsAt = 0;
-  /** Requests I have answered over this connection: the push that tells of one may come behind my answer. */
+  let requestsVersion = 0;
+  /** Requests that this client has answered over this connection; a push of such a request may arrive later and is ignored. */
   const answered = new Set<number>();
-  /** Of several answers the one that was asked for last counts, be it of all groups or of one. */
+  /** Numbers the requests for one group and for all groups: the answer to the latest request wins. */
   let requestNumber = 0;
   let newestList = 0;
   let listedAt = 0;
@@ -81,8 +83,8 @@ export function createGroupRepository({
   let newestRequests = 0;
   let cancelRetry: (() => void) | null = null;
 
-  const hasChangedSince = (id: number, moment: number) => (changedAt.get(id) ?? 0) > moment;
-  const isFullyKnownSince = (id: number, moment: number) => (fullyKnownAt.get(id) ?? 0) > moment;
+  const hasChangedSince = (id: number, sinceVersion: number) => (changedAt.get(id) ?? 0) > sinceVersion;
+  const isFullyKnownSince = (id: number, sinceVersion: number) => (fullyKnownAt.get(id) ?? 0) > sinceVersion;
 
   function update(work: (groups: Groups) => Groups): void {
     const before = stateStore.get().groups;
@@ -91,7 +93,7 @@ export function createGroupRepository({
     stateStore.set({ groups });
     if (groups.byId === before.byId) return;
     database.save({ values: { groups: Object.values(groups.byId) } });
-    // Whoever is out is told of nothing: what was taken back meanwhile still stands here as it was.
+    // A user outside the group gets no events: messages that were recalled meanwhile are unchanged here.
     const rejoined = Object.values(groups.byId).filter((group) => hasRejoined(group, before.byId[group.id]));
     for (const { id } of rejoined)
       chatStore.dispatch([{ kind: "invalidate", key: chatKey(ChatType.GROUP, id) }]);
@@ -109,16 +111,16 @@ export function createGroupRepository({
   }
 
   function put(group: GroupVO): void {
-    const known = stateStore.get().groups.byId[group.id];
+    const before = stateStore.get().groups.byId[group.id];
     stateStore.batch(() => {
       update((groups) => putGroup(groups, group));
       applyChatSettings([group]);
     });
-    // Who begins or ends to lead a group sees other requests.
-    if (isGroupLeader(known) !== isGroupLeader(group)) void reloadRequests();
+    // A user who becomes or stops being owner or admin sees other requests.
+    if (isGroupLeader(before) !== isGroupLeader(group)) void reloadRequests();
   }
 
-  /** The lists could not be had: asked for again after a while. */
+  /** Loads the lists again later, after they could not be loaded. */
   function scheduleRetry(): void {
     if (stateStore.get().connection.kind !== "online") return;
     cancelRetry ??= ports.clock.after(PRESENCE_REFRESH_MS, () => {
@@ -128,55 +130,55 @@ export function createGroupRepository({
   }
 
   async function reloadGroups(): Promise<Result<null>> {
-    const [startUserId, startVersion, number] = [me(), version, ++requestNumber];
+    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
     newestList = number;
     const list = await api.call(listGroups, {}, SILENT);
-    if (startUserId !== me() || number !== newestList) return DONE;
+    if (userIdAtStart !== me() || number !== newestList) return DONE;
     if (!list.ok) return list;
-    // What has happened to a group meanwhile is not in the answer, or not yet.
+    // The answer may lack what has changed in a group meanwhile.
     const { byId } = stateStore.get().groups;
     for (const id of changedAt.keys())
-      if (hasChangedSince(id, startVersion) && !isFullyKnownSince(id, startVersion)) void refetch(id);
+      if (hasChangedSince(id, versionAtStart) && !isFullyKnownSince(id, versionAtStart)) void refetch(id);
     const listedIds = new Set(list.value.map((group) => group.id));
     const addedMeanwhile = Object.values(byId).filter(
-      ({ id }) => !listedIds.has(id) && hasChangedSince(id, startVersion),
+      ({ id }) => !listedIds.has(id) && hasChangedSince(id, versionAtStart),
     );
-    const isOutdated = (id: number) => hasChangedSince(id, startVersion) || (foundAt.get(id) ?? 0) > number;
+    const isOutdated = (id: number) => hasChangedSince(id, versionAtStart) || (foundAt.get(id) ?? 0) > number;
     const groups = list.value.map((group) => (isOutdated(group.id) ? (byId[group.id] ?? group) : group));
     listedAt = number;
     stateStore.batch(() => {
-      update((known) => setGroups(known, [...groups, ...addedMeanwhile]));
+      update((current) => setGroups(current, [...groups, ...addedMeanwhile]));
       applyChatSettings(groups);
     });
     return DONE;
   }
 
   async function reloadRequests(): Promise<Result<null>> {
-    const [startUserId, startVersion, number] = [me(), requestsAt, ++newestRequests];
+    const [userIdAtStart, versionAtStart, number] = [me(), requestsVersion, ++newestRequests];
     const requests = await api.call(listGroupRequests, {}, SILENT);
-    if (startUserId !== me() || number !== newestRequests) return DONE;
+    if (userIdAtStart !== me() || number !== newestRequests) return DONE;
     if (!requests.ok) {
       scheduleRetry();
       return requests;
     }
-    if (startVersion !== requestsAt) return reloadRequests();
-    update((groups) => setGroupRequests(groups, requests.value, startUserId));
+    if (versionAtStart !== requestsVersion) return reloadRequests();
+    update((groups) => setGroupRequests(groups, requests.value, userIdAtStart));
     return DONE;
   }
 
   async function reload(): Promise<Result<null>> {
     const groups = await reloadGroups();
     if (!groups.ok) scheduleRetry();
-    // Behind the groups: which requests there are goes by what I lead.
+    // After the groups, because the requests depend on the groups that the user leads.
     const requests = await reloadRequests();
     return groups.ok ? requests : groups;
   }
 
   async function refetch(id: number): Promise<void> {
-    const [startUserId, startVersion, number] = [me(), version, ++requestNumber];
+    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
     const answer = await api.call(findGroup, { params: { id } }, SILENT);
-    if (startUserId !== me() || isFullyKnownSince(id, startVersion)) return;
-    if (hasChangedSince(id, startVersion)) return refetch(id);
+    if (userIdAtStart !== me() || isFullyKnownSince(id, versionAtStart)) return;
+    if (hasChangedSince(id, versionAtStart)) return refetch(id);
     if (!answer.ok) return scheduleRetry();
     if (number < Math.max(listedAt, foundAt.get(id) ?? 0) || !isFullGroup(answer.value)) return;
     foundAt.set(id, number);
@@ -193,11 +195,11 @@ export function createGroupRepository({
     },
     putRequest(request) {
       if (answered.has(request.id)) return;
-      requestsAt++;
+      requestsVersion++;
       update((groups) => putGroupRequest(groups, request, me()));
     },
     removeRequest(requestId) {
-      requestsAt++;
+      requestsVersion++;
       answered.add(requestId);
       update((groups) => removeGroupRequest(groups, requestId));
     },
@@ -218,7 +220,7 @@ export function createGroupRepository({
       const notices = await database.value("readNotices");
       if (isOver()) return;
       stateStore.batch(() => {
-        if (isRecord(notices)) update((known) => ({ ...known, readNotices: parseTexts(notices) }));
+        if (isRecord(notices)) update((current) => ({ ...current, readNotices: parseTexts(notices) }));
         if (groups.length > 0) stateStore.set({ groups: setGroups(stateStore.get().groups, groups) });
       });
     },
@@ -231,13 +233,13 @@ export function createGroupRepository({
   };
 }
 
-/** In again, whether or not this device has heard that I was out meanwhile. */
+/** Whether the user has joined again, even if this device did not hear of the leaving. */
 function hasRejoined(group: GroupVO, before: GroupVO | undefined): boolean {
   if (before === undefined || !isCurrentMember(group)) return false;
   return before.quit || (before.stayFrom !== undefined && group.stayFrom !== before.stayFrom);
 }
 
-/** A member is told all of a group, somebody else its card. */
+/** Whether the server sent the whole group, as it does to members, and not only its card. */
 export function isFullGroup(group: GroupVO | GroupCard): group is GroupVO {
   return "role" in group;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GROUP, GROUP_CHAT, groupRequestVO, groupRow, groupVO, ME, memberVO } from "../testing/builders.ts";
-import { createSingleClient } from "../testing/single-client.ts";
+import { advanceTime, createSingleClient } from "../testing/single-client.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
   pendingRequestCount,
@@ -8,7 +8,6 @@ import {
   groupsOf,
   createClientInGroup,
   groupLeftPush,
-  advanceTime,
   groupRequestPush,
   groupPush,
   mutedTipPush,
@@ -16,7 +15,7 @@ import {
 } from "../testing/single-client-groups.ts";
 
 describe("pushes", () => {
-  test("G3 90 brings a group and news of it", async () => {
+  test("G3 push 90 adds and updates a group", async () => {
     const single = await createClientInGroup();
     expect(groupsOf(single).order).toEqual([GROUP]);
     await single.push(groupPush({ name: "Renamed", isAllMuted: true }));
@@ -26,22 +25,25 @@ describe("pushes", () => {
   test.each([
     ["removed", { quit: true }],
     ["dissolved", { dissolve: true }],
-  ])("G3 after 91 nothing can be written, and the server tells that it is %s", async (_what, part) => {
-    const single = await createClientInGroup();
-    await single.push(groupLeftPush);
-    expect(groupsOf(single).order).toEqual([]);
-    await single.respond(`/group/find/${GROUP}`, groupVO(part));
-    expect(groupOf(single)).toMatchObject({ quit: false, dissolve: false, ...part });
-  });
+  ])(
+    "G3 after push 91 nothing can be written, and the server is asked whether the group is %s",
+    async (_what, part) => {
+      const single = await createClientInGroup();
+      await single.push(groupLeftPush);
+      expect(groupsOf(single).order).toEqual([]);
+      await single.respond(`/group/find/${GROUP}`, groupVO(part));
+      expect(groupOf(single)).toMatchObject({ quit: false, dissolve: false, ...part });
+    },
+  );
 
-  test("G3 a member who was let in again meanwhile stays a member", async () => {
+  test("G3 a member who was added again meanwhile stays a member", async () => {
     const single = await createClientInGroup();
     await single.push(groupLeftPush, groupPush());
     await single.respond(`/group/find/${GROUP}`, groupVO({ quit: true }));
     expect(groupOf(single)?.quit).toBe(false);
   });
 
-  test("G3 what could not be asked is asked for with the lists", async () => {
+  test("G3 a group that could not be loaded after push 91 is loaded with the lists", async () => {
     const single = await createClientInGroup();
     await single.push(groupLeftPush);
     await single.respond(`/group/find/${GROUP}`, null, 500);
@@ -50,7 +52,7 @@ describe("pushes", () => {
     expect(groupOf(single)).toMatchObject({ quit: false, dissolve: true });
   });
 
-  test("G4 a request comes, and is handled elsewhere or withdrawn", async () => {
+  test("G4 a pushed request is shown until it is handled on another device or withdrawn", async () => {
     const single = await createClientInGroup({ role: 2 });
     await single.push(groupRequestPush(75), groupRequestPush(75, { id: 2 }), groupRequestPush(75, { id: 3 }));
     expect(groupsOf(single).requests).toHaveLength(3);
@@ -62,7 +64,7 @@ describe("pushes", () => {
     expect(groupsOf(single).requests).toEqual([]);
   });
 
-  test("G6 an unreadable push changes nothing", async () => {
+  test("G6 a malformed push changes nothing", async () => {
     const single = await createClientInGroup();
     const before = groupsOf(single);
     await single.push(
@@ -73,7 +75,7 @@ describe("pushes", () => {
     expect(groupsOf(single)).toBe(before);
   });
 
-  test("G10 several pushes about one group within 2 s are checked once, a single one is not", async () => {
+  test("G10 after several pushes about one group within 2 s the group is loaded once, after a single push it is not", async () => {
     const single = await createClientInGroup();
     expect(pendingRequestCount(single, "/group/find")).toBe(0);
     await single.push(groupPush({ name: "B" }), groupPush({ name: "A" }));
@@ -85,7 +87,7 @@ describe("pushes", () => {
     expect(groupOf(single)?.name).toBe("B");
   });
 
-  test("G10 a push may be older than what I have set, so it is checked", async () => {
+  test("G10 a push after an own change may be older than it, so the group is loaded again", async () => {
     const single = await createClientInGroup();
     void single.client.chats.setTop(GROUP_CHAT, true);
     await single.respond("/group/top", null);
@@ -95,7 +97,7 @@ describe("pushes", () => {
     expect(groupOf(single)?.isTop).toBe(true);
   });
 
-  test("G10 one that takes me in may have been under way when I left, so it is checked", async () => {
+  test("G10 a push that makes the user a member may be older than the leaving, so the group is loaded again", async () => {
     const single = await createClientInGroup({ quit: true });
     await single.push(groupPush({}));
     expect(groupsOf(single).order).toEqual([GROUP]);
@@ -104,7 +106,7 @@ describe("pushes", () => {
     expect(groupsOf(single).order).toEqual([]);
   });
 
-  test("G11 a chat is pinned and silent as its group", async () => {
+  test("G11 a chat is pinned and muted like its group", async () => {
     const single = await createClientInGroup({ isTop: true, msgRemind: 2 });
     await single.push({ cmd: 4, data: groupRow({ id: 1 }) });
     const settings = () => single.client.getState().chats.byKey[GROUP_CHAT];
@@ -115,9 +117,9 @@ describe("pushes", () => {
   });
 
   test.each([
-    ["begins", 1, 2],
-    ["ends", 3, 1],
-  ])("G28 who %s to lead asks for the requests again", async (_what, before, after) => {
+    ["becomes", 1, 2],
+    ["is no longer", 3, 1],
+  ])("G28 a user who %s owner or admin loads the requests again", async (_what, before, after) => {
     const single = await createClientInGroup({ role: before });
     await single.push(groupPush({ role: after }));
     expect(pendingRequestCount(single, "/group/request/list")).toBe(1);
@@ -129,7 +131,7 @@ describe("pushes", () => {
 });
 
 describe("lists", () => {
-  test("G8 what a push told meanwhile stays, and requests are asked for again", async () => {
+  test("G8 groups pushed while a list is loaded stay, and requests are loaded again", async () => {
     const single = await createClientInGroup();
     void single.client.groups.reload();
     await single.push(groupPush({ name: "Pushed" }), groupPush({ id: 6, name: "New" }));
@@ -146,21 +148,21 @@ describe("lists", () => {
     expect(groupsOf(single).requests).toEqual([]);
   });
 
-  test("G8 what I do meanwhile stays, and the rest of that group is asked for", async () => {
+  test("G8 an own change made while a list is loaded stays, and that group is loaded again", async () => {
     const single = await createClientInGroup();
     void single.client.groups.reload();
     void single.client.chats.setTop(GROUP_CHAT, true);
     await single.respond("/group/list", [groupVO({ name: "Renamed" })]);
     expect(groupOf(single)).toMatchObject({ name: "Group", isTop: true });
     await single.respond("/group/top", null);
-    // What was asked for before the answer came may not know of it either.
+    // An answer that was requested before the change was answered may lack it, too.
     await single.respond("/group/find/5", groupVO({ name: "Renamed", isTop: false }));
     expect(groupOf(single)).toMatchObject({ name: "Group", isTop: true });
     await single.respond("/group/find/5", groupVO({ name: "Renamed", isTop: true }));
     expect(groupOf(single)).toMatchObject({ name: "Renamed", isTop: true });
   });
 
-  test("G8 of two answers the one that was asked for last counts", async () => {
+  test("G8 the answer to the later of two requests wins", async () => {
     const single = await createClientInGroup();
     void single.client.groups.reload();
     void single.client.groups.reload();
@@ -178,7 +180,7 @@ describe("lists", () => {
     expect(groupOf(single)?.name).toBe("newer");
   });
 
-  test("G25 groups and read notices are there before the server answers", async () => {
+  test("G25 after a reload groups and read notices are there before the server answers", async () => {
     const single = await createClientInGroup({ notice: "Hi" });
     single.client.groups.readNotice(GROUP);
     await advanceTime(single, 200);
@@ -191,7 +193,7 @@ describe("lists", () => {
 });
 
 describe("members", () => {
-  test("G14 are asked for when needed; who has left stays known", async () => {
+  test("G14 members are loaded when needed, and members who have left stay known", async () => {
     const single = await createClientInGroup();
     expect(pendingRequestCount(single, "/group/members")).toBe(0);
     const loading = single.client.groups.loadMembers(GROUP);
@@ -205,7 +207,7 @@ describe("members", () => {
     expect(groupsOf(single).members[GROUP]?.byId[11]?.quit).toBe(true);
   });
 
-  test("G14 a list that cannot be had is marked, without a toast", async () => {
+  test("G14 a list that cannot be loaded is marked as failed, without a toast", async () => {
     const single = await createClientInGroup();
     const loading = single.client.groups.loadMembers(GROUP);
     await single.respond("/group/members/5", null, 500);
@@ -214,7 +216,7 @@ describe("members", () => {
     expect(single.notices).toEqual([]);
   });
 
-  test("G14 a burst of pushes and tips leads to one call, and nothing where no list is shown", async () => {
+  test("G14 a burst of pushes and tips causes one call, and none for a list that is not shown", async () => {
     const single = await createClientWithMembers();
     await single.push(
       groupPush({ membersCount: 4 }),
@@ -226,7 +228,7 @@ describe("members", () => {
     expect(pendingRequestCount(single, "/group/members")).toBe(0);
     await advanceTime(single, 1_000);
     expect(single.waiting().filter((url) => url.includes("/group/members"))).toEqual(["/group/members/5"]);
-    // Something changes while the answer is on its way: it is asked for once more.
+    // Something changes while the list is loading, so it is loaded once more.
     await single.push(mutedTipPush(3));
     await single.respond("/group/members/5", [memberVO({ userId: ME })]);
     await advanceTime(single, 1_000);
@@ -237,27 +239,27 @@ describe("members", () => {
     expect(groupsOf(single).members[GROUP]?.order).toEqual([ME, 13]);
   });
 
-  test("G14 a new name of the group concerns nobody's list; who is muted is told by a tip alone", async () => {
+  test("G14 a push that changes only group data does not reload members, one that changes nothing does", async () => {
     const single = await createClientWithMembers();
     await single.push(groupPush({ name: "Renamed", isAllMuted: true, isTop: true }));
     await advanceTime(single, 2_000);
     expect(pendingRequestCount(single, "/group/members")).toBe(0);
-    // Nothing to see in it: somebody else's role, or nickname.
+    // A push without a visible change may mean another member's role or nickname.
     await single.push(groupPush({ name: "Renamed", isAllMuted: true, isTop: true }));
     await advanceTime(single, 1_000);
     expect(pendingRequestCount(single, "/group/members")).toBe(1);
   });
 
-  test("G14 what I have done myself hides no news of members", async () => {
+  test("G14 an own action before a push does not prevent the reload of members", async () => {
     const single = await createClientWithMembers();
     void single.client.chats.setTop(GROUP_CHAT, true);
-    // Of a time before that, and about somebody's nickname.
+    // The push is older than the action and was sent because of a member's nickname.
     await single.push(groupPush({ isTop: false }));
     await advanceTime(single, 1_000);
     expect(pendingRequestCount(single, "/group/members")).toBe(1);
   });
 
-  test("G14 whoever is out asks once more who is in", async () => {
+  test("G14 a removed member loads the list once more", async () => {
     const single = await createClientWithMembers();
     await single.push(groupLeftPush);
     await advanceTime(single, 1_000);
@@ -268,7 +270,7 @@ describe("members", () => {
     expect(groupsOf(single).members[GROUP]?.order).toEqual([11]);
   });
 
-  test("G14 of a large group more is gathered", async () => {
+  test("G14 the list of a large group is loaded after a longer delay", async () => {
     const single = await createClientInGroup();
     void single.client.groups.loadMembers(GROUP);
     const many = Array.from({ length: 500 }, (_, i) => memberVO({ userId: i + 1 }));
@@ -280,7 +282,7 @@ describe("members", () => {
     expect(pendingRequestCount(single, "/group/members")).toBe(1);
   });
 
-  test("G15 a list that nobody looks at waits until somebody does", async () => {
+  test("G15 a stale list that is not shown is loaded when it is shown", async () => {
     const single = await createClientWithMembers();
     await single.push(groupPush({ id: 6 }));
     void single.client.groups.loadMembers(6);
@@ -292,7 +294,7 @@ describe("members", () => {
     expect(pendingRequestCount(single, "/group/members/5")).toBe(1);
   });
 
-  test("G15 after a reconnect only the list that is looked at is asked for", async () => {
+  test("G15 after a reconnect only the shown list is loaded", async () => {
     const single = await createClientWithMembers();
     await single.push(groupPush({ id: 6 }));
     void single.client.groups.loadMembers(6);
@@ -306,16 +308,18 @@ describe("members", () => {
     expect(pendingRequestCount(single, "/group/members/5")).toBe(1);
   });
 
-  test("G16 who is online among them is asked with the friends", async () => {
+  test("G16 the presence of members is requested together with that of friends", async () => {
     const single = await createClientWithMembers();
     await advanceTime(single, 30_000);
-    const asked = decodeURIComponent(single.waiting().find((url) => url.includes("/terminal/online")) ?? "");
-    expect(asked).toMatch(/userIds=2,1,11,12$|userIds=2&userIds=1&userIds=11&userIds=12$/);
+    const presenceUrl = decodeURIComponent(
+      single.waiting().find((url) => url.includes("/terminal/online")) ?? "",
+    );
+    expect(presenceUrl).toMatch(/userIds=2,1,11,12$|userIds=2&userIds=1&userIds=11&userIds=12$/);
     await single.respond("/terminal/online", [{ userId: 12, terminals: [1] }]);
     expect(groupsOf(single).members[GROUP]?.order[0]).toBe(12);
   });
 
-  test("G16 a list of more than 1,000 is left to its own answer", async () => {
+  test("G16 the presence of more than 1,000 members is not requested", async () => {
     const single = await createClientInGroup();
     void single.client.groups.loadMembers(GROUP);
     const many = Array.from({ length: 1_001 }, (_, i) => memberVO({ userId: i + 1 }));
@@ -325,17 +329,17 @@ describe("members", () => {
     expect(single.waiting().find((url) => url.includes("/terminal/online"))).toMatch(/userIds=2$/);
   });
 
-  test("G17 the last 20 lists are kept, and the open chat's", async () => {
+  test("G17 the 20 lists used last and the list of the open chat stay in memory", async () => {
     const single = await createClientWithMembers();
     single.client.chats.open(GROUP_CHAT);
     for (let id = 100; id < 121; id++) {
       void single.client.groups.loadMembers(id);
       await single.respond(`/group/members/${id}`, []);
     }
-    const kept = Object.keys(groupsOf(single).members).map(Number);
-    expect(kept).toContain(GROUP);
-    expect(kept).not.toContain(100);
-    expect(kept).toContain(101);
-    expect(kept).toHaveLength(21);
+    const listIds = Object.keys(groupsOf(single).members).map(Number);
+    expect(listIds).toContain(GROUP);
+    expect(listIds).not.toContain(100);
+    expect(listIds).toContain(101);
+    expect(listIds).toHaveLength(21);
   });
 });

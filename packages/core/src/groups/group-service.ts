@@ -11,40 +11,43 @@ import { createMemberLists } from "./member-lists.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import { lazyActions, type LazySource } from "../lazy-actions.ts";
 
+/** What pushes say about groups. */
 export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "groupRequest" }>;
 
-/** Groups, who is in them, and who wants to be. */
+/** Groups, their members, and requests to join. */
 export interface GroupService extends GroupActions {
   restore(isOver: () => boolean): Promise<void>;
-  /** At each login of the socket: what pushes did not tell meanwhile. */
+  /** Called at each socket login: loads what pushes may have missed. */
   start(): void;
   stop(): void;
   receive(incoming: GroupIncoming): void;
-  /** Pins a group's chat or makes it silent: at once, and back when the server refuses. */
+  /** Pins or mutes a group's chat at once, and undoes it when the server refuses. */
   setSettings(id: number, part: GroupSettings): Promise<Result<null>>;
-  /** This group's chat is shown. */
+  /** Called when this group's chat is shown. */
   onChatShown(id: number): void;
-  /** A message tells that something about this group's people has changed. */
+  /** Called when a message says that this group's members have changed. */
   markMembersStale(id: number): void;
-  /** Whose presence is worth asking for. */
+  /** Users whose presence is to be requested. */
   watchedUserIds(): readonly number[];
-  /** Who is online of those that were asked about. */
-  applyPresence(asked: ReadonlySet<number>): void;
-  /** The server has another database: its groups are others. */
+  /** Takes over the presence of these users from the contacts. */
+  applyPresence(requestedIds: ReadonlySet<number>): void;
+  /** The server has another database: drops members and read notices. */
   reset(): void;
-  /** Nobody is logged in any more. */
+  /** The user has logged out. */
   forget(): void;
   close(): void;
 }
 
+/** The settings of a group's chat: pinned or alert level. */
 export type GroupSettings =
   | Readonly<Pick<GroupVO, "isTop">>
   | { readonly msgRemind: 0 | 1 | 2; readonly isDnd: boolean };
 
-/** Pushes that come closer than this may have overtaken each other. */
+/** Pushes that are closer together than this may be in the wrong order. */
 const VERIFY_MS = 2_000;
 const SILENT = { silent: true };
 
+/** Creates the group service; it loads nothing before `start`. */
 export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySource }): GroupService {
   const { ports, api, stateStore, database, me } = deps;
   const repository = createGroupRepository(deps);
@@ -52,9 +55,9 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   const actions = lazyActions<LazyGroupActions>(deps.lazy, me, LAZY_ACTION_NAMES, ({ createGroupActions }) =>
     createGroupActions({ api, repository, memberLists, me, random: ports.random, readNotice }),
   );
-  /** What the last push over this connection told, and when: a push differs from it by one change, unless I have done something as well. */
+  /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
-  /** Groups a push came for just now. */
+  /** Groups that were pushed a moment ago. */
   const pendingChecks = new Map<number, { cancel(): void }>();
 
   function saveReadNotice(id: number, text: string): void {
@@ -77,16 +80,16 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   });
 
   /**
-   * Of several pushes in a row the last one need not be the newest, and none need be newer than what I have done myself: of that only my
-   * other devices are told. One that says that I am in a group may have been under way when I left.
+   * Loads a group again if pushes may be in the wrong order: several in a row, or one after an own action, which is pushed only to the
+   * user's other devices. A push that makes the user a member may be older than the user's leaving.
    */
-  function verifyLater(id: number, bringsMeIn: boolean): void {
+  function verifyLater(id: number, isNewMember: boolean): void {
     const before = pendingChecks.get(id);
     before?.cancel();
-    const maybeStale = before !== undefined || bringsMeIn || repository.hasLocalAction(id);
+    const mayBeStale = before !== undefined || isNewMember || repository.hasLocalAction(id);
     const cancel = ports.clock.after(VERIFY_MS, () => {
       pendingChecks.delete(id);
-      if (maybeStale) void repository.refetch(id);
+      if (mayBeStale) void repository.refetch(id);
     });
     pendingChecks.set(id, { cancel });
   }
@@ -102,16 +105,16 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
     if (before === undefined || !isCurrentMember(before)) return fail(NOT_MEMBER);
-    const startUserId = me();
+    const userIdAtStart = me();
     repository.markChanged(id);
     repository.patch(id, part);
-    const startVersion = repository.version();
+    const versionAtStart = repository.version();
     const result =
       "isTop" in part
         ? await api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
         : await api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
-    if (startUserId !== me()) return result;
-    const hasChanged = repository.hasChangedSince(id, startVersion);
+    if (userIdAtStart !== me()) return result;
+    const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) {
       const { isTop, msgRemind, isDnd } = before;
@@ -138,12 +141,12 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
       switch (incoming.kind) {
         case "group": {
           const { group } = incoming;
-          const last = lastPushes.get(group.id);
+          const lastPush = lastPushes.get(group.id);
           const before = repository.get(group.id);
           const affectsMembers =
-            last === undefined ||
-            repository.hasChangedSince(group.id, last.at) ||
-            canAffectMembers(last.group, group);
+            lastPush === undefined ||
+            repository.hasChangedSince(group.id, lastPush.at) ||
+            canAffectMembers(lastPush.group, group);
           repository.markChanged(group.id, true);
           lastPushes.set(group.id, { group, at: repository.version() });
           repository.put(group);
@@ -155,7 +158,7 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
         }
         case "groupLeft":
           repository.markChanged(incoming.groupId);
-          // Out, or is it gone as a whole? Either way nothing is written there any more.
+          // The user was removed, or the group was dissolved: in both cases nothing can be written there any more.
           repository.patch(incoming.groupId, { quit: true });
           memberLists.markStale(incoming.groupId);
           return void repository.refetch(incoming.groupId);
@@ -168,9 +171,11 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
     onChatShown: memberLists.refreshIfStale,
     markMembersStale: memberLists.markStale,
     watchedUserIds: memberLists.watchedUserIds,
-    applyPresence(asked) {
+    applyPresence(requestedIds) {
       const { online } = stateStore.get().contacts;
-      repository.update((groups) => setMembersOnline(groups, asked, (id) => (online[id]?.length ?? 0) > 0));
+      repository.update((groups) =>
+        setMembersOnline(groups, requestedIds, (id) => (online[id]?.length ?? 0) > 0),
+      );
     },
     reset() {
       memberLists.forget();

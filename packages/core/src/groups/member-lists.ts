@@ -9,23 +9,24 @@ import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 
 /**
- * Who is in a group: asked for when a screen needs it. What is looked at (the open chat's list, and the one asked for last) is kept
- * current; others are asked for again when they are needed again.
+ * The members of groups, loaded when a screen needs them. Visible lists (that of the open chat, and the one requested last) are kept
+ * current; other lists are loaded again when they are needed again.
  */
 export interface MemberLists {
   load(id: number): Promise<Result<null>>;
-  /** Something may have changed. However often this is said in a burst, the list is asked for once. */
+  /** Something may have changed. A burst of such changes loads the list once. */
   markStale(id: number): void;
-  /** This group's chat is shown. */
+  /** Called when this group's chat is shown. */
   refreshIfStale(id: number): void;
-  /** Whose presence is worth asking for. */
+  /** Users whose presence is to be requested. */
   watchedUserIds(): readonly number[];
   start(): void;
   stop(): void;
-  /** Nobody is logged in any more, or the groups of the server are others. */
+  /** The user has logged out, or the server has another database. */
   forget(): void;
 }
 
+/** What member lists need. */
 export interface MemberListsDeps {
   ports: Ports;
   api: Api;
@@ -34,20 +35,21 @@ export interface MemberListsDeps {
   me(): number;
 }
 
-/** Lists kept in memory. */
+/** How many lists stay in memory. */
 const LISTS_MAX = 20;
-/** How long changes are gathered: at least, and for each member of a list. */
+/** How long changes are collected: the minimum, and the time per member of a list. */
 const DEBOUNCE_MS = 1_000;
 const DEBOUNCE_PER_MEMBER_MS = 10;
 const RETRY_MS = 5_000;
 
+/** Creates the member lists; none is loaded yet. */
 export function createMemberLists({ ports, api, stateStore, repository, me }: MemberListsDeps): MemberLists {
-  /** Lists that were asked for, the last one at the end. */
+  /** Groups whose lists were requested, the latest at the end. */
   let requestedIds: readonly number[] = [];
   const stale = new Set<number>();
   const requests = new Map<number, Promise<Result<null>>>();
   let cancelRefresh: (() => void) | null = null;
-  /** Rises when lists are forgotten: answers that are under way are dropped. */
+  /** Rises when all lists are dropped; answers to earlier requests are ignored. */
   let revision = 0;
 
   function visibleIds(): number[] {
@@ -57,7 +59,7 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
     return [...ids];
   }
 
-  /** Everybody who looks at a large group asks for its list after each change: the larger it is, the more is gathered. */
+  /** Every viewer of a group loads its list after each change, so changes of a larger group are collected for longer. */
   function debounceMs(id: number): number {
     const count = stateStore.get().groups.members[id]?.order.length ?? 0;
     return Math.max(DEBOUNCE_MS, count * DEBOUNCE_PER_MEMBER_MS);
@@ -76,18 +78,19 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
   function request(id: number): Promise<Result<null>> {
     const running = requests.get(id);
     if (running !== undefined) return running;
-    const asking = fetch(id);
-    requests.set(id, asking);
-    return asking;
+    const newRequest = fetchMembers(id);
+    requests.set(id, newRequest);
+    return newRequest;
   }
 
-  async function fetch(id: number): Promise<Result<null>> {
-    const [startUserId, startRevision] = [me(), revision];
+  async function fetchMembers(id: number): Promise<Result<null>> {
+    const [userIdAtStart, revisionAtStart] = [me(), revision];
     stale.delete(id);
     if (stateStore.get().groups.members[id]?.state !== "loaded")
       repository.update((groups) => setMembersState(groups, id, "loading"));
     const list = await api.call(listGroupMembers, { params: { id } }, { silent: true });
-    if (startUserId !== me() || startRevision !== revision) return list.ok ? { ok: true, value: null } : list;
+    if (userIdAtStart !== me() || revisionAtStart !== revision)
+      return list.ok ? { ok: true, value: null } : list;
     requests.delete(id);
     if (list.ok) repository.update((groups) => setMembers(groups, id, list.value));
     else markFailed(id, list.failure.kind === "refused");
@@ -102,11 +105,11 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
   }
 
   function recordUse(id: number): void {
-    requestedIds = [...requestedIds.filter((known) => known !== id), id];
+    requestedIds = [...requestedIds.filter((other) => other !== id), id];
     if (requestedIds.length <= LISTS_MAX) return;
     const retained = new Set([...requestedIds.slice(-LISTS_MAX), ...visibleIds()]);
-    const dropped = requestedIds.filter((known) => !retained.has(known));
-    requestedIds = requestedIds.filter((known) => retained.has(known));
+    const dropped = requestedIds.filter((other) => !retained.has(other));
+    requestedIds = requestedIds.filter((other) => retained.has(other));
     repository.update((groups) => removeMemberLists(groups, dropped));
   }
 

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const day = (n: number) => NOON + n * DAY;
 const STARTS = [0, 1, 2, 3, 4].map(day);
 
-test("R161 the server tells the days", async () => {
+test("R161 the days with messages come from the server", async () => {
   const single = await createLoggedInClient();
   const found = single.client.chats.daysWithMessages(FRIEND_CHAT, STARTS);
   await flushMicrotasks();
@@ -16,7 +16,7 @@ test("R161 the server tells the days", async () => {
   expect(await found).toEqual({ ok: true, value: [day(1)] });
 });
 
-test("R161 without an answer the disk tells them, however many messages it has", async () => {
+test("R161 without a network the days come from the local database, however many messages it has", async () => {
   const single = await createLoggedInClient();
   await single.push(
     pushedRow(1, { sendTime: day(0) - 1 }),

@@ -4,12 +4,12 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import { chatApiOf } from "../chats/chat-api.ts";
 
-/** Of days that begin at these times, the last one being an end: those on which a chat has a message, ascending. */
+/** The starts of those days, ascending, on which a chat has a message. The last of `starts` is the end of the last day. */
 export type FindDays = (key: ChatKey, starts: readonly number[]) => Promise<Result<readonly number[]>>;
 
 const PAGE = 200;
 
-/** The server knows all days; without it this device answers from what it keeps. */
+/** Creates the search for days: the server knows all of them; without its answer the local database is used. */
 export function findDays({
   ports,
   api,
@@ -31,7 +31,7 @@ export function findDays({
 
 const OFFLINE_RESULT = fail({ kind: "network", reason: "offline" });
 
-/** The server did not say anything about the question. */
+/** Whether the failure means that the server gave no answer to the question. */
 export function isServerUnavailable(failure: Failure): boolean {
   return failure.kind === "network" || failure.kind === "http";
 }

@@ -7,29 +7,30 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { MessageRef } from "../ports.ts";
 import { searchableText } from "./search-terms.ts";
 
-/** Where a page of finds ended. */
+/** The last hit of a page. */
 export interface HitPosition {
   readonly key: ChatKey;
   readonly id: number;
   readonly sendTime: number;
 }
 
+/** A page of a search in the local database. */
 export interface LocalSearchPage {
   readonly hits: readonly FoundMessage[];
-  /** Finds on this page and behind it, as far as was counted. */
+  /** Hits on this page and after it, as far as they were counted. */
   readonly total: number;
-  /** Where to go on; null at the end. */
+  /** Where the next page begins; null at the end. */
   readonly next: HitPosition | null;
-  /** Messages that were read to find these. */
+  /** How many messages were read for this page. */
   readonly examined: number;
 }
 
-/** So many messages are read at once. */
+/** How many messages are read at once. */
 const CHUNK = 100;
-/** So many are read for a page and to count the finds; a page that is not full by then says where to go on. */
+/** How many messages are read at most for a page and for counting. A page that is not full by then says where to continue. */
 const EXAMINED_MAX = 1_000;
 
-/** Finds messages on this device, newest first: the index names those that may match, and their text decides. */
+/** Searches the local database, newest messages first: the index yields candidates, and their text decides. */
 export async function searchLocal(
   database: Pick<LocalDatabase, "messagesWithTerm" | "messagesAt">,
   query: Omit<SearchQuery, "next">,
@@ -42,14 +43,14 @@ export async function searchLocal(
   let next: HitPosition | null = null;
   const examined = () => streams.reduce((sum, stream) => sum + stream.examined, 0);
   for (;;) {
-    const found = await newestOf(streams);
-    if (found === null) return { hits, total, next, examined: examined() };
+    const hit = await newestOf(streams);
+    if (hit === null) return { hits, total, next, examined: examined() };
     if (next === null && (hits.length >= options.limit || examined() > EXAMINED_MAX)) next = last;
     if (next !== null && examined() > EXAMINED_MAX) return { hits, total, next, examined: examined() };
-    last = { key: found.key, id: found.message.id ?? 0, sendTime: found.message.sendTime };
-    if (!isMatch(found.message, query)) continue;
+    last = { key: hit.key, id: hit.message.id ?? 0, sendTime: hit.message.sendTime };
+    if (!isMatch(hit.message, query)) continue;
     total++;
-    if (next === null) hits.push(found);
+    if (next === null) hits.push(hit);
   }
 }
 
@@ -68,14 +69,14 @@ async function candidates(
   database: Pick<LocalDatabase, "messagesWithTerm">,
   { text, key }: Pick<SearchQuery, "text" | "key">,
 ): Promise<MessageRef[]> {
-  // The longest terms are the rarest: once nothing is left nobody else is asked.
+  // Long terms are rare, so look them up first: the search ends as soon as no candidate is left.
   const terms = queryTerms(text).sort((a, b) => b.text.length - a.text.length);
   let remaining: Map<string, MessageRef> | null = null;
   for (const term of terms) {
-    const places = await database.messagesWithTerm(term, key ?? null);
+    const refs = await database.messagesWithTerm(term, key ?? null);
     const before: Map<string, MessageRef> | null = remaining;
     remaining = new Map();
-    for (const ref of places) {
+    for (const ref of refs) {
       const name = `${ref.chatKey} ${ref.id}`;
       if (before === null || before.has(name)) remaining.set(name, ref);
     }
@@ -84,16 +85,16 @@ async function candidates(
   return [...(remaining?.values() ?? [])];
 }
 
-/** Candidates of one kind of chat, whose ids stand in the order of time. */
+/** Candidates of one kind of chat, newest first; their ids are in the order of time. */
 interface CandidateStream {
   readonly examined: number;
-  /** The newest that was not taken; null at the end. */
+  /** The newest candidate that was not taken yet; null at the end. */
   head(): Promise<FoundMessage | null>;
   take(): void;
 }
 
 function streamsOf(
-  places: readonly MessageRef[],
+  refs: readonly MessageRef[],
   after: HitPosition | null,
   database: Pick<LocalDatabase, "messagesAt">,
 ): CandidateStream[] {
@@ -102,9 +103,9 @@ function streamsOf(
     const isSameType = after !== null && parseChatKey(after.key)?.type === type;
     const below = isSameType ? after.id : Infinity;
     const before = after === null || isSameType ? Infinity : after.sendTime;
-    const own = places.filter((place) => place.chatKey.startsWith(`${type}:`) && place.id < below);
+    const refsOfType = refs.filter((ref) => ref.chatKey.startsWith(`${type}:`) && ref.id < below);
     return streamOf(
-      own.sort((a, b) => b.id - a.id),
+      refsOfType.sort((a, b) => b.id - a.id),
       before,
       database,
     );
@@ -112,7 +113,7 @@ function streamsOf(
 }
 
 function streamOf(
-  places: readonly MessageRef[],
+  refs: readonly MessageRef[],
   before: number,
   database: Pick<LocalDatabase, "messagesAt">,
 ): CandidateStream {
@@ -123,8 +124,8 @@ function streamOf(
       return examined;
     },
     async head() {
-      while (ready.length === 0 && examined < places.length) {
-        const chunk = places.slice(examined, examined + CHUNK);
+      while (ready.length === 0 && examined < refs.length) {
+        const chunk = refs.slice(examined, examined + CHUNK);
         const messages = await database.messagesAt(chunk);
         examined += chunk.length;
         ready = chunk.flatMap(({ chatKey }, i) => {
@@ -139,12 +140,12 @@ function streamOf(
 }
 
 async function newestOf(streams: readonly CandidateStream[]): Promise<FoundMessage | null> {
-  let newest: { stream: CandidateStream; find: FoundMessage } | null = null;
+  let newest: { stream: CandidateStream; hit: FoundMessage } | null = null;
   for (const stream of streams) {
-    const find = await stream.head();
-    if (find === null) continue;
-    if (newest === null || find.message.sendTime > newest.find.message.sendTime) newest = { stream, find };
+    const hit = await stream.head();
+    if (hit === null) continue;
+    if (newest === null || hit.message.sendTime > newest.hit.message.sendTime) newest = { stream, hit };
   }
   newest?.stream.take();
-  return newest?.find ?? null;
+  return newest?.hit ?? null;
 }

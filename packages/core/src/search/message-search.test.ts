@@ -19,8 +19,8 @@ async function find(single: SingleClient, query: SearchQuery): Promise<SearchPag
   return result.value;
 }
 
-/** Without network, with these messages on disk. */
-async function offline(...frames: object[]): Promise<SingleClient> {
+/** A client without a network that has stored these messages. */
+async function createOfflineClient(...frames: object[]): Promise<SingleClient> {
   const single = await createLoggedInClient();
   await single.push(...frames);
   single.ports.environment.set({ hasNetwork: false });
@@ -28,8 +28,8 @@ async function offline(...frames: object[]): Promise<SingleClient> {
 }
 
 describe("search on this device", () => {
-  test("R1 finds Han by any part, words by their beginning, all parts of the query, newest first", async () => {
-    const single = await offline(
+  test("R1 a search finds Han by any part and words by their beginning, requires all parts of the query, and lists the newest first", async () => {
+    const single = await createOfflineClient(
       pushedRow(1, { content: "明天下午开会" }),
       pushedRow(2, { content: "下午好，明天见" }),
       pushedRow(3, { content: "Meeting tomorrow at noon" }),
@@ -44,8 +44,8 @@ describe("search on this device", () => {
     expect(await find(single, { text: "  " })).toEqual({ hits: [], total: 0, next: null });
   });
 
-  test("R1 the index only proposes: pairs that stand apart are no find", async () => {
-    const single = await offline(
+  test("R1 a message that has the character pairs of a query, but not together, is not found", async () => {
+    const single = await createOfflineClient(
       pushedRow(1, { content: "明天，天气" }),
       pushedRow(2, { content: "明天气" }),
     );
@@ -54,20 +54,20 @@ describe("search on this device", () => {
 
   test("R2 names of files, places and cards are found, the rest of a JSON content is not", async () => {
     const file = { content: JSON.stringify({ name: "budget.xlsx", size: 5, url: "/files/abc" }) };
-    const place = {
+    const location = {
       content: JSON.stringify({ latitude: 1, longitude: 2, name: "Harbour", address: "Quay 5" }),
     };
-    const single = await offline(
+    const single = await createOfflineClient(
       pushedRow(1, { type: MessageType.FILE, ...file }),
-      pushedRow(2, { type: MessageType.LOCATION, ...place }),
+      pushedRow(2, { type: MessageType.LOCATION, ...location }),
     );
     expect(ids(await find(single, { text: "budget" }))).toEqual([1]);
     expect(ids(await find(single, { text: "quay" }))).toEqual([2]);
     expect(ids(await find(single, { text: "files" }))).toEqual([]);
   });
 
-  test("R3 chat, sender, kinds and time narrow the finds", async () => {
-    const single = await offline(
+  test("R3 chat, sender, kinds and time narrow the hits", async () => {
+    const single = await createOfflineClient(
       pushedRow(1, { content: "red one" }),
       pushedRow(2, { content: "red two", sendId: 3, recvId: 1 }),
       pushedRow(3, { content: "red three", sendId: 1, recvId: 2, tmpId: "t" }),
@@ -79,7 +79,7 @@ describe("search on this device", () => {
     expect(ids(await find(single, { text: "red", from: NOON + 2, to: NOON + 3 }))).toEqual([3, 2]);
   });
 
-  test("R4 an edit is found by its new words, what was recalled or deleted is not found", async () => {
+  test("R4 an edited message is found by its new words, recalled and deleted messages are not found", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(1, { content: "old words" }), pushedRow(2, { content: "secret" }));
     await single.push(pushedRow(3, { content: "private" }));
@@ -101,8 +101,8 @@ describe("search on this device", () => {
     expect(ids(await find(single, { text: "private" }))).toEqual([]);
   });
 
-  test("R5 pages follow each other without a find twice or missing", async () => {
-    const single = await offline(
+  test("R5 pages of a search neither repeat nor skip a hit", async () => {
+    const single = await createOfflineClient(
       ...Array.from({ length: 120 }, (_, i) => pushedRow(i + 1, { content: "same" })),
     );
     const pages: SearchPage[] = [await find(single, { text: "same" })];
@@ -118,7 +118,7 @@ describe("search on this device", () => {
 describe("search with the server", () => {
   const hit = (id: number) => ({ chatType: "PRIVATE", targetId: 2, message: privateRow({ id }) });
 
-  test("R6 the server's result is used while it answers", async () => {
+  test("R6 hits come from the server while it answers", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(7, { content: "text here" }));
     const result = find(single, { text: " text ", key: FRIEND_CHAT, types: [0, 2], from: 5 });
@@ -138,7 +138,7 @@ describe("search with the server", () => {
     expect(await second).toMatchObject({ total: 400, next: null });
   });
 
-  test("R6 without an answer this device answers; a refusal stays one", async () => {
+  test("R6 without an answer the local database is searched, and a refusal is returned", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(7, { content: "text here" }));
     const result = find(single, { text: "text" });
@@ -151,7 +151,7 @@ describe("search with the server", () => {
     expect(await refused).toMatchObject({ ok: false, failure: { kind: "refused" } });
   });
 
-  test("R6 a page of the server without a find is not the end", async () => {
+  test("R6 an empty page of the server is not the end", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(7, { content: "text here" }));
     const first = find(single, { text: "text" });
@@ -166,7 +166,7 @@ describe("search with the server", () => {
   });
 
   test("R6 a search begun on the server continues locally, and the other way round", async () => {
-    const single = await offline(
+    const single = await createOfflineClient(
       ...Array.from({ length: 60 }, (_, i) => pushedRow(i + 1, { content: "same" })),
     );
     const first = await find(single, { text: "same" });
@@ -191,7 +191,7 @@ describe("search with the server", () => {
 describe("the size of a search", () => {
   const COUNT = 100_000;
 
-  async function bigDisk(): Promise<LocalDatabase> {
+  async function createBigDatabase(): Promise<LocalDatabase> {
     const database = createLocalDatabase(createFakePorts(), () => undefined);
     database.searchTermsOf = searchTermsOf;
     await database.open("big");
@@ -208,7 +208,7 @@ describe("the size of a search", () => {
   }
 
   test("R7 over 100,000 messages at most 2 % are read, however many match", { timeout: 60_000 }, async () => {
-    const database = await bigDisk();
+    const database = await createBigDatabase();
     for (const [text, count] of [
       ["needle", 50],
       ["针", 50],
@@ -221,7 +221,7 @@ describe("the size of a search", () => {
       expect(found.hits).toHaveLength(text === "needle 500" ? found.hits.length : count);
       expect(found.examined).toBeLessThanOrEqual(COUNT * 0.02);
     }
-    // A filter that nearly nothing passes: the page ends early, and says where to go on.
+    // When almost no message passes the filter, the page ends early and says where to continue.
     const filtered = await searchLocal(database, { text: "common", sendId: 99 }, { limit: 50, after: null });
     expect(filtered).toMatchObject({ hits: [], total: 0 });
     expect(filtered.next).not.toBeNull();

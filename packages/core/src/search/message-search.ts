@@ -10,6 +10,7 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import { type HitPosition, searchLocal } from "./local-search.ts";
 
+/** What the message search needs. */
 export interface MessageSearchDeps {
   ports: Ports;
   api: Api;
@@ -17,22 +18,26 @@ export interface MessageSearchDeps {
   me(): number;
 }
 
-/** Where a page ended, for whoever answers the next one: the server goes on by its own token, or from that moment. */
+/**
+ * Where a page ended, so that either source can continue: the server by its own token or from that time, the local database after the last
+ * hit.
+ */
 interface SearchCursor {
   readonly server: string | null;
-  /** null: so far nothing was found. */
+  /** The last hit; null: no hit so far. */
   readonly last: HitPosition | null;
   readonly total: number;
 }
 
+/** Searches for messages and for days with messages. */
 export interface MessageSearch {
   find(query: SearchQuery): Promise<Result<SearchPage>>;
   days: FindDays;
 }
 
-/** Finds messages: the server knows them all, and without it this device answers from what it keeps. */
+/** Creates the search: the server knows all messages; without its answer the local database is searched. */
 export function createMessageSearch({ ports, api, database, me }: MessageSearchDeps): MessageSearch {
-  const found = ({ chatType, targetId, message }: SearchHit): FoundMessage => ({
+  const toFoundMessage = ({ chatType, targetId, message }: SearchHit): FoundMessage => ({
     key: chatKey(chatType, targetId),
     message: toChatMessage(message, me()),
   });
@@ -40,7 +45,7 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
   async function searchServer(query: SearchQuery, cursor: SearchCursor | null): Promise<Result<SearchPage>> {
     const target = query.key === undefined ? null : parseChatKey(query.key);
     const { sendId, types, from } = query;
-    // Begun on this device, continued there: from the moment of the last find on, which comes again and is left out.
+    // A search that began in the local database continues from the time of its last hit, which is returned again and left out.
     const resumed = cursor?.server === null ? cursor.last : null;
     const to = resumed?.sendTime ?? query.to;
     const result = await api.call(
@@ -62,13 +67,13 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
     const { next } = result.value;
     const isNew = createDeduplicator();
     const hits = result.value.hits
-      .map(found)
-      .filter((find) => isNew(find) && (resumed === null || isAfterHit(find, resumed)));
+      .map(toFoundMessage)
+      .filter((hit) => isNew(hit) && (resumed === null || isAfterHit(hit, resumed)));
     const total = cursor?.total ?? result.value.total;
     const last = positionOfHit(hits.at(-1)) ?? cursor?.last ?? null;
-    // A page may be empty and yet not the end: the server looks at so many messages at once.
-    const mine = next === null ? null : encodeCursor({ server: next, last, total });
-    return { ok: true, value: { hits, total, next: mine } };
+    // An empty page need not be the end, because the server reads a limited number of messages per page.
+    const nextCursor = next === null ? null : encodeCursor({ server: next, last, total });
+    return { ok: true, value: { hits, total, next: nextCursor } };
   }
 
   async function searchDatabase(query: SearchQuery, cursor: SearchCursor | null): Promise<SearchPage> {
@@ -95,20 +100,18 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
 
 const NO_HITS: SearchPage = { hits: [], total: 0, next: null };
 
-function createDeduplicator(): (find: FoundMessage) => boolean {
+function createDeduplicator(): (hit: FoundMessage) => boolean {
   const seen = new Set<string>();
   return ({ key, message }) => {
-    const name = `${key} ${message.id}`;
-    const isNew = !seen.has(name);
-    seen.add(name);
+    const messageKey = `${key} ${message.id}`;
+    const isNew = !seen.has(messageKey);
+    seen.add(messageKey);
     return isNew;
   };
 }
 
-function positionOfHit(find: FoundMessage | undefined): HitPosition | null {
-  return find === undefined
-    ? null
-    : { key: find.key, id: find.message.id ?? 0, sendTime: find.message.sendTime };
+function positionOfHit(hit: FoundMessage | undefined): HitPosition | null {
+  return hit === undefined ? null : { key: hit.key, id: hit.message.id ?? 0, sendTime: hit.message.sendTime };
 }
 
 function isAfterHit({ key, message }: FoundMessage, last: HitPosition): boolean {
@@ -116,11 +119,11 @@ function isAfterHit({ key, message }: FoundMessage, last: HitPosition): boolean 
   return isSameType ? (message.id ?? 0) < last.id : message.sendTime < last.sendTime;
 }
 
-function encodeCursor(mark: SearchCursor): string {
-  return JSON.stringify(mark);
+function encodeCursor(cursor: SearchCursor): string {
+  return JSON.stringify(cursor);
 }
 
-/** A bookmark is handed out and comes back as it was. */
+/** Reads a cursor. The text comes from `encodeCursor`, because callers only hand it back. */
 function decodeCursor(text: string | undefined): SearchCursor | null {
   const value: unknown = text === undefined ? null : JSON.parse(text);
   return isRecord(value) ? (value as unknown as SearchCursor) : null;

@@ -3,12 +3,12 @@ import { indexTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { ChatMessage } from "../model/state.ts";
 
-/** The words of a message that a search looks at, as on the server; empty for none. Notices are not searched. */
+/** The text of a message that a search compares, the same as on the server; empty for none. Notices are not searched. */
 export function searchableText({ type, content, status, system }: ChatMessage): string {
   return status === MessageStatus.RECALL || system !== null ? "" : searchableContent(type, content);
 }
 
-/** What the disk finds a message by. */
+/** The terms by which the local database indexes a message. */
 export function searchTermsOf(message: ChatMessage): readonly string[] {
   const text = searchableText(message);
   return text === "" ? [] : indexTerms(text);

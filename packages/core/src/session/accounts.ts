@@ -4,15 +4,15 @@ import type { SavedAccount } from "../client-api.ts";
 import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
-/** An account as this browser keeps it. */
+/** An account that this browser remembers. */
 export interface AccountRecord {
   readonly userName: string;
   readonly nickName: string;
   readonly headImageThumb: string | null;
   readonly userId: number;
-  /** The server it belongs to. */
+  /** The server that the account belongs to. */
   readonly origin: string;
-  /** The password under this device's key; null for not remembered. */
+  /** The password, encrypted with this device's key; null when it is not remembered. */
   readonly sealed: string | null;
 }
 
@@ -24,17 +24,18 @@ const DEVICE = "parley.device";
 /** Names and sealed passwords that this browser remembers, newest first. */
 export interface Accounts {
   list(): SavedAccount[];
-  /** What the person ticked at the last login. */
+  /** The options that the person ticked at the last login. */
   loginOptions(): Pick<LoginForm, "rememberName" | "rememberPassword">;
   forget(userName: string): void;
-  /** After a login: remembers what the person ticked. */
-  remember(user: UserInfo, options: { name: boolean; loadPassword: string | null }): Promise<void>;
+  /** Called after a login: remembers what the person allowed. `password` null: do not remember it. */
+  remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<void>;
   password(userName: string): Promise<string | null>;
-  /** Who a new tab logs in as: the newest account with a password, unless the person has logged out. */
+  /** The account that a new tab logs in as: the newest one, if its password is remembered and the person has not logged out. */
   autoLoginAccount(): AccountRecord | null;
   setLoggedOut(isOut: boolean): void;
 }
 
+/** Creates the list of remembered accounts; `origin` is the server in use. */
 export function createAccounts(ports: Ports, origin: () => string): Accounts {
   const { local, vault } = ports.storage;
 
@@ -47,7 +48,7 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
     writeValue(local, ACCOUNTS, JSON.stringify(accounts));
   }
 
-  /** Those of the server in use. */
+  /** The accounts of the server in use. */
   function ofThisServer(): AccountRecord[] {
     return readAll().filter((account) => account.origin === origin());
   }
@@ -83,10 +84,10 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
       writeValue(
         local,
         LOGIN_OPTIONS,
-        options.loadPassword !== null ? "password" : options.name ? "name" : "nothing",
+        options.password !== null ? "password" : options.name ? "name" : "nothing",
       );
-      if (!options.name && options.loadPassword === null) return saveAll(allExcept(userName));
-      const sealed = options.loadPassword === null ? null : await seal(options.loadPassword);
+      if (!options.name && options.password === null) return saveAll(allExcept(userName));
+      const sealed = options.password === null ? null : await seal(options.password);
       saveAll([
         { userName, nickName, headImageThumb, userId: user.id, origin: origin(), sealed },
         ...allExcept(userName),
@@ -110,10 +111,10 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
   }
 }
 
-/** The number of this device, made at the first start (spec §3). */
+/** The number of this device, created at the first start (spec §3). */
 export function loadDeviceNumber(ports: Ports): string {
-  const known = readValue(ports.storage.local, DEVICE);
-  if (known !== null && known !== "") return known;
+  const stored = readValue(ports.storage.local, DEVICE);
+  if (stored !== null && stored !== "") return stored;
   const created = ports.random.id();
   writeValue(ports.storage.local, DEVICE, created);
   return created;

@@ -1,16 +1,16 @@
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
-/** Who logs out wants to be out in all tabs of this browser, also in those that nobody sees. */
+/** A logout in one tab logs out all tabs of this browser, hidden ones included. */
 
 const LOGOUT_MESSAGE = "loggedOut";
 
-/** Null: everybody. */
+/** Asks the other tabs to log this user out; null: every user. */
 export function broadcastLogout({ tabs }: Ports, userId: number | null): void {
   tabs.broadcast({ kind: LOGOUT_MESSAGE, userId });
 }
 
-/** Calls when another tab has logged somebody out. Cleared site data, of which the tab that cleared it hears nothing, is such a word to all. */
+/** Calls `onLoggedOut` when another tab has logged a user out. Clearing the site data logs out every user, also in this tab. */
 export function listenForLogouts(ports: Ports, onLoggedOut: (userId: number | null) => void): () => void {
   const stopListening = ports.tabs.listen((message) => {
     if (!isRecord(message) || message["kind"] !== LOGOUT_MESSAGE) return;

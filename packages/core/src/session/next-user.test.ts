@@ -34,7 +34,7 @@ const HERS = `parley:https://im.example:${NEXT_USER}`;
 const ANONYMOUS = { kind: "anonymous", ended: null };
 
 const session = (single: SingleClient) => single.client.getState().session;
-/** Messages on their way. */
+/** The tmpIds of the messages that are being sent. */
 const tmpIdsOf = (single: SingleClient) =>
   single.ports.http.waiting
     .filter(({ request }) => request.url.endsWith("/private/send"))
@@ -43,11 +43,11 @@ const shownIn = (single: SingleClient) =>
   single.client
     .getState()
     .chats.byKey[FRIEND_CHAT]?.window.messages.map(({ content, sending }) => [content, sending]);
-/** What a reload of this tab would go on with. */
-const keptSession = (single: SingleClient) => single.ports.storage.session.get("parley.session");
+/** The session that a reload of this tab would resume. */
+const savedSession = (single: SingleClient) => single.ports.storage.session.get("parley.session");
 
-/** A new tab that logs in by itself: what is on disk is shown, POST /login waits. */
-async function loggingIn(device = createFakeTabs()): Promise<SingleClient> {
+/** A new tab that logs in by itself: it shows what the local database holds, and POST /login waits for its answer. */
+async function createTabLoggingIn(device = createFakeTabs()): Promise<SingleClient> {
   const single = createSingleClient();
   const done = single.client.session.login(ME_FORM);
   await flushMicrotasks();
@@ -61,11 +61,11 @@ async function loggingIn(device = createFakeTabs()): Promise<SingleClient> {
   return tab;
 }
 
-/** The disk of somebody with a friend, a group, a message that came and one that waits; then a reload that has yet to begin. */
-async function leftBehind(): Promise<SingleClient> {
+/** A reloaded page before `resume`: its database holds a friend, a group, a received message and an unsent one. */
+async function createReloadedClient(): Promise<SingleClient> {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5), groupPush());
-  single.client.chats.sendText(FRIEND_CHAT, "mine alone");
+  single.client.chats.sendText(FRIEND_CHAT, "only mine");
   await flushMicrotasks();
   clockOf(single.ports).advance(200);
   await flushMicrotasks();
@@ -78,17 +78,17 @@ describe("a late login answer", () => {
     async (where) => {
       const device = createFakeTabs();
       const other = await createLoggedInClient({ device });
-      const single = await loggingIn(device);
+      const single = await createTabLoggingIn(device);
       await (where === "here" ? single : other).client.session.logout();
       await single.respond("/login", TOKENS);
       expect(single.waiting()).toEqual(["/logout"]);
       expect(session(single)).toEqual(ANONYMOUS);
-      expect(keptSession(single)).toBeNull();
+      expect(savedSession(single)).toBeNull();
     },
   );
 
-  test("S22 whoever logs out while the password is unsealed does not log in at all", async () => {
-    const storage = (await loggingIn()).ports.storage.tab(false);
+  test("S22 a user who logs out while the password is being unsealed is not logged in", async () => {
+    const storage = (await createTabLoggingIn()).ports.storage.tab(false);
     const open = async (sealed: string) => {
       await single.client.session.logout();
       return sealed;
@@ -102,7 +102,7 @@ describe("a late login answer", () => {
     expect(session(single)).toEqual(ANONYMOUS);
   });
 
-  test("S22 whoever logs out while the password is sealed is not let in", async () => {
+  test("S22 a user who logs out while the password is being sealed stays signed out", async () => {
     const storage = createMemoryStorage();
     const seal = async (secret: string) => {
       await single.client.session.logout();
@@ -119,22 +119,22 @@ describe("a late login answer", () => {
     expect(session(single)).toEqual(ANONYMOUS);
   });
 
-  test("S16 S22 the next user sends her own token and stays signed in", async () => {
-    const single = await loggingIn();
+  test("S16 S22 after a late login answer the next user sends her own token and stays signed in", async () => {
+    const single = await createTabLoggingIn();
     const answer = holdResponse(single, "/login");
     await single.client.session.logout();
     await logInNextUser(single);
     await answer(TOKENS);
-    // What came too late is ended on the server, by its own token.
+    // The session that came too late is ended on the server, with its own token.
     await single.respond("/logout", null);
     void single.client.contacts.reload();
     expect(tokensOf(single)).toEqual(new Set(["hers"]));
     expect(single.waiting()).not.toContain("/user/self");
-    expect(keptSession(single)).toContain('"hers"');
+    expect(savedSession(single)).toContain('"hers"');
   });
 
-  test("S16 a late refusal does not end the next user's session", async () => {
-    const single = await loggingIn();
+  test("S16 a login that is refused late does not end the next user's session", async () => {
+    const single = await createTabLoggingIn();
     const answer = holdResponse(single, "/login");
     await single.client.session.logout();
     await logInNextUser(single);
@@ -143,23 +143,26 @@ describe("a late login answer", () => {
   });
 
   test.each([
-    ["tells who it was", 200],
+    ["is answered", 200],
     ["fails", 500],
-  ])("S16 what follows it leaves her tokens alone when it %s", async (_, code) => {
-    const single = await loggingIn();
-    await single.respond("/login", TOKENS);
-    const answer = holdResponse(single, "/user/self");
-    await single.client.session.logout();
-    await logInNextUser(single);
-    await answer(userInfo(), code);
-    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
-    expect(JSON.parse(keptSession(single) ?? "")).toMatchObject({
-      userId: NEXT_USER,
-      tokens: { accessToken: "hers" },
-    });
-  });
+  ])(
+    "S16 a late request for the own user does not change the next user's tokens when it %s",
+    async (_, code) => {
+      const single = await createTabLoggingIn();
+      await single.respond("/login", TOKENS);
+      const answer = holdResponse(single, "/user/self");
+      await single.client.session.logout();
+      await logInNextUser(single);
+      await answer(userInfo(), code);
+      expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+      expect(JSON.parse(savedSession(single) ?? "")).toMatchObject({
+        userId: NEXT_USER,
+        tokens: { accessToken: "hers" },
+      });
+    },
+  );
 
-  test("S16 an account that is made late does not take over from who came meanwhile", async () => {
+  test("S16 a registration that is answered late does not replace the user who logged in meanwhile", async () => {
     const single = createSingleClient();
     const done = single.client.session.register({
       userName: "me",
@@ -179,7 +182,7 @@ describe("a late login answer", () => {
 });
 
 describe("a late token refresh", () => {
-  async function renewing() {
+  async function createClientWithLateRefresh() {
     const single = await createLoggedInClient();
     void single.client.contacts.reload();
     await single.respond("/friend/list", null, 401);
@@ -190,30 +193,30 @@ describe("a late token refresh", () => {
   }
 
   test("S16 a late refreshed token is not used for the next user", async () => {
-    const { single, answer } = await renewing();
-    await answer({ ...TOKENS, accessToken: "mine anew" });
-    expect(keptSession(single)).not.toContain("mine anew");
+    const { single, answer } = await createClientWithLateRefresh();
+    await answer({ ...TOKENS, accessToken: "mine refreshed" });
+    expect(savedSession(single)).not.toContain("mine refreshed");
     void single.client.contacts.reload();
     expect(tokensOf(single)).toEqual(new Set(["hers"]));
   });
 
   test("S16 the next user does not wait for the previous user's refresh", async () => {
-    const { single, answer } = await renewing();
+    const { single, answer } = await createClientWithLateRefresh();
     single.ports.http.waiting.splice(0);
     void single.client.contacts.reload();
     await single.respond("/friend/list", null, 401);
     expect(single.waiting()).toContain("/refreshToken");
     await answer(null, 500);
-    await single.respond("/refreshToken", { ...TOKENS, accessToken: "hers anew" });
+    await single.respond("/refreshToken", { ...TOKENS, accessToken: "hers refreshed" });
     expect(single.waiting()).toContain("/friend/list");
-    expect(tokensOf(single)).toContain("hers%20anew");
+    expect(tokensOf(single)).toContain("hers%20refreshed");
     expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
   });
 });
 
 describe("a late database read", () => {
   test("S16 data read late for one user is not shown to the next", async () => {
-    const single = await leftBehind();
+    const single = await createReloadedClient();
     const late = new Set(["outbox", "changesToken", "me", "readNotices", "cleared"]);
     const release = delayReads(single.ports.storage, MINE, (read) => late.has(read));
     void single.client.session.resume();
@@ -228,8 +231,8 @@ describe("a late database read", () => {
     expect([chats.order, contacts.friends, groups.byId]).toEqual([[], {}, {}]);
   });
 
-  test("S16 what opens late takes nothing of the next one", async () => {
-    const single = await leftBehind();
+  test("S16 a database that opens late receives nothing of the next user", async () => {
+    const single = await createReloadedClient();
     const before = await (await single.ports.storage.open(MINE)).outbox();
     const release = delayOpen(single.ports.storage, MINE);
     void single.client.session.resume();
@@ -237,26 +240,26 @@ describe("a late database read", () => {
     await single.client.session.logout();
     await logInNextUser(single);
     await release();
-    single.client.chats.sendText(FRIEND_CHAT, "hers alone");
+    single.client.chats.sendText(FRIEND_CHAT, "only hers");
     await flushMicrotasks();
     const outbox = async (name: string) =>
       (await (await single.ports.storage.open(name)).outbox()).map(({ content }) => content);
-    expect(await outbox(HERS)).toEqual(["hers alone"]);
+    expect(await outbox(HERS)).toEqual(["only hers"]);
     expect(await outbox(MINE)).toEqual(before.map(({ content }) => content));
     expect(single.client.getState().storage).toBe("disk");
   });
 
   test("S16 a late database failure does not affect the next user", async () => {
-    const single = await leftBehind();
+    const single = await createReloadedClient();
     const { storage } = single.ports;
     const open = storage.open.bind(storage);
-    let refuse = (_: Error): void => undefined;
-    storage.open = (name) => (name === MINE ? new Promise((_, reject) => (refuse = reject)) : open(name));
+    let failOpen = (_: Error): void => undefined;
+    storage.open = (name) => (name === MINE ? new Promise((_, reject) => (failOpen = reject)) : open(name));
     void single.client.session.resume();
     await flushMicrotasks();
     await single.client.session.logout();
     await logInNextUser(single);
-    refuse(new Error("too late"));
+    failOpen(new Error("too late"));
     await flushMicrotasks();
     expect(single.client.getState().storage).toBe("disk");
     expect(single.notices).toEqual([]);
@@ -264,7 +267,7 @@ describe("a late database read", () => {
 });
 
 describe("a late answer to an action", () => {
-  test("O11 S16 what was to be forwarded is not sent by the next one", async () => {
+  test("O11 S16 a pending forward of one user is not sent by the next", async () => {
     const single = await createLoggedInClient();
     void single.client.chats.forward(FRIEND_CHAT, [4], ["PRIVATE:3"]);
     void single.client.chats.forward(FRIEND_CHAT, [5, 6], ["PRIVATE:3"]);
@@ -283,7 +286,7 @@ describe("a late answer to an action", () => {
   test.each([
     ["stored", 200],
     ["refused", 500],
-  ])("S16 what one person sent and is %s late is nothing of the next one's", async (_, code) => {
+  ])("S16 a send of one user that is %s late does not appear for the next", async (_, code) => {
     const single = await createLoggedInClient();
     single.client.chats.sendText(FRIEND_CHAT, "mine");
     await flushMicrotasks();
@@ -311,25 +314,25 @@ describe("a late answer to an action", () => {
 
   test("S16 the next user's retry timer is independent of the previous user's", async () => {
     const single = await createLoggedInClient();
-    const lose = async (text: string) => {
+    const sendWithTimeout = async (text: string) => {
       single.client.chats.sendText(FRIEND_CHAT, text);
       await flushMicrotasks();
       single.ports.http.replyRaw("/private/send", { kind: "failed", reason: "timeout" });
       await flushMicrotasks();
     };
-    await lose("mine");
+    await sendWithTimeout("mine");
     await single.client.session.logout();
     await logInNextUser(single);
     await connectNextUser(single);
     await advanceTime(single, 3_000);
-    await lose("hers");
+    await sendWithTimeout("hers");
     await advanceTime(single, 4_999);
     expect(tmpIdsOf(single)).toEqual([]);
     await advanceTime(single, 1);
     expect(tmpIdsOf(single)).toHaveLength(1);
   });
 
-  test("P12 S16 a friend that one person pins is not pinned for the next", async () => {
+  test("P12 S16 a friend that one user pins is not pinned for the next", async () => {
     const single = await createLoggedInClient();
     void single.client.chats.setTop(FRIEND_CHAT, true);
     const answer = holdResponse(single, "/friend/top");
@@ -340,7 +343,7 @@ describe("a late answer to an action", () => {
     expect(single.client.getState().contacts.friends[2]).toEqual(friendVO());
   });
 
-  test("P9 S16 whom one person looked for the next one does not know", async () => {
+  test("P9 S16 users that one user searched for are not known to the next", async () => {
     const single = await createLoggedInClient();
     void single.client.contacts.search("x");
     const answer = holdResponse(single, "/user/findByName");
@@ -350,10 +353,10 @@ describe("a late answer to an action", () => {
     expect(single.client.getState().contacts.users).toEqual({});
   });
 
-  test("G9 S16 what one person does to members shows in no list of the next, and does not go on", async () => {
+  test("G9 S16 a change to members stops at logout and does not appear in the next user's list", async () => {
     const single = await createClientWithMembers({ role: 3 });
-    const many = Array.from({ length: 60 }, (_, i) => i + 11);
-    void single.client.groups.setMuted(GROUP, many, true);
+    const memberIds = Array.from({ length: 60 }, (_, i) => i + 11);
+    void single.client.groups.setMuted(GROUP, memberIds, true);
     const answer = holdResponse(single, "/group/members/muted");
     await single.client.session.logout();
     await logInNextUser(single);
@@ -370,15 +373,15 @@ describe("a late answer to an action", () => {
   });
 
   test("S16 an action waiting for a lazy module is not run for the next user", async () => {
-    let arrive = (_: LazyModules): void => undefined;
-    const lazy = { load: () => new Promise<LazyModules>((resolve) => (arrive = resolve)) };
+    let finishLoading = (_: LazyModules): void => undefined;
+    const lazy = { load: () => new Promise<LazyModules>((resolve) => (finishLoading = resolve)) };
     const single = await createLoggedInClient({}, (ports) =>
       assembleClient(ports, { create: (deps) => createSignedInClient({ ...deps, lazy }) }),
     );
     const blocked = single.client.contacts.block(2);
     await single.client.session.logout();
     await logInNextUser(single);
-    arrive(LAZY_MODULES);
+    finishLoading(LAZY_MODULES);
     await flushMicrotasks();
     expect(single.waiting()).toEqual([]);
     expect(await blocked).toEqual({ ok: false, failure: { kind: "loggedOut" } });

@@ -25,8 +25,8 @@ async function signIn(single: SingleClient, form = FORM, accessToken = TOKENS.ac
   await flushMicrotasks();
 }
 
-/** What a reload leaves: the same storage, another page. */
-async function reloaded(storage: MemoryStorage, isSameTab: boolean): Promise<SingleClient> {
+/** Reloads the page: a new client over the same storage. */
+async function reloadPage(storage: MemoryStorage, isSameTab: boolean): Promise<SingleClient> {
   const single = createSingleClient({ storage: storage.tab(isSameTab) });
   const done = single.client.session.resume();
   await flushMicrotasks();
@@ -34,14 +34,14 @@ async function reloaded(storage: MemoryStorage, isSameTab: boolean): Promise<Sin
   return single;
 }
 
-/** Lets what is written behind reach the disk. */
-async function written(single: SingleClient): Promise<void> {
+/** Lets deferred writes reach the database. */
+async function flushWrites(single: SingleClient): Promise<void> {
   clockOf(single.ports).advance(200);
   await flushMicrotasks();
 }
 
 describe("logging in", () => {
-  test("S13 saved accounts hold what was ticked, the password only sealed", async () => {
+  test("S13 saved accounts hold what was ticked, and the password only encrypted", async () => {
     const single = createSingleClient();
     await signIn(single);
     const account = { userName: "me", nickName: "Me", headImageThumb: null, hasPassword: true };
@@ -70,7 +70,7 @@ describe("logging in", () => {
     }
   });
 
-  test("S13 without a vault no password is kept", async () => {
+  test("S13 without a vault no password is saved", async () => {
     const single = createSingleClient({ storage: createMemoryStorage({ hasVault: false }) });
     expect(single.client.session.canRememberPassword).toBe(false);
     await signIn(single);
@@ -78,7 +78,7 @@ describe("logging in", () => {
     expect(await single.client.session.savedPassword("me")).toBeNull();
   });
 
-  test("S2 a wrong password is told to the caller alone", async () => {
+  test("S2 a wrong password is reported to the caller only", async () => {
     const single = createSingleClient();
     const done = single.client.session.login(FORM);
     await single.respond("/login", null, 10_001);
@@ -87,21 +87,21 @@ describe("logging in", () => {
     expect(single.notices).toEqual([]);
   });
 
-  test("S21 until a login has told who it is nothing is done in the name of nobody", async () => {
+  test("S21 until a login knows its user, actions fail as logged out", async () => {
     const single = createSingleClient();
     const done = single.client.session.login(FORM);
     await flushMicrotasks();
     await single.respond("/login", TOKENS);
-    // The token is there; whose it is is asked just now.
+    // The token has arrived; the request for its user is still on its way.
     single.client.chats.sendText(FRIEND_CHAT, "too early");
-    const asked = [
+    const results = [
       single.client.groups.find(1),
       single.client.contacts.reload(),
       single.client.session.sessions(),
     ];
     expect(single.waiting()).toEqual(["/user/self"]);
     const refused = { ok: false, failure: { kind: "loggedOut" } };
-    expect(await Promise.all(asked)).toEqual([refused, refused, refused]);
+    expect(await Promise.all(results)).toEqual([refused, refused, refused]);
     expect(single.client.getState().chats.byKey).toEqual({});
     await single.respond("/user/self", userInfo());
     await done;
@@ -112,7 +112,7 @@ describe("logging in", () => {
   });
 
   test.each([["answered", 200] as const, ["refused", 401] as const])(
-    "S104 a login that comes after a logout is ended on the server, and nothing comes of it when that is %s",
+    "S104 a login answered after a logout is ended on the server, and changes nothing when that call is %s",
     async (_how, code) => {
       const single = createSingleClient();
       const done = single.client.session.login(FORM);
@@ -154,7 +154,7 @@ describe("logging in", () => {
     expect(await done).toEqual({ ok: true, value: { loggedIn: true } });
   });
 
-  test("S12 when that fails the caller hears that the account exists", async () => {
+  test("S12 when the login after registering fails, the caller learns that the account exists", async () => {
     const single = createSingleClient();
     const done = single.client.session.register(REGISTER);
     await single.respond("/register", null);
@@ -162,7 +162,7 @@ describe("logging in", () => {
     expect(await done).toEqual({ ok: true, value: { loggedIn: false } });
   });
 
-  test("S12 a refused registration is no account", async () => {
+  test("S12 a refused registration is reported as a failure", async () => {
     const single = createSingleClient();
     const done = single.client.session.register(REGISTER);
     await single.respond("/register", null, 10_003);
@@ -170,23 +170,23 @@ describe("logging in", () => {
     expect(single.notices).toHaveLength(1);
   });
 
-  test("S15 a device number is made once and kept", async () => {
+  test("S15 a device number is created once and kept", async () => {
     const storage = createMemoryStorage();
     createSingleClient({ storage, name: "first" });
-    const made = storage.local.get("parley.device");
+    const firstNumber = storage.local.get("parley.device");
     createSingleClient({ storage, name: "second" });
-    expect(made).toBe("first-1");
-    expect(storage.local.get("parley.device")).toBe(made);
+    expect(firstNumber).toBe("first-1");
+    expect(storage.local.get("parley.device")).toBe(firstNumber);
   });
 });
 
-describe("coming back", () => {
+describe("reloading and opening tabs", () => {
   test("S9 a reload shows list, last chat and friends before the network answers", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6));
     single.client.chats.open(FRIEND_CHAT);
-    await written(single);
-    const again = await reloaded(single.ports.storage, true);
+    await flushWrites(single);
+    const again = await reloadPage(single.ports.storage, true);
     const state = again.client.getState();
     expect(again.ports.http.waiting).toEqual([]);
     expect(state.session).toEqual({ kind: "active", userId: 1 });
@@ -197,15 +197,15 @@ describe("coming back", () => {
     expect(state.me).toEqual(userInfo());
   });
 
-  test("S10 a new tab shows what is on disk and logs in with the remembered password", async () => {
+  test("S10 a new tab shows what the local database holds and logs in with the remembered password", async () => {
     const single = createSingleClient();
     await signIn(single);
     await single.goOnline();
     await answerLoginRequests(single);
     await single.endPulls();
     await single.push(pushedRow(5));
-    await written(single);
-    const tab = await reloaded(single.ports.storage, false);
+    await flushWrites(single);
+    const tab = await reloadPage(single.ports.storage, false);
     expect(tab.client.getState().chats.order).toEqual([FRIEND_CHAT]);
     expect(tab.waiting()).toEqual(["/login"]);
     await tab.respond("/login", TOKENS);
@@ -214,10 +214,10 @@ describe("coming back", () => {
     expect(tab.client.getState().connection.kind).toBe("online");
   });
 
-  test("S10 it goes on trying when there is no answer, and gives up when it is refused", async () => {
+  test("S10 the automatic login is retried without an answer, and gives up when it is refused", async () => {
     const single = createSingleClient();
     await signIn(single);
-    const tab = await reloaded(single.ports.storage, false);
+    const tab = await reloadPage(single.ports.storage, false);
     tab.ports.http.replyRaw("/login", { kind: "failed", reason: "offline" });
     await flushMicrotasks();
     expect(tab.client.getState()).toMatchObject({
@@ -247,7 +247,7 @@ describe("coming back", () => {
     expect(stranger.client.getState().session).toMatchObject({ userId: 7 });
   });
 
-  test("S20 whoever clears what the browser keeps is out in all tabs, also in that one", async () => {
+  test("S20 clearing the site data logs the user out in all tabs, also in the one that cleared it", async () => {
     const [device, storage] = [createFakeTabs(), createMemoryStorage()];
     const single = await createLoggedInClient({ device, storage });
     const other = await createLoggedInClient({ device, storage: storage.tab(false) });
@@ -257,19 +257,19 @@ describe("coming back", () => {
       expect(client.getState().session).toEqual({ kind: "anonymous", ended: null });
   });
 
-  test("S10 not after an explicit logout", async () => {
+  test("S10 a new tab does not log in by itself after an explicit logout", async () => {
     const single = createSingleClient();
     await signIn(single);
     await single.client.session.logout();
     expect(single.waiting()).toContain("/logout");
-    const tab = await reloaded(single.ports.storage, false);
+    const tab = await reloadPage(single.ports.storage, false);
     expect(tab.client.getState().session.kind).toBe("anonymous");
     expect(tab.waiting()).toEqual([]);
   });
 });
 
 describe("the end of a session", () => {
-  test("S11 a forced logout tells why, and counts as an explicit one", async () => {
+  test("S11 a forced logout gives its reason and counts as an explicit logout", async () => {
     const single = createSingleClient();
     await signIn(single);
     await single.goOnline();
@@ -282,13 +282,13 @@ describe("the end of a session", () => {
     expect(single.ports.sockets.last().closedByClient).toBe(3_000);
     single.client.session.acknowledgeEnd();
     expect(single.client.getState().session).toEqual({ kind: "anonymous", ended: null });
-    expect((await reloaded(single.ports.storage, false)).waiting()).toEqual([]);
+    expect((await reloadPage(single.ports.storage, false)).waiting()).toEqual([]);
   });
 
   test.each([
     [50, "banned"],
     [54, "unregistered"],
-  ])("S11 type %i ends it as %s", async (type, reason) => {
+  ])("S11 a system message of type %i ends the session as %s", async (type, reason) => {
     const single = await createLoggedInClient();
     await single.push({ cmd: 5, data: { type, content: "because" } });
     expect(single.client.getState().session).toEqual({
@@ -297,7 +297,7 @@ describe("the end of a session", () => {
     });
   });
 
-  test("S3 S11 an expired session leaves the remembered password in use", async () => {
+  test("S3 S11 after an expired session a new tab logs in with the remembered password", async () => {
     const single = createSingleClient();
     await signIn(single);
     void single.client.contacts.reload();
@@ -306,7 +306,7 @@ describe("the end of a session", () => {
       kind: "anonymous",
       ended: { reason: "expired", text: null },
     });
-    expect((await reloaded(single.ports.storage, false)).waiting()).toEqual(["/login"]);
+    expect((await reloadPage(single.ports.storage, false)).waiting()).toEqual(["/login"]);
   });
 
   test("S16 an answer that arrives after logout does not change the next user's state", async () => {
@@ -329,7 +329,7 @@ describe("the end of a session", () => {
 });
 
 describe("two people at one computer", () => {
-  test("S16 leaving writes what waits to the database it was meant for, and leaves the next one open", async () => {
+  test("S16 a logout writes pending changes to that user's database and leaves the next user's open", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5));
     await single.client.session.logout();
@@ -361,7 +361,7 @@ describe("tokens", () => {
     expect(single.ports.sockets.last().up[0]).toContain("access 2");
   });
 
-  test("S4 many calls that meet 401 share one refresh", async () => {
+  test("S4 several calls that get 401 share one refresh", async () => {
     const single = await createLoggedInClient();
     void single.client.contacts.reload();
     for (const part of ["/friend/list", "/request/list", "/blacklist/list"]) {
@@ -373,11 +373,11 @@ describe("tokens", () => {
     expect(single.waiting()).toEqual(["/friend/list", "/friend/request/list", "/blacklist/list"]);
   });
 
-  test("S8 tabs that share a session share its newest pair", async () => {
+  test("S8 tabs that share a session share its newest tokens", async () => {
     const device = createFakeTabs();
     const storage = createMemoryStorage();
     const first = await createLoggedInClient({ device, storage });
-    await written(first);
+    await flushWrites(first);
     const second = createSingleClient({ device, storage: storage.tab(true) });
     await second.client.session.resume();
     void first.client.contacts.reload();
@@ -398,8 +398,8 @@ describe("tokens", () => {
   test("S8 a suspended tab finds the newer tokens in the database", async () => {
     const storage = createMemoryStorage();
     const first = await createLoggedInClient({ storage });
-    await written(first);
-    // Another device object: what the first tab tells does not reach the second.
+    await flushWrites(first);
+    // Another device object: broadcasts of the first tab do not reach the second.
     const second = createSingleClient({ storage: storage.tab(true) });
     await second.client.session.resume();
     void first.client.contacts.reload();
@@ -415,11 +415,11 @@ describe("tokens", () => {
 
 describe("a custom server", () => {
   const settings = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
-  const probe = (single: SingleClient, text: string) => single.client.session.setCustomServer(text);
+  const setServer = (single: SingleClient, text: string) => single.client.session.setCustomServer(text);
 
-  test("S14 is probed under /api, then without, and kept when it answers", async () => {
+  test("S14 a custom server is tried under /api, then without it, and saved when it answers", async () => {
     const single = createSingleClient();
-    const done = probe(single, "https://other.example/");
+    const done = setServer(single, "https://other.example/");
     single.ports.http.replyRaw("other.example/api/", {
       kind: "answer",
       status: 404,
@@ -431,7 +431,7 @@ describe("a custom server", () => {
     expect(await done).toEqual({ ok: true, value: null });
     expect(single.client.session.customServer()).toBe("https://other.example");
     expect(single.client.fileUrl("/files/a/b.png")).toBe("https://other.example/files/a/b.png");
-    expect(await probe(single, " ")).toEqual({ ok: true, value: null });
+    expect(await setServer(single, " ")).toEqual({ ok: true, value: null });
     expect(single.client.fileUrl("/files/a/b.png")).toBe("https://im.example/files/a/b.png");
   });
 
@@ -440,17 +440,17 @@ describe("a custom server", () => {
     ["https://user@host", "notAnAddress"],
     ["http://lan", "plainFromSecure"],
   ])("S14 %s is refused as %s", async (text, problem) => {
-    expect(await probe(createSingleClient(), text)).toEqual({ ok: false, problem });
+    expect(await setServer(createSingleClient(), text)).toEqual({ ok: false, problem });
   });
 
-  test("S14 what does not answer, or is another program, is told apart and not kept", async () => {
+  test("S14 no answer and the answer of another program are reported differently, and neither server is saved", async () => {
     const single = createSingleClient();
-    const silent = probe(single, "https://a.example");
+    const silent = setServer(single, "https://a.example");
     single.ports.http.replyRaw("a.example", { kind: "failed", reason: "offline" });
     await flushMicrotasks();
     single.ports.http.replyRaw("a.example", { kind: "failed", reason: "offline" });
     expect(await silent).toEqual({ ok: false, problem: "noAnswer" });
-    const other = probe(single, "https://b.example");
+    const other = setServer(single, "https://b.example");
     await single.respond("b.example", {});
     await single.respond("b.example", {});
     expect(await other).toEqual({ ok: false, problem: "notParley" });

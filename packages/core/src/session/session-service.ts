@@ -15,20 +15,22 @@ import type { ServerAddress } from "../connection/server-address.ts";
 import type { StateStore } from "../state-store.ts";
 import type { TokenStore } from "./token-store.ts";
 
+/** Login, logout and everything else that begins or ends a session. */
 export interface SessionService extends Omit<
   SessionActions,
   "reconnectNow" | "sessions" | "endSession" | "unregister"
 > {
-  /** Makes sure of an access token before the socket logs in; without any it logs in with the remembered password. */
-  ensureAccessToken(renew: boolean): Promise<"ok" | "ended" | "failed">;
-  /** The server no longer takes the session of this token. */
+  /** Ensures a fresh access token before the socket logs in. Without tokens it logs in with the remembered password. */
+  ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
+  /** The server no longer accepts the session of this token. */
   onTokenRejected(token: string | null): void;
-  /** Another tab has logged this person out; null: what this browser keeps was cleared, and everybody is out. */
+  /** Another tab has logged this user out; null: the site data was cleared, which logs out every user. */
   endByOtherTab(userId: number | null): void;
   /** Cmd 2, ban, deregistration: like an explicit logout (protocol §12). */
   endByServer(reason: LogoutReason, text: string): void;
 }
 
+/** What the session service needs. */
 export interface SessionServiceDeps {
   ports: Ports;
   api: Api;
@@ -36,54 +38,56 @@ export interface SessionServiceDeps {
   tokens: TokenStore;
   accounts: Accounts;
   serverAddress: ServerAddress;
-  /** Shows what is on disk for this person, then connects. */
+  /** Shows what the local database holds for this user, then connects. */
   openSession(userId: number): Promise<void>;
-  /** Forgets everything of the person in memory. */
+  /** Drops everything of the user from memory. */
   closeSession(ended: SessionEnd | null): void;
 }
 
+/** Creates the session service; it starts signed out. */
 export function createSessionService(deps: SessionServiceDeps): SessionService {
   const { ports, api, stateStore, tokens, accounts, serverAddress } = deps;
-  /** Whose password logs in again when there is no token: a new tab. */
+  /** The account whose remembered password logs in while there is no token, in a new tab. */
   let autoLoginAccount: AccountRecord | null = null;
 
-  /** Rises with each try to get in and with each end: what comes of a try before is nobody's any more. */
+  /** Rises with each login attempt and each logout; results of an earlier attempt are dropped. */
   let loginAttempt = 0;
 
-  /** What was to be registered, or whether a password was to be changed, when no answer came: it may have been done. */
+  /** The user name of a registration, or a password change, that got no answer: the server may have done it. */
   let unansweredName: string | null = null;
   let isChangeUnanswered = false;
 
   async function authenticate(
-    startAttempt: number,
+    attempt: number,
     userName: string,
     password: string,
   ): Promise<Result<UserInfo>> {
     const body = { terminal: Terminal.WEB, userName, password };
-    const pair = await api.call(login, { body }, { silent: true });
-    if (startAttempt !== loginAttempt) {
-      // The server has a session now that nobody is going to use.
-      if (pair.ok) void api.call(logout, {}, { silent: true, accessToken: pair.value.accessToken });
+    const loginResult = await api.call(login, { body }, { silent: true });
+    if (attempt !== loginAttempt) {
+      // The server has created a session that nobody will use: end it.
+      if (loginResult.ok)
+        void api.call(logout, {}, { silent: true, accessToken: loginResult.value.accessToken });
       return fail(SUPERSEDED);
     }
-    if (!pair.ok) return pair;
-    tokens.startSession(pair.value);
+    if (!loginResult.ok) return loginResult;
+    tokens.startSession(loginResult.value);
     const user = await api.call(self, {}, { silent: true });
-    if (startAttempt !== loginAttempt) return fail(SUPERSEDED);
+    if (attempt !== loginAttempt) return fail(SUPERSEDED);
     if (!user.ok) tokens.clear();
     return user;
   }
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
     if (stateStore.get().session.kind !== "anonymous") end(null);
-    const startAttempt = ++loginAttempt;
-    // Beside the login, which takes longer: the socket's first try is then one that can succeed.
+    const attemptAtStart = ++loginAttempt;
+    // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
-    const user = await authenticate(startAttempt, form.userName.trim(), form.password);
+    const user = await authenticate(attemptAtStart, form.userName.trim(), form.password);
     if (!user.ok) return user;
-    const loadPassword = form.rememberPassword ? form.password : null;
-    await accounts.remember(user.value, { name: form.rememberName, loadPassword });
-    if (startAttempt !== loginAttempt) return fail(SUPERSEDED);
+    const password = form.rememberPassword ? form.password : null;
+    await accounts.remember(user.value, { name: form.rememberName, password });
+    if (attemptAtStart !== loginAttempt) return fail(SUPERSEDED);
     accounts.setLoggedOut(false);
     tokens.saveFor(user.value.id, user.value.userName);
     stateStore.set({ me: user.value });
@@ -106,7 +110,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     deps.closeSession(ended);
   }
 
-  /** The call takes its token along; the screen does not wait for the answer. */
+  /** The call already carries its token, so the screen does not wait for the answer. */
   function logOutOfServer(): void {
     if (tokens.current() !== null) void api.call(logout, {}, { silent: true });
     end(null);
@@ -115,7 +119,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   function onTokenRejected(token: string | null): void {
     if (token === null || token !== tokens.current()?.accessToken) return;
     const endReason = tokens.endReason();
-    // Also to whoever is just coming in.
+    // Applies also while a login is still in progress.
     if (endReason !== null) endByServer(endReason.reason, endReason.text);
     else if (stateStore.get().session.kind !== "anonymous") end({ reason: "expired", text: null });
   }
@@ -125,14 +129,14 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     end({ reason, text: text === "" ? null : text });
   }
 
-  /** A new tab logs in by itself; what is on disk is shown meanwhile. */
+  /** A new tab logs in by itself; what the local database holds is shown meanwhile. */
   async function autoLogin(account: AccountRecord): Promise<"ok" | "ended" | "failed"> {
-    const startAttempt = ++loginAttempt;
+    const attemptAtStart = ++loginAttempt;
     const password = await accounts.password(account.userName);
-    if (startAttempt !== loginAttempt) return "ended";
+    if (attemptAtStart !== loginAttempt) return "ended";
     const user =
-      password === null ? fail(SUPERSEDED) : await authenticate(startAttempt, account.userName, password);
-    if (startAttempt !== loginAttempt) return "ended";
+      password === null ? fail(SUPERSEDED) : await authenticate(attemptAtStart, account.userName, password);
+    if (attemptAtStart !== loginAttempt) return "ended";
     if (user.ok && user.value.id === account.userId) {
       tokens.saveFor(user.value.id, user.value.userName);
       return "ok";
@@ -158,12 +162,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
         (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
       if (unansweredName === userName && (await logInWithForm()))
         return { ok: true, value: { loggedIn: true } };
-      const startAttempt = loginAttempt;
+      const attemptAtStart = loginAttempt;
       const registered = await api.call(register, { body: registerBody(form, ports) });
       unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
       if (!registered.ok) return registered;
-      // Whoever has come in meanwhile stays.
-      return { ok: true, value: { loggedIn: startAttempt === loginAttempt && (await logInWithForm()) } };
+      // If another login has begun meanwhile, it stays.
+      return { ok: true, value: { loggedIn: attemptAtStart === loginAttempt && (await logInWithForm()) } };
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {
@@ -216,7 +220,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   };
 }
 
-/** Somebody has left meanwhile, or somebody else comes in. */
+/** The user has logged out meanwhile, or another login has begun. */
 const SUPERSEDED: Failure = { kind: "loggedOut" };
 
 function registerBody(form: RegisterForm, ports: Ports) {

@@ -8,7 +8,7 @@ import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts"
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 
-/** A session as this tab keeps it. Tabs that were duplicated share a `lineage`, and with it the newest pair. */
+/** The tokens of this tab's session. Duplicated tabs share a `lineage`, and with it the newest token pair. */
 export interface Tokens {
   readonly lineage: string;
   /** Rises with each refresh. */
@@ -18,6 +18,7 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
+/** What this tab saves in its session storage. */
 export interface TabSession {
   readonly userId: number;
   readonly userName: string;
@@ -27,23 +28,25 @@ export interface TabSession {
 const SESSION_KEY = "parley.session";
 const tokensKey = (lineage: string) => `tokens:${lineage}`;
 
+/** Holds, saves and refreshes the tokens of this tab, together with the other tabs of the same lineage. */
 export interface TokenStore {
   current(): Tokens | null;
-  /** Of a fresh login, before its user is known. */
+  /** Starts with the tokens of a new login, before its user is known. */
   startSession(pair: TokenPair): void;
-  /** Ties the tokens to their user and keeps them for reloads of this tab. */
+  /** Binds the tokens to their user and saves them for reloads of this tab. */
   saveFor(userId: number, userName: string): void;
-  /** What this tab kept before it was reloaded. */
+  /** The session that this tab saved before it was reloaded. */
   restore(): TabSession | null;
   clear(): void;
   refresh(): Promise<"ok" | "ended" | "failed">;
-  /** What the server said when it refused to refresh these; null: nothing of a reason. */
+  /** The reason that the server gave when it refused to refresh these tokens; null: it gave none. */
   endReason(): { readonly reason: LogoutReason; readonly text: string } | null;
-  /** Whether the access token is good for a socket login. */
+  /** Whether the access token is valid long enough for a socket login. */
   isFresh(): boolean;
   close(): void;
 }
 
+/** Creates the token store of this tab; `api` is called only for a refresh. */
 export function createTokenStore(ports: Ports, database: LocalDatabase, api: () => Api): TokenStore {
   const { session } = ports.storage;
   let tokens: Tokens | null = null;
@@ -67,13 +70,13 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
   }
 
   async function refreshOnce(old: Tokens): Promise<"ok" | "ended" | "failed"> {
-    // Another tab may have refreshed while this one slept or waited for its turn.
-    const known = readTokens(await database.value(tokensKey(old.lineage)));
-    if (known !== null && isNewer(known)) adopt(known);
+    // Another tab may have refreshed while this one was suspended or waited for the lock.
+    const stored = readTokens(await database.value(tokensKey(old.lineage)));
+    if (stored !== null && isNewer(stored)) adopt(stored);
     if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
     const result = await api().call(refreshToken, {}, { silent: true, refreshToken: tokens.refreshToken });
-    // Who asked has left; whoever is here now keeps what is theirs.
+    // The user has logged out meanwhile; the tokens of the current user stay.
     if (tokens?.lineage !== old.lineage) return "ended";
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
@@ -121,7 +124,7 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
       const old = tokens;
       if (old === null) return Promise.resolve("ended");
       const { lineage } = old;
-      // The refresh of somebody who has left may still wait: it is not this one's.
+      // A refresh of a user who has logged out may still be pending; it does not count for this user.
       if (refreshing?.lineage !== lineage) {
         const outcome = ports.tabs
           .exclusive(`parley.refresh:${lineage}`, () => refreshOnce(old))
@@ -138,8 +141,8 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
 }
 
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
-  const known = LOGOUT_REASONS.find((one) => one === reason);
-  return known === undefined ? null : { reason: known, text: textOf(text) };
+  const knownReason = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
+  return knownReason === undefined ? null : { reason: knownReason, text: textOf(text) };
 }
 
 function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {

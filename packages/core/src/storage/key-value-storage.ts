@@ -1,6 +1,6 @@
 import type { KeyValue } from "../ports.ts";
 
-/** Small values that a browser may refuse to keep: then they are as if they were never set. */
+/** Reads a small value; null when it is missing or when the browser refuses access. */
 export function readValue(storage: KeyValue, key: string): string | null {
   try {
     return storage.get(key);
@@ -9,16 +9,17 @@ export function readValue(storage: KeyValue, key: string): string | null {
   }
 }
 
+/** Writes or, with null, removes a small value. When the browser refuses it, nothing is stored. */
 export function writeValue(storage: KeyValue, key: string, value: string | null): void {
   try {
     if (value === null) storage.remove(key);
     else storage.set(key, value);
   } catch {
-    // Nothing to do: the page goes on without the memory.
+    // The page works without the stored value.
   }
 }
 
-/** A JSON value of one's own; null when it is missing or broken. */
+/** Reads a JSON value that this client has written; null when it is missing or malformed. */
 export function readJson(storage: KeyValue, key: string): unknown {
   const text = readValue(storage, key);
   if (text === null) return null;
@@ -29,6 +30,7 @@ export function readJson(storage: KeyValue, key: string): unknown {
   }
 }
 
+/** Whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -22,20 +22,23 @@ const pullsOf = (single: SingleClient) => single.waiting().filter((url) => url.i
 
 test.each([
   ["refused", (single: SingleClient) => (single.ports.storage.shouldRefuse = true)],
-  ["thrown away", (single: SingleClient) => single.ports.storage.throwAway()],
-])("I13 storage that is %s is reported once, and the client continues in memory", async (_name, break_) => {
-  const single = await createLoggedInClient();
-  break_(single);
-  await single.push(pushedRow(5));
-  await advanceTime(single, 200);
-  await single.push(pushedRow(6));
-  await advanceTime(single, 200);
-  expect(single.client.getState().storage).toBe("memory");
-  expect(single.notices.filter((notice) => notice.kind === "storageRefused")).toHaveLength(1);
-  expect(ids(single)).toEqual([5, 6]);
-});
+  ["deleted by the browser", (single: SingleClient) => single.ports.storage.deleteDatabases()],
+])(
+  "I13 storage that is %s is reported once, and the client continues in memory",
+  async (_name, breakStorage) => {
+    const single = await createLoggedInClient();
+    breakStorage(single);
+    await single.push(pushedRow(5));
+    await advanceTime(single, 200);
+    await single.push(pushedRow(6));
+    await advanceTime(single, 200);
+    expect(single.client.getState().storage).toBe("memory");
+    expect(single.notices.filter((notice) => notice.kind === "storageRefused")).toHaveLength(1);
+    expect(ids(single)).toEqual([5, 6]);
+  },
+);
 
-test("I13 without storage from the start a login works all the same, and older pages come from the server", async () => {
+test("I13 without storage from the start a login works, and older pages come from the server", async () => {
   const single = createSingleClient();
   single.ports.storage.shouldRefuse = true;
   const online = await createLoggedInClient({ storage: single.ports.storage });
@@ -72,15 +75,15 @@ test("I40 rows that another tab saves while this one restores are pulled", async
   expect(ids(again)).toEqual([5, 6]);
 });
 
-/** A friend's chat on the disk with three rows, one of them mine that waits, and a draft; then a reload. */
-async function reloadedAfter(plant: (database: Database) => Promise<void>): Promise<SingleClient> {
+/** Stores a chat with two messages, an unsent one and a draft, changes the database with `corrupt`, and reloads. */
+async function reloadAfter(corrupt: (database: Database) => Promise<void>): Promise<SingleClient> {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5), pushedRow(6));
   single.client.chats.open(FRIEND_CHAT);
   single.client.chats.sendText(FRIEND_CHAT, "waits");
   single.client.chats.setDraft(FRIEND_CHAT, "half a");
   await advanceTime(single, 200);
-  await plant(await single.ports.storage.open("parley:https://im.example:1"));
+  await corrupt(await single.ports.storage.open("parley:https://im.example:1"));
   return reload(single);
 }
 
@@ -89,22 +92,25 @@ const nonsense = "nonsense" as never;
 test.each<[string, (database: Database) => Promise<void>]>([
   ["a message", (db) => db.write({ messages: [{ chatKey: FRIEND_CHAT, message: { id: 6 } as never }] })],
   ["a chat", (db) => db.write({ chats: [{ key: "PRIVATE:9", readId: nonsense }] })],
-])("I37 %s on the disk that makes no sense: all is pulled anew, drafts and outbox stay", async (_, plant) => {
-  const again = await reloadedAfter(plant);
-  expect(again.client.getState().session.kind).toBe("active");
-  expect(chats(again).byKey[FRIEND_CHAT]?.draft).toBe("half a");
-  await again.goOnline();
-  expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
-  await again.push(pushedRow(5), pushedRow(6));
-  await answerLoginRequests(again);
-  await again.endPulls();
-  expect(ids(again)).toEqual([5, 6, null]);
-  expect(again.client.getState().storage).toBe("disk");
-  await advanceTime(again, 200);
-  expect(ids(await reload(again))).toEqual([5, 6, null]);
-});
+])(
+  "I37 after %s in the database was malformed everything is pulled again, and drafts and outbox stay",
+  async (_, corrupt) => {
+    const again = await reloadAfter(corrupt);
+    expect(again.client.getState().session.kind).toBe("active");
+    expect(chats(again).byKey[FRIEND_CHAT]?.draft).toBe("half a");
+    await again.goOnline();
+    expect(again.waiting()).toContain("/message/private/pullOfflineMessage?minId=0");
+    await again.push(pushedRow(5), pushedRow(6));
+    await answerLoginRequests(again);
+    await again.endPulls();
+    expect(ids(again)).toEqual([5, 6, null]);
+    expect(again.client.getState().storage).toBe("disk");
+    await advanceTime(again, 200);
+    expect(ids(await reload(again))).toEqual([5, 6, null]);
+  },
+);
 
-test("I102 a tab that clears a disk that makes no sense tells the others, which load anew what they believed to be there", async () => {
+test("I102 a tab that clears a malformed database tells the other tabs, which load their messages again", async () => {
   const device = createFakeTabs();
   const single = await createLoggedInClient({ device });
   await single.push(pushedRow(5), pushedRow(6));
@@ -114,7 +120,7 @@ test("I102 a tab that clears a disk that makes no sense tells the others, which 
   const broken = { chats: [{ key: "PRIVATE:9", readId: nonsense } as const] };
   await (await single.ports.storage.open("parley:https://im.example:1")).write(broken);
   single.ports.http.waiting.splice(0);
-  // Not written yet, and of what is cleared now.
+  // This row is not written yet and belongs to the data that is cleared now.
   await single.push(pushedRow(7));
 
   const other = createSingleClient({ storage: single.ports.storage.tab(true), device, name: "other" });
@@ -131,7 +137,7 @@ test("I102 a tab that clears a disk that makes no sense tells the others, which 
   expect(ids(await reload(single))).toEqual([5, 6, 7, null]);
 });
 
-test("I102 a tab that reads the disk while another one clears it pulls everything as well", async () => {
+test("I102 a tab that reads the database while another one clears it pulls everything as well", async () => {
   const device = createFakeTabs();
   const single = await createLoggedInClient({ device });
   await single.push(pushedRow(5));
@@ -147,8 +153,8 @@ test("I102 a tab that reads the disk while another one clears it pulls everythin
   expect(chats(again).order).toEqual([]);
 });
 
-test("I37 a corrupt outbox entry is dropped and the others are sent", async () => {
-  const again = await reloadedAfter((db) => db.write({ outbox: [{ tmpId: nonsense } as never] }));
+test("I37 a malformed outbox entry is dropped and the others stay", async () => {
+  const again = await reloadAfter((db) => db.write({ outbox: [{ tmpId: nonsense } as never] }));
   expect(ids(again)).toEqual([5, 6, null]);
   await advanceTime(again, 200);
   const database = await again.ports.storage.open("parley:https://im.example:1");

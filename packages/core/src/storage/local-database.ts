@@ -14,9 +14,9 @@ import type {
   ChatRecord,
 } from "../ports.ts";
 
-/** The open database, written behind. When the browser refuses it, everything goes on in memory. */
+/** The open database, with deferred writes. When the browser refuses it, the client continues in memory. */
 export interface LocalDatabase {
-  /** False: nothing is kept (refused, full, thrown away). */
+  /** False: nothing is saved, because the browser refused, filled or deleted the database. */
   isUsable(): boolean;
   open(name: string): Promise<void>;
   chats(): Promise<ChatRecord[]>;
@@ -24,47 +24,52 @@ export interface LocalDatabase {
   value(key: string): Promise<unknown>;
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
   messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
-  messagesAt(places: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
+  messagesAt(refs: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
   messagesWithTerm(term: QueryTerm, chatKey: ChatKey | null): Promise<MessageRef[]>;
-  sizes(kept: number): Promise<ChatSize[]>;
-  /** What lay there makes no sense: whoever read it asks to load it anew, once. After that this goes on in memory. */
+  sizes(retainedCount: number): Promise<ChatSize[]>;
+  /** Stored data is malformed. The first report calls `onCorruption`; after a second one the client continues in memory. */
   reportCorruption(reason: string): void;
   onCorruption: () => void;
-  /** What messages are found by. */
+  /** Yields the search terms that a message is indexed by. */
   searchTermsOf: (message: ChatMessage) => readonly string[];
-  /** Adds to the next write. What is added in one call is written in one piece. */
-  save(write: DatabaseWrite, repairs?: readonly MessageUpdate[], purges?: readonly RemovedSender[]): void;
-  /** What waits to be written of messages and chats is not written: another tab has cleared what lay there. */
+  /** Adds to the next write. What is added in one call is written in one transaction. */
+  save(
+    write: DatabaseWrite,
+    updates?: readonly MessageUpdate[],
+    removedSenders?: readonly RemovedSender[],
+  ): void;
+  /** Drops pending writes of messages and chats, because another tab has cleared the database. */
   dropPendingMessages(): void;
-  /** Writes what waits. */
+  /** Writes everything that is pending. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A change of a message that depends on the copy on disk; it is part of the write it was given with. */
+/** A change of a message that depends on its stored copy. It is part of the write that it was added with. */
 export interface MessageUpdate {
   readonly chatKey: ChatKey;
   readonly id: number;
-  /** The message as it shall stand; undefined: nothing to write. */
-  apply(known: ChatMessage | undefined): ChatMessage | undefined;
+  /** Returns the changed message; undefined: nothing to write. */
+  apply(stored: ChatMessage | undefined): ChatMessage | undefined;
 }
 
 const WRITE_DELAY_MS = 100;
 
+/** Creates the local database; it is not usable before `open`. `onRefused` is called when it stops being usable. */
 export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalDatabase {
   let database: Database | null = null;
   let pending = emptyWrite();
   let cancelTimer: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
   let isCorrupted = false;
-  /** Writes under way that read first, and those behind them. */
+  /** How many queued writes read before they write, or wait for such a write. */
   let readers = 0;
-  /** Rises when a database is asked for and when one is closed: what opens late is nobody's. */
+  /** Rises with each opening and closing; a database that opens after that is closed at once. */
   let openNumber = 0;
 
   function fallBackToMemory(reason: unknown): void {
     if (database === null) return;
-    ports.log.warn("storage refused; going on in memory", { reason: String(reason) });
+    ports.log.warn("storage refused; continuing in memory", { reason: String(reason) });
     closeDatabase();
   }
 
@@ -80,19 +85,19 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     await flush();
     if (openedDatabase === null || openedDatabase !== database) return otherwise;
     try {
-      const found = await work(openedDatabase);
-      // Whose it is has left meanwhile.
-      return openedDatabase === database ? found : otherwise;
+      const result = await work(openedDatabase);
+      // If the user has logged out meanwhile, the result is not theirs to use.
+      return openedDatabase === database ? result : otherwise;
     } catch (error) {
       if (openedDatabase === database) fallBackToMemory(error);
       return otherwise;
     }
   }
 
-  /** Rows of messages; broken ones are none, and none of their neighbours is believed either. */
+  /** Reads messages; if one of them is malformed, none of them is used. */
   async function readMessages<T>(work: (database: Database) => Promise<T[]>): Promise<T[]> {
-    const found = await read(work, []);
-    if (found.every((row) => row === undefined || isMessage(row))) return found;
+    const rows = await read(work, []);
+    if (rows.every((row) => row === undefined || isMessage(row))) return rows;
     localDatabase.reportCorruption("a message");
     return [];
   }
@@ -110,12 +115,12 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
         if (writes.readsFirst) await writes.prepare(target);
         await target.write(writes.take(localDatabase.searchTermsOf));
       } catch (error) {
-        // Another person's database may be open by now; it has done nothing wrong.
+        // By now the database of another user may be open, which has not failed.
         if (target === database) fallBackToMemory(error);
       }
     };
-    // The database itself keeps the order of writes; nothing waits here, since a page that goes away gets no second turn. Only a write
-    // that reads first must not be overtaken.
+    // The database itself keeps writes in order. Start a write at once, because a page that is being closed gets no second turn. Only a
+    // write that reads first must not be overtaken.
     if (writes.readsFirst || readers > 0) {
       readers++;
       writing = writing.then(write).finally(() => readers--);
@@ -132,23 +137,23 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
       if (database === null) return;
       if (isCorrupted) return fallBackToMemory(reason);
       isCorrupted = true;
-      ports.log.warn("storage makes no sense", { reason });
+      ports.log.warn("stored data is malformed", { reason });
       localDatabase.onCorruption();
     },
     isUsable: () => database !== null,
     async open(name) {
-      const startNumber = ++openNumber;
+      const thisOpening = ++openNumber;
       try {
         const opened = await ports.storage.open(name);
-        if (startNumber !== openNumber) return opened.close();
+        if (thisOpening !== openNumber) return opened.close();
         database = opened;
         isCorrupted = false;
         opened.onLost(() => {
           if (database === opened) closeDatabase();
         });
       } catch (error) {
-        if (startNumber !== openNumber) return;
-        ports.log.warn("storage cannot be opened; going on in memory", { reason: String(error) });
+        if (thisOpening !== openNumber) return;
+        ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
         onRefused();
       }
     },
@@ -157,9 +162,9 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     value: (key) => read((db) => db.value(key), undefined),
     messagesBefore: (key, beforeId, limit) => readMessages((db) => db.messagesBefore(key, beforeId, limit)),
     messagesAfter: (key, afterId, limit) => readMessages((db) => db.messagesAfter(key, afterId, limit)),
-    messagesAt: (places) => readMessages((db) => db.messagesAt(places)),
+    messagesAt: (refs) => readMessages((db) => db.messagesAt(refs)),
     messagesWithTerm: (term, chatKey) => read((db) => db.messagesWithTerm(term, chatKey), []),
-    sizes: (kept) => read((db) => db.sizes(kept), []),
+    sizes: (retainedCount) => read((db) => db.sizes(retainedCount), []),
     save(write, updates, removedSenders) {
       if (database === null) return;
       pending.add(write, updates, removedSenders);
@@ -184,19 +189,23 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
 
 interface PendingWrite {
   readonly isEmpty: boolean;
-  /** What it writes depends on what lies there. */
+  /** Whether the write depends on stored data. */
   readonly readsFirst: boolean;
-  add(write: DatabaseWrite, repairs?: readonly MessageUpdate[], purges?: readonly RemovedSender[]): void;
-  /** All but the outbox. */
+  add(
+    write: DatabaseWrite,
+    updates?: readonly MessageUpdate[],
+    removedSenders?: readonly RemovedSender[],
+  ): void;
+  /** Drops everything but the outbox. */
   dropMessages(): void;
   prepare(database: Database): Promise<void>;
   take(termsOf: LocalDatabase["searchTermsOf"]): DatabaseWrite;
 }
 
-/** Several writes as one; of two for the same thing the later one counts. */
+/** Merges several writes into one; the later of two writes of the same record wins. */
 function emptyWrite(): PendingWrite {
   const chats = new Map<ChatKey, ChatRecord>();
-  /** In the order they came; of two copies the later one counts. */
+  /** In the order of arrival; the later of two copies of a message wins. */
   let messages: MessageRecord[] = [];
   const outbox = new Map<string, OutboxEntry>();
   const removedOutbox = new Set<string>();
@@ -231,9 +240,7 @@ function emptyWrite(): PendingWrite {
       for (const removed of write.removedMessages ?? []) {
         removedMessages.push(removed);
         messages = messages.filter((row) => !isRemoved(removed, row.chatKey, row.message.id));
-        updates = updates.filter(
-          (messageUpdate) => !isRemoved(removed, messageUpdate.chatKey, messageUpdate.id),
-        );
+        updates = updates.filter((update) => !isRemoved(removed, update.chatKey, update.id));
       }
       removedSenders.push(...newRemovedSenders);
       messages = messages.filter(
@@ -260,22 +267,22 @@ function emptyWrite(): PendingWrite {
             ids: await idsOfRemovedSender(database, removedSender),
           });
       const written = new Map(messages.map((row) => [messageKey(row.chatKey, row.message.id), row.message]));
-      const unknown = clearMessages
+      const unresolved = clearMessages
         ? []
         : updates.filter(
             ({ chatKey, id }) =>
               !written.has(messageKey(chatKey, id)) &&
               !removedMessages.some((removed) => isRemoved(removed, chatKey, id)),
           );
-      const found = unknown.length === 0 ? [] : await database.messagesAt(unknown);
-      unknown.forEach(({ chatKey, id }, i) => {
-        const message = found[i];
+      const storedMessages = unresolved.length === 0 ? [] : await database.messagesAt(unresolved);
+      unresolved.forEach(({ chatKey, id }, i) => {
+        const message = storedMessages[i];
         if (message !== undefined) written.set(messageKey(chatKey, id), message);
       });
       for (const { chatKey, id, apply } of updates) {
         const storedKey = messageKey(chatKey, id);
         const message = apply(written.get(storedKey));
-        // Of what goes in this very write nothing comes back.
+        // A message that this write removes must not be written back.
         if (message === undefined || isFromRemovedSender(removedSenders, chatKey, message)) continue;
         written.set(storedKey, message);
         messages.push({ chatKey, message });

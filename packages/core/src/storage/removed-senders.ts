@@ -1,16 +1,17 @@
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { Database } from "../ports.ts";
 
-/** All that this person wrote in a chat up to an id goes. */
+/** A sender whose messages in a chat were removed up to an id. */
 export interface RemovedSender {
   readonly chatKey: ChatKey;
   readonly userId: number;
   readonly upTo: number;
 }
 
-/** Messages looked through at once for those of one person. */
+/** How many messages are read at once. */
 const CHUNK = 500;
 
+/** Whether a message is among those removed with their sender. */
 export function isFromRemovedSender(
   removedSenders: readonly RemovedSender[],
   chatKey: ChatKey,
@@ -21,6 +22,7 @@ export function isFromRemovedSender(
   );
 }
 
+/** The ids of the stored messages that are removed with their sender. */
 export async function idsOfRemovedSender(
   database: Pick<Database, "messagesBefore">,
   { chatKey, userId, upTo }: RemovedSender,

@@ -7,7 +7,7 @@ import { isSavedEqual, saveChat } from "../model/chats/saved-chat.ts";
 import type { LocalDatabase, MessageUpdate } from "./local-database.ts";
 import type { DatabaseWrite, RemovedMessages } from "../ports.ts";
 
-/** Puts what a batch changed onto the disk, together with `values`, in one write; nothing where nothing changed. */
+/** Saves what a batch changed, together with `values`, in one write; writes nothing if nothing changed. */
 export function saveChanges(
   database: LocalDatabase,
   before: Chats,
@@ -28,8 +28,8 @@ export function saveChanges(
     messages,
     ...(values !== undefined && { values }),
   };
-  const removedSenders = removals.flatMap((part) =>
-    "byModerator" in part ? [{ chatKey: part.key, ...part.byModerator }] : [],
+  const removedSenders = removals.flatMap((change) =>
+    "byModerator" in change ? [{ chatKey: change.key, ...change.byModerator }] : [],
   );
   if (hasContent(write) || updates.length > 0 || removedSenders.length > 0)
     database.save(write, updates, removedSenders);
@@ -44,20 +44,20 @@ function toRemovedMessages(removal: Removal): RemovedMessages[] {
   ];
 }
 
-/** A row outside the window: the disk may know more of it, e.g. its time tip. */
+/** Merges a row outside the window with its stored copy, which may have more fields, such as its time tip. */
 function mergeUpdate({ key, message }: ChangedRow): MessageUpdate {
-  const apply: MessageUpdate["apply"] = (known) =>
-    known === undefined ? message : mergeMessages(known, message);
+  const apply: MessageUpdate["apply"] = (stored) =>
+    stored === undefined ? message : mergeMessages(stored, message);
   return { chatKey: key, id: message.id ?? 0, apply };
 }
 
-/** An edit or a recall of a message that lies on disk only. */
+/** Applies an edit or a recall to a message that is only in the database. */
 function eventUpdate({ key, event }: { key: ChatKey; event: RowEvent }): MessageUpdate {
-  return { chatKey: key, id: event.targetId, apply: (known) => known && applyRowEvent(known, event) };
+  return { chatKey: key, id: event.targetId, apply: (stored) => stored && applyRowEvent(stored, event) };
 }
 
 function receiptUpdate({ key, receipt }: { key: ChatKey; receipt: Receipt }): MessageUpdate {
-  return { chatKey: key, id: receipt.id, apply: (known) => known && withReceipt(known, receipt) };
+  return { chatKey: key, id: receipt.id, apply: (stored) => stored && withReceipt(stored, receipt) };
 }
 
 function changedChats(
@@ -66,8 +66,8 @@ function changedChats(
 ): Chat[] {
   if (before === after) return [];
   return Object.values(after).filter((chat) => {
-    const known = before[chat.key];
-    return known !== chat && (known === undefined || !isSavedEqual(known, chat));
+    const previous = before[chat.key];
+    return previous !== chat && (previous === undefined || !isSavedEqual(previous, chat));
   });
 }
 

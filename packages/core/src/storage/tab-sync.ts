@@ -8,35 +8,38 @@ import type { Ports } from "../ports.ts";
 import { isEvictionMark } from "../chats/eviction.ts";
 
 /**
- * What the tabs of one device tell each other: drafts, unread marks and chats taken from the list, which no server knows, trims of their disk,
- * and that it was cleared.
+ * What the tabs of one device send each other: drafts, unread marks and chats removed from the list, which the server does not store;
+ * evictions from the shared database, and that it was cleared.
  */
 export interface TabSync {
-  /** Here, on disk and in the other tabs. */
+  /** Applies an input here, in the database and in the other tabs. */
   dispatch(input: TabSyncInput): void;
-  /** In the other tabs alone. */
+  /** Applies an input in the other tabs only. */
   broadcast(input: TabSyncInput): void;
-  /** What lay on the disk made no sense and was cleared. */
+  /** Tells the other tabs that the database was malformed and has been cleared. */
   broadcastCleared(): void;
   close(): void;
 }
 
+/** The inputs that tabs send each other. */
 export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
 
+/** What tab sync needs, and where it reports to. */
 export interface TabSyncDeps {
   ports: Ports;
   chatStore: ChatStore;
   me(): number;
-  /** Another tab knows this chat's draft better. */
+  /** Another tab has a newer draft of this chat. */
   onDraft(key: ChatKey): void;
-  /** Another tab has cleared the disk: what this one believes to lie there is gone. */
+  /** Another tab has cleared the database, which this tab must no longer rely on. */
   onCleared(): void;
 }
 
 const CLEARED_MESSAGE = "diskCleared";
 
+/** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
-  const stop = ports.tabs.listen((message) => {
+  const stopListening = ports.tabs.listen((message) => {
     if (!isRecord(message) || message["userId"] !== me()) return;
     if (message["kind"] === CLEARED_MESSAGE) return onCleared();
     const input = parseTabInput(message);
@@ -54,11 +57,11 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
     },
     broadcast,
     broadcastCleared: () => ports.tabs.broadcast({ kind: CLEARED_MESSAGE, userId: me() }),
-    close: stop,
+    close: stopListening,
   };
 }
 
-/** An older version of this program may run in another tab. */
+/** Reads a message of another tab, which may run an older version of the client. */
 function parseTabInput(message: Record<string, unknown>): TabSyncInput | null {
   const { kind, key: keyText, text, quote, edit, isOn } = message;
   const mentions = parseMentions(message["mentions"]);
@@ -88,7 +91,7 @@ function isDraftQuote(value: unknown): value is DraftQuote {
   return isRecord(value) && typeof value["id"] === "number" && typeof value["content"] === "string";
 }
 
-/** Whether this is an edit not yet sent, as another page wrote it. */
+/** Whether a value that another page wrote is an unsent edit. */
 export function isDraftEdit(value: unknown): value is DraftEdit {
   return isRecord(value) && typeof value["id"] === "number" && typeof value["text"] === "string";
 }

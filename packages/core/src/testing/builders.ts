@@ -12,16 +12,18 @@ import { newChatSync } from "../model/chats/new-chat.ts";
 import { chatKey, parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 
-/** Whole values for tests, of which a test names only what it is about. The person logged in is number 1, the friend number 2, the group number 5. */
+/** Complete values for tests, which name only the fields they are about. The user has id 1, the friend 2, the group 5. */
 
+/** The id of the user who is logged in. */
 export const ME = 1;
 export const FRIEND = 2;
 export const FRIEND_CHAT: ChatKey = chatKey(ChatType.PRIVATE, FRIEND);
 export const GROUP = 5;
 export const GROUP_CHAT: ChatKey = chatKey(ChatType.GROUP, GROUP);
-/** A moment far from day borders. */
+/** A time far from the beginning and the end of its day. */
 export const NOON = Date.UTC(2026, 5, 15, 12);
 
+/** A message of the friend to the user. */
 export function privateRow(part: Partial<PrivateMessage> & { id: number }): PrivateMessage {
   return {
     tmpId: null,
@@ -41,15 +43,16 @@ export function privateRow(part: Partial<PrivateMessage> & { id: number }): Priv
   };
 }
 
-/** A row I have sent. */
+/** A message of the user to the friend. */
 export function ownRow(part: Partial<PrivateMessage> & { id: number }): PrivateMessage {
   return privateRow({ sendId: ME, recvId: FRIEND, sendNickName: "Me", tmpId: `tmp-${part.id}`, ...part });
 }
 
+/** A message of the friend in the group. */
 export function groupRow(part: Partial<GroupMessage> & { id: number }): GroupMessage {
-  const { recvId: _recvId, ...talk } = privateRow({ id: part.id });
+  const { recvId: _recvId, ...common } = privateRow({ id: part.id });
   return {
-    ...talk,
+    ...common,
     groupId: GROUP,
     sendRole: 1,
     atUserIds: [],
@@ -60,6 +63,7 @@ export function groupRow(part: Partial<GroupMessage> & { id: number }): GroupMes
   };
 }
 
+/** A friend request of the friend to the user. */
 export function requestVO(part: Partial<FriendRequestVO> = {}): FriendRequestVO {
   return {
     id: 1,
@@ -76,6 +80,7 @@ export function requestVO(part: Partial<FriendRequestVO> = {}): FriendRequestVO 
   };
 }
 
+/** A message of the system chat about a friend request. */
 export function systemRow(part: Partial<SystemMessage> & { seqNo: number }): SystemMessage {
   return {
     id: part.seqNo + 1_000,
@@ -93,6 +98,7 @@ export function systemRow(part: Partial<SystemMessage> & { seqNo: number }): Sys
   };
 }
 
+/** The friend, in the user's list. */
 export function friendVO(part: Partial<FriendVO> = {}): FriendVO {
   return {
     id: FRIEND,
@@ -114,7 +120,7 @@ export function friendVO(part: Partial<FriendVO> = {}): FriendVO {
   };
 }
 
-/** The group number 5, in which I am an ordinary member. */
+/** The group, in which the user is an ordinary member. */
 export function groupVO(part: Partial<GroupVO> = {}): GroupVO {
   const msgRemind = part.msgRemind ?? 0;
   return {
@@ -149,6 +155,7 @@ export function groupVO(part: Partial<GroupVO> = {}): GroupVO {
   };
 }
 
+/** A member of the group. */
 export function memberVO(part: Partial<GroupMemberVO> & { userId: number }): GroupMemberVO {
   return {
     showNickName: part.remarkNickName ?? `Person ${part.userId}`,
@@ -162,6 +169,7 @@ export function memberVO(part: Partial<GroupMemberVO> & { userId: number }): Gro
   };
 }
 
+/** A request of user 11 to join the group. */
 export function groupRequestVO(part: Partial<GroupRequestVO> = {}): GroupRequestVO {
   return {
     id: 1,
@@ -180,6 +188,7 @@ export function groupRequestVO(part: Partial<GroupRequestVO> = {}): GroupRequest
   };
 }
 
+/** The data of the user. */
 export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
   return {
     id: ME,
@@ -200,7 +209,7 @@ export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
   };
 }
 
-/** A message of one's own that only this client has. */
+/** A message of the user that is not confirmed yet. */
 export function localEcho(tmpId: string, part: Partial<ChatMessage> = {}): ChatMessage {
   return {
     key: tmpId,
@@ -227,6 +236,7 @@ export function localEcho(tmpId: string, part: Partial<ChatMessage> = {}): ChatM
   };
 }
 
+/** An empty chat. */
 export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
   const parsed = parseChatKey(part.key);
   return {

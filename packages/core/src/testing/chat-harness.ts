@@ -7,13 +7,13 @@ import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protoc
 import { chatKey, privateChatKey } from "../model/chats/chat-rows.ts";
 import { FRIEND_CHAT, ME } from "./builders.ts";
 
-/** Chats in a test's hand: each call is one batch. */
+/** The reducer of chats for tests: each call is one batch. */
 export interface ChatHarness {
   readonly state: Chats;
-  /** What the last batch told beside the state. */
+  /** The whole result of the last batch. */
   readonly last: ChatsChange;
   dispatch(...inputs: ChatInput[]): ChatsChange;
-  /** Private rows, as they come from the wire. */
+  /** Dispatches private rows, as they arrive on the socket. */
   rows(...rows: PrivateMessage[]): ChatsChange;
   chat(key?: ChatKey): Chat;
   texts(key?: ChatKey): string[];
@@ -30,6 +30,7 @@ const CONTEXT: ChatContext = {
   me: ME,
 };
 
+/** Creates a harness without chats, or with those of `start`. */
 export function createChatHarness(
   context: Partial<ChatContext> = {},
   start: Chats = EMPTY_CHATS,
@@ -65,20 +66,23 @@ export function createChatHarness(
   return harness;
 }
 
+/** The input that a private row becomes. */
 export function privateInput(row: PrivateMessage): ChatInput {
   const incoming = readChatRow("PRIVATE", privateChatKey(row, ME), row, ME);
-  if (incoming.kind !== "chat") throw new Error(`type ${row.type} is no input of chats`);
+  if (incoming.kind !== "chat") throw new Error(`a row of type ${row.type} yields no input of chats`);
   return incoming.input;
 }
 
+/** The input that a group row becomes. */
 export function groupInput(row: GroupMessage): ChatInput {
   const incoming = readChatRow("GROUP", chatKey("GROUP", row.groupId), row, ME);
-  if (incoming.kind !== "chat") throw new Error(`type ${row.type} is no input of chats`);
+  if (incoming.kind !== "chat") throw new Error(`a row of type ${row.type} yields no input of chats`);
   return incoming.input;
 }
 
+/** The input that a row of the system chat becomes. */
 export function systemInput(row: SystemMessage): ChatInput {
   const incoming = readSystemRow(row);
-  if (incoming.kind !== "chat") throw new Error("no input of chats");
+  if (incoming.kind !== "chat") throw new Error("the system row yields no input of chats");
   return incoming.input;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-/** Ways to build the client wrongly that the worlds must find. Each takes the place of a part of the model. */
+/** Faults of the client that scenarios have to detect. Each replaces functions of one module. */
 const CLIENT_FAULTS: Record<string, () => void> = {
   "messages deleted for oneself come back by a late copy": () =>
     replace("../model/chats/deleted-for-me.ts", () => ({ isDeletedForMe: () => false })),
@@ -83,15 +83,15 @@ describe("planted client faults", () => {
   test.each(Object.entries(CLIENT_FAULTS))(
     "I16 a scenario detects that %s",
     { timeout: TIMEOUT_MS },
-    async (_name, plant) => {
+    async (_name, applyFault) => {
       vi.resetModules();
-      plant();
+      applyFault();
       const { runScenario } = await import("./scenario.ts");
       for (let seed = 1; seed <= SEEDS_TO_FIND; seed++) {
         const { problems } = await runScenario({ seed });
         if (problems.length > 0) return;
       }
-      expect.fail(`${SEEDS_TO_FIND} worlds did not find it`);
+      expect.fail(`${SEEDS_TO_FIND} scenarios did not detect it`);
     },
   );
 });

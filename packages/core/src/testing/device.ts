@@ -5,26 +5,27 @@ import type { Clock } from "../ports.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { createFakePorts, type FakePorts } from "./fake-ports.ts";
 import type { FakeServer } from "./fake-server/fake-server.ts";
-import type { FakeWire } from "./fake-sockets.ts";
+import type { FakeSocket } from "./fake-sockets.ts";
 import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { createMemoryStorage, type MemoryStorage } from "./memory-storage.ts";
 
-/** One device of a person in a world: a storage, and in it at most one running client. */
+/** A device of a user in a scenario: a storage and at most one running client. */
 export interface Device {
   readonly name: string;
   readonly userName: string;
   client: Client;
   ports: FakePorts;
-  /** Nothing gets through, neither requests nor sockets. */
+  /** Neither requests nor sockets get through. */
   isOffline: boolean;
   start(): Promise<void>;
-  /** The tab dies at this very moment; what was not written is lost. `wipe`: the disk too. */
+  /** Ends the tab at once, so that unwritten data is lost, and starts a new one. `wipe`: deletes the storage as well. */
   reload(options: { wipe: boolean }): Promise<void>;
-  /** The socket breaks; what was on its way is lost. */
+  /** Closes the socket; frames in transit are lost. */
   dropConnection(): void;
   stop(): void;
 }
 
+/** Where a device runs and whose it is. */
 export interface DeviceOptions {
   clock: FakeClock;
   server: Pick<FakeServer, "connectionLost">;
@@ -34,48 +35,49 @@ export interface DeviceOptions {
   sizes?: SignedInClientOptions;
 }
 
+/** Creates a device with a client that is not logged in. */
 export function createDevice(options: DeviceOptions): Device {
   const { clock, server, name, userName } = options;
-  let hardware: FakeTabs = createFakeTabs();
+  let tabs: FakeTabs = createFakeTabs();
   let storage = emptyStorage();
-  let branch: (Clock & { stop(): void }) | null = null;
+  let ownClock: (Clock & { stop(): void }) | null = null;
   let starts = 0;
 
-  /** All devices of a person have one device number, or the server would let only the newest live. */
+  /** All devices of a user share a device number, since the server would log out all but the newest otherwise. */
   function emptyStorage(): MemoryStorage {
-    const blank = createMemoryStorage();
-    blank.local.set("parley.device", `device of ${userName}`);
-    return blank;
+    const newStorage = createMemoryStorage();
+    newStorage.local.set("parley.device", `device of ${userName}`);
+    return newStorage;
   }
 
-  function boot(): void {
-    branch = clock.branch();
+  function startClient(): void {
+    ownClock = clock.branch();
     storage = storage.tab(true);
     storage.losesMessages = options.losesMessages ?? false;
-    const ports = createFakePorts({ clock: branch, device: hardware, storage, name: `${name}.${++starts}` });
-    ports.sockets.onClose = (wire) => server.connectionLost(wire);
+    const ports = createFakePorts({ clock: ownClock, device: tabs, storage, name: `${name}.${++starts}` });
+    ports.sockets.onClose = (socket) => server.connectionLost(socket);
     device.ports = ports;
     device.client = createClient(ports, options.sizes);
   }
 
   function stop(): void {
-    branch?.stop();
+    ownClock?.stop();
     storage.shouldRefuse = true;
-    hardware.kill();
-    for (const wire of device.ports.sockets.wires) lose(wire);
+    tabs.kill();
+    for (const socket of device.ports.sockets.all) breakSocket(socket);
   }
 
-  function lose(wire: FakeWire): void {
-    server.connectionLost(wire);
-    wire.state = "closed";
-    wire.down.length = 0;
-    wire.up.length = 0;
+  function breakSocket(socket: FakeSocket): void {
+    server.connectionLost(socket);
+    socket.state = "closed";
+    socket.down.length = 0;
+    socket.up.length = 0;
   }
 
   const device: Device = {
     name,
     userName,
-    // Set by `boot` before anybody sees the device.
+    // Set by `startClient` before the device is returned.
     client: undefined as unknown as Client,
     ports: undefined as unknown as FakePorts,
     isOffline: false,
@@ -86,23 +88,23 @@ export function createDevice(options: DeviceOptions): Device {
     async reload({ wipe }) {
       stop();
       if (wipe) {
-        hardware = createFakeTabs();
+        tabs = createFakeTabs();
         storage = emptyStorage();
       }
-      boot();
+      startClient();
       if (wipe) await device.start();
       else await device.client.session.resume();
     },
     dropConnection() {
-      const wire = device.ports.sockets.wires.find((candidate) => candidate.state !== "closed");
-      if (wire === undefined) return;
-      server.connectionLost(wire);
-      wire.down.length = 0;
-      wire.up.length = 0;
-      wire.close(1006);
+      const socket = device.ports.sockets.all.find((candidate) => candidate.state !== "closed");
+      if (socket === undefined) return;
+      server.connectionLost(socket);
+      socket.down.length = 0;
+      socket.up.length = 0;
+      socket.close(1006);
     },
     stop,
   };
-  boot();
+  startClient();
   return device;
 }

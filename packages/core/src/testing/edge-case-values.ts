@@ -1,7 +1,7 @@
-/** Values that programs stumble over, as JSON text, since not all of them are values of JavaScript. */
+/** Values that programs often handle wrongly. They are JSON texts, because not all of them can be JavaScript values. */
 import type { Prng } from "./prng.ts";
 
-/** Stands in every text that a battery sends and that no log may hold. */
+/** A part of every text that a battery sends and that no log may contain. */
 export const SENTINEL = "canary-5e1f";
 
 const FIXED_VALUES: readonly string[] = [
@@ -54,7 +54,7 @@ const FIXED_VALUES: readonly string[] = [
   '{"toJSON":"x"}',
 ];
 
-/** One such value. Each text holds the canary or is one of a fixed few. */
+/** A random edge case value as JSON text. Longer strings contain the sentinel. */
 export function edgeCaseValue(random: Prng, depth = 3): string {
   const roll = random.below(20);
   if (roll < 11) return random.pick(FIXED_VALUES);
@@ -69,17 +69,18 @@ export function edgeCaseValue(random: Prng, depth = 3): string {
   return `{${repeatUpTo(random, 5, () => `${JSON.stringify(edgeCaseName(random))}:${inner()}`).join(",")}}`;
 }
 
-/** Up to so many. */
+/** Calls `make` a random number of times, at most `max`. */
 export function repeatUpTo<T>(random: Prng, max: number, make: () => T): T[] {
   return Array.from({ length: random.below(max + 1) }, make);
 }
 
-/** Any UTF-16 at all, lone halves of pairs and control characters too. */
+/** Random UTF-16, including unpaired surrogates and control characters. */
 export function edgeCaseText(random: Prng): string {
   const high = random.pick([0x20, 0x80, 0x800, 0xe000, 0x1_0000]);
   return String.fromCharCode(...repeatUpTo(random, 20, () => random.below(high)));
 }
 
+/** A random name of a field that programs often handle wrongly. */
 export function edgeCaseName(random: Prng): string {
   return random.pick([
     "__proto__",
@@ -94,7 +95,7 @@ export function edgeCaseName(random: Prng): string {
   ]);
 }
 
-/** A value in so many values. */
+/** A value nested `depth` times in arrays or objects. */
 function nested(random: Prng, depth: number): string {
   const [open, close] = random.pick([
     ["[", "]"],

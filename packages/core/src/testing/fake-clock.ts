@@ -1,14 +1,14 @@
 import type { Clock } from "../ports.ts";
 
-/** A clock that stands still until it is moved. Several programs may run on one; each has its own timers, and dies with them. */
+/** A clock that stands still until a test moves it. Several clients may share one; each can have its own timers by `branch`. */
 export interface FakeClock extends Clock {
-  /** Moves on, running what falls due on the way, in order. */
+  /** Moves on and runs the timers that are due on the way, in order. */
   advance(ms: number): void;
-  /** Runs what was put off to after the present turn; false: there was nothing. */
+  /** Runs what was scheduled with `soon`; false: there was nothing. */
   runSoon(): boolean;
-  /** A clock of the same time whose timers can be silenced at once. */
+  /** A clock with the same time whose timers can all be stopped at once. */
   branch(): Clock & { stop(): void };
-  /** Time of the next timer, null for none. */
+  /** The time of the next timer; null for none. */
   nextAt(): number | null;
 }
 
@@ -18,13 +18,14 @@ interface Timer {
   run: () => void;
 }
 
+/** Creates a clock that stands at `start`. */
 export function createFakeClock(start = 1_800_000_000_000): FakeClock {
   let time = start;
   let serial = 0;
   let timers: Timer[] = [];
-  let soon: (() => void)[] = [];
+  let soonTasks: (() => void)[] = [];
 
-  function next(): Timer | undefined {
+  function nextTimer(): Timer | undefined {
     let first: Timer | undefined;
     for (const timer of timers) {
       if (!first || timer.at < first.at || (timer.at === first.at && timer.serial < first.serial))
@@ -43,17 +44,17 @@ export function createFakeClock(start = 1_800_000_000_000): FakeClock {
       };
     },
     soon(run) {
-      soon.push(run);
+      soonTasks.push(run);
     },
     runSoon() {
-      const due = soon;
-      soon = [];
+      const due = soonTasks;
+      soonTasks = [];
       for (const run of due) run();
       return due.length > 0;
     },
     advance(ms) {
       const end = time + ms;
-      for (let timer = next(); timer !== undefined && timer.at <= end; timer = next()) {
+      for (let timer = nextTimer(); timer !== undefined && timer.at <= end; timer = nextTimer()) {
         const due = timer;
         timers = timers.filter((other) => other !== due);
         time = due.at;
@@ -76,7 +77,7 @@ export function createFakeClock(start = 1_800_000_000_000): FakeClock {
         },
       };
     },
-    nextAt: () => next()?.at ?? null,
+    nextAt: () => nextTimer()?.at ?? null,
   };
   return clock;
 }

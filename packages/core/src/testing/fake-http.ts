@@ -1,26 +1,26 @@
 import type { Http, HttpResponse, HttpRequest } from "../ports.ts";
 
-/** One request on its way. */
+/** A pending request. */
 export interface HttpExchange {
   readonly request: HttpRequest;
-  /** What the server said, once it was asked. */
+  /** The server's answer, once the request has reached it. */
   answer: HttpResponse | null;
   resolve(answer: HttpResponse): void;
 }
 
-/** The JSON body of a request, read. */
+/** The parsed JSON body of a request. */
 export function bodyOf(request: HttpRequest | undefined): unknown {
   return typeof request?.body === "string" ? JSON.parse(request.body) : null;
 }
 
-/** HTTP whose requests wait until a test, or a world, moves them. */
+/** HTTP whose requests wait until a test or a scenario answers them. */
 export interface FakeHttp extends Http {
   readonly waiting: HttpExchange[];
-  /** Answers the first waiting request whose url holds `part` with an envelope. */
+  /** Answers the first waiting request whose url contains `part` with an envelope. */
   reply(part: string, data: unknown, code?: number): HttpRequest;
-  /** Answers it with anything. */
+  /** Answers the first waiting request whose url contains `part` with any response. */
   replyRaw(part: string, answer: HttpResponse): HttpRequest;
-  /** Ends this exchange, however. */
+  /** Ends an exchange with this response. */
   finish(exchange: HttpExchange, answer: HttpResponse): void;
 }
 
@@ -31,6 +31,7 @@ function envelope(data: unknown, code = HTTP_OK, message = ""): HttpResponse {
   return { kind: "answer", status: HTTP_OK, text, retryAfterSeconds: null };
 }
 
+/** Creates HTTP without requests. */
 export function createFakeHttp(): FakeHttp {
   const waiting: HttpExchange[] = [];
   const http: FakeHttp = {
@@ -49,7 +50,7 @@ export function createFakeHttp(): FakeHttp {
       const found = waiting.find((exchange) => exchange.request.url.includes(part));
       if (found === undefined) {
         const urls = waiting.map((exchange) => exchange.request.url).join(", ");
-        throw new Error(`no request for ${part} waits, only: ${urls}`);
+        throw new Error(`no request for ${part} is waiting, only: ${urls}`);
       }
       http.finish(found, answer);
       return found.request;

@@ -5,31 +5,34 @@ import { createFakeSockets, type FakeSockets } from "./fake-sockets.ts";
 import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { createMemoryStorage, type MemoryStorage } from "./memory-storage.ts";
 
-/** A client's whole outside world, played by a test. */
+/** All ports of a client, controlled by a test. */
 export interface FakePorts extends Ports {
   readonly http: FakeHttp;
   readonly sockets: FakeSockets;
   readonly storage: MemoryStorage;
   readonly environment: FakeEnvironment;
   readonly sounds: string[];
-  /** Nobody has touched the page yet. */
+  /** The page may not play sounds yet, because the person has not interacted with it. */
   isMute: boolean;
   readonly warnings: string[];
 }
 
+/** An environment whose network and attention a test can change. */
 export interface FakeEnvironment extends Environment {
   set(part: { hasNetwork?: boolean; isAttended?: boolean }): void;
 }
 
+/** Parts that a test shares between clients or chooses itself. */
 export interface FakePortsOptions {
   clock?: Clock;
   device?: FakeTabs;
   storage?: MemoryStorage;
   origin?: string;
-  /** Distinguishes the ids this client makes. */
+  /** The prefix of the ids that this client creates. */
   name?: string;
 }
 
+/** Creates ports; what the options leave out is new. */
 export function createFakePorts(options: FakePortsOptions = {}): FakePorts {
   const sounds: string[] = [];
   const warnings: string[] = [];
@@ -90,7 +93,7 @@ function fakeLog(warnings: string[]): Log {
   };
 }
 
-/** The clock of ports that were made without one. */
+/** The clock of ports that were created without a clock of their own. */
 export function clockOf(ports: FakePorts): FakeClock {
   return ports.clock as FakeClock;
 }

@@ -1,58 +1,60 @@
 import type { SocketHandlers, Sockets } from "../ports.ts";
 
-/** One socket between a client and whoever plays the server: two queues that are flushed by hand. */
-export interface FakeWire {
+/** A socket between a client and a test or fake server: two queues of frames that a test delivers by hand. */
+export interface FakeSocket {
   readonly url: string;
-  /** Texts the client has sent and the server has not read. */
+  /** Texts that the client has sent and the server has not read. */
   readonly up: string[];
-  /** Texts the server has sent and the client has not read. */
+  /** Texts that the server has sent and the client has not read. */
   readonly down: string[];
   state: "connecting" | "open" | "closed";
-  /** Code the client closed with; null while it has not. */
+  /** The code that the client closed the socket with; null until then. */
   closedByClient: number | null;
-  /** The server takes the connection. */
+  /** The server accepts the connection. */
   accept(): void;
-  /** Hands the client the next text; false: there is none. */
+  /** Delivers the next text to the client; false: there is none. */
   deliver(): boolean;
-  /** Hands the client everything that waits. */
+  /** Delivers all waiting texts to the client. */
   deliverAll(): void;
-  /** The client sees the end. What was still on its way is lost. */
+  /** The client sees the close. Texts in transit are lost. */
   close(code: number): void;
 }
 
+/** The sockets that a client has opened. */
 export interface FakeSockets extends Sockets {
-  readonly wires: FakeWire[];
-  /** The newest one; throws when there is none. */
-  last(): FakeWire;
-  /** Called with each new wire and each close by the client. */
-  onOpen: (wire: FakeWire) => void;
-  onClose: (wire: FakeWire) => void;
+  readonly all: FakeSocket[];
+  /** The newest socket; throws when there is none. */
+  last(): FakeSocket;
+  /** Called with each new socket and each close by the client. */
+  onOpen: (socket: FakeSocket) => void;
+  onClose: (socket: FakeSocket) => void;
 }
 
+/** Creates sockets that connect to nothing by themselves. */
 export function createFakeSockets(): FakeSockets {
-  const wires: FakeWire[] = [];
+  const all: FakeSocket[] = [];
   const sockets: FakeSockets = {
-    wires,
+    all,
     onOpen: () => undefined,
     onClose: () => undefined,
     last() {
-      const wire = wires.at(-1);
-      if (wire === undefined) throw new Error("no socket was opened");
-      return wire;
+      const socket = all.at(-1);
+      if (socket === undefined) throw new Error("no socket was opened");
+      return socket;
     },
     open(url, handlers) {
-      const wire = createWire(url, handlers);
-      wires.push(wire);
-      sockets.onOpen(wire);
+      const socket = createFakeSocket(url, handlers);
+      all.push(socket);
+      sockets.onOpen(socket);
       return {
         send(text) {
-          if (wire.state === "open") wire.up.push(text);
+          if (socket.state === "open") socket.up.push(text);
         },
         close(code) {
-          if (wire.state === "closed") return;
-          wire.state = "closed";
-          wire.closedByClient = code;
-          sockets.onClose(wire);
+          if (socket.state === "closed") return;
+          socket.state = "closed";
+          socket.closedByClient = code;
+          sockets.onClose(socket);
         },
       };
     },
@@ -60,33 +62,33 @@ export function createFakeSockets(): FakeSockets {
   return sockets;
 }
 
-function createWire(url: string, handlers: SocketHandlers): FakeWire {
-  const wire: FakeWire = {
+function createFakeSocket(url: string, handlers: SocketHandlers): FakeSocket {
+  const socket: FakeSocket = {
     url,
     up: [],
     down: [],
     state: "connecting",
     closedByClient: null,
     accept() {
-      if (wire.state !== "connecting") return;
-      wire.state = "open";
+      if (socket.state !== "connecting") return;
+      socket.state = "open";
       handlers.opened();
     },
     deliver() {
-      const text = wire.state === "open" ? wire.down.shift() : undefined;
+      const text = socket.state === "open" ? socket.down.shift() : undefined;
       if (text === undefined) return false;
       handlers.received(text);
       return true;
     },
     deliverAll() {
-      const texts = wire.down.splice(0);
-      for (const text of texts) if (wire.state === "open") handlers.received(text);
+      const texts = socket.down.splice(0);
+      for (const text of texts) if (socket.state === "open") handlers.received(text);
     },
     close(code) {
-      if (wire.state === "closed") return;
-      wire.state = "closed";
+      if (socket.state === "closed") return;
+      socket.state = "closed";
       handlers.closed(code);
     },
   };
-  return wire;
+  return socket;
 }

@@ -1,6 +1,7 @@
-/** Lets everything that waits for settled promises go on. Longer chains than this do not occur in the core. */
+/** How many turns to wait. The core has no longer chains of promises. */
 const TURNS = 80;
 
+/** Runs everything that waits for settled promises. */
 export async function flushMicrotasks(turns = TURNS): Promise<void> {
   for (let i = 0; i < turns; i++) await Promise.resolve();
 }

@@ -3,7 +3,7 @@ import { setGroups, setMembers } from "../model/groups/groups-state.ts";
 import { EMPTY_GROUPS } from "../model/signed-out-state.ts";
 import type { State } from "../model/state.ts";
 
-/** What a client knows once a server has answered these: the group as it is found, and who is in it. */
+/** The group state of a client after a server has returned this group and its members. */
 export function knownGroups(
   found: GroupVO | GroupCard | null,
   members: readonly GroupMemberVO[] | null,

@@ -9,17 +9,17 @@ import type {
   Vault,
 } from "../ports.ts";
 
-/** Storage of one device, in memory, true to the port: values are copied in and out, writes are whole or not at all. */
+/** The storage of one device in memory. Like the real port it copies values and applies a write as a whole or not at all. */
 export interface MemoryStorage extends StoragePort {
-  /** Every call of databases rejects from now on, as in a browser that is full or forbids storage. */
+  /** Every call of a database rejects from now on, as in a browser that is full or forbids storage. */
   shouldRefuse: boolean;
-  /** Planted fault: messages are dropped while the rest of the same write stays. */
+  /** Planted fault: messages of a write are lost while the rest of it is stored. */
   losesMessages: boolean;
-  /** The same device in another tab, or after a reload: what is on disk stays, session storage only when it is the same tab. */
+  /** The same device in another tab or after a reload: databases and local values stay, session values only in the same tab. */
   tab(isSameTab: boolean): MemoryStorage;
-  /** The store is thrown away under the feet of who has it open. */
-  throwAway(): void;
-  /** This tab clears what its origin keeps for ever. */
+  /** Deletes all databases while they are open. */
+  deleteDatabases(): void;
+  /** Clears the local values in this tab, as a browser does with site data. */
   clearLocal(): void;
 }
 
@@ -35,10 +35,11 @@ interface DeviceStorage {
   local: Map<string, string>;
   databases: Map<string, Tables>;
   openDatabases: Set<{ lost: () => void }>;
-  /** Tabs that want to know when another one clears `local`. */
+  /** Tabs to notify when another one clears `local`. */
   watchers: Set<{ tab: MemoryStorage; cleared: () => void }>;
 }
 
+/** Creates the storage of a new device. */
 export function createMemoryStorage(options: { hasVault?: boolean } = {}): MemoryStorage {
   const device: DeviceStorage = {
     local: new Map(),
@@ -81,7 +82,7 @@ function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault
       device.local.clear();
       for (const { tab, cleared } of device.watchers) if (tab !== storage) cleared();
     },
-    throwAway() {
+    deleteDatabases() {
       device.databases.clear();
       for (const open of device.openDatabases) open.lost();
     },
@@ -117,9 +118,9 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
           .slice(0, limit)
           .map(([, text]) => JSON.parse(text) as ChatMessage),
       ),
-    messagesAt: (places) =>
+    messagesAt: (refs) =>
       run(() =>
-        places.map(({ chatKey, id }) => {
+        refs.map(({ chatKey, id }) => {
           const text = tables.messages.get(chatKey)?.get(id);
           return text === undefined ? undefined : (JSON.parse(text) as ChatMessage);
         }),
@@ -136,14 +137,16 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
                 .map(([id]) => ({ chatKey: key, id })),
         ),
       ),
-    sizes: (kept) =>
+    sizes: (retainedCount) =>
       run(() =>
         [...tables.messages].map(([chatKey, rows]) => ({
           chatKey,
           count: rows.size,
           bytes: [...rows.values()].reduce((sum, text) => sum + text.length, 0),
           oldestRetainedId:
-            rows.size > kept ? ([...rows.keys()].sort((a, b) => b - a)[kept - 1] ?? null) : null,
+            rows.size > retainedCount
+              ? ([...rows.keys()].sort((a, b) => b - a)[retainedCount - 1] ?? null)
+              : null,
         })),
       ),
     outbox: () => run(() => [...tables.outbox.values()].map((text) => JSON.parse(text) as OutboxEntry)),
@@ -179,13 +182,13 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
     }
   }
   for (const { chatKey, message, terms } of losesMessages ? [] : (write.messages ?? [])) {
-    if (message.id === null) throw new Error("a message without an id is for the outbox");
+    if (message.id === null) throw new Error("a message without an id belongs to the outbox");
     const rows = tables.messages.get(chatKey) ?? new Map<number, string>();
     rows.set(message.id, JSON.stringify(message));
     tables.messages.set(chatKey, rows);
-    const found = tables.terms.get(chatKey) ?? new Map<number, readonly string[]>();
-    found.set(message.id, terms?.() ?? []);
-    tables.terms.set(chatKey, found);
+    const termsById = tables.terms.get(chatKey) ?? new Map<number, readonly string[]>();
+    termsById.set(message.id, terms?.() ?? []);
+    tables.terms.set(chatKey, termsById);
   }
   for (const entry of write.outbox ?? []) tables.outbox.set(entry.tmpId, JSON.stringify(entry));
   for (const tmpId of write.removedOutbox ?? []) tables.outbox.delete(tmpId);
@@ -202,7 +205,7 @@ function keyValue(map: Map<string, string>): KeyValue {
   };
 }
 
-/** Nothing is hidden here, but what was not sealed does not open. */
+/** Encrypts nothing, but opens only what it has sealed. */
 const fakeVault: Vault = {
   seal: async (secret) => `sealed:${secret}`,
   open: async (sealed) => (sealed.startsWith("sealed:") ? sealed.slice("sealed:".length) : null),

@@ -4,29 +4,29 @@ import { flushMicrotasks } from "./flush-microtasks.ts";
 import type { MemoryStorage } from "./memory-storage.ts";
 import type { Database } from "../ports.ts";
 
-/** People who follow each other on one page, while answers meant for the first one wait. */
+/** Helpers for tests in which a second user logs in on the same page while answers for the first one are pending. */
 
-/** The one who comes next. */
+/** The id of the second user. */
 export const NEXT_USER = 9;
 
-/** Takes a request that waits out of the queue; it is answered whenever the function that this answers is called. */
+/** Takes a waiting request out of the queue and returns a function that answers it later. */
 export function holdResponse(
   single: SingleClient,
   part: string,
 ): (data: unknown, code?: number) => Promise<void> {
   const { waiting } = single.ports.http;
   const index = waiting.findIndex(({ request }) => request.url.includes(part));
-  const [held] = index < 0 ? [] : waiting.splice(index, 1);
-  if (held === undefined)
-    throw new Error(`no request for ${part} waits, only: ${single.waiting().join(", ")}`);
+  const [exchange] = index < 0 ? [] : waiting.splice(index, 1);
+  if (exchange === undefined)
+    throw new Error(`no request for ${part} is waiting, only: ${single.waiting().join(", ")}`);
   return async (data, code = 200) => {
     const text = JSON.stringify({ code, message: "", data });
-    held.resolve({ kind: "answer", status: 200, text, retryAfterSeconds: null });
+    exchange.resolve({ kind: "answer", status: 200, text, retryAfterSeconds: null });
     await flushMicrotasks();
   };
 }
 
-/** She logs in with the token "hers"; what still waits of before is forgotten. */
+/** The second user logs in with the token "hers"; waiting requests of the first one are dropped. */
 export async function logInNextUser(single: SingleClient): Promise<void> {
   single.ports.http.waiting.splice(0);
   const form = { userName: "her", password: "password", rememberName: true, rememberPassword: false };
@@ -38,63 +38,63 @@ export async function logInNextUser(single: SingleClient): Promise<void> {
   await flushMicrotasks();
 }
 
-/** Her socket logs in, and what that asks for is answered. */
+/** Her socket logs in, and the requests that follow are answered. */
 export async function connectNextUser(single: SingleClient): Promise<void> {
   await single.goOnline();
   await answerLoginRequests(single, [friendVO()]);
   await single.endPulls();
 }
 
-/** Which access tokens the requests that wait carry. */
+/** The access tokens of the waiting requests. */
 export function tokensOf(single: SingleClient): Set<string | undefined> {
   return new Set(single.ports.http.waiting.map(({ request }) => request.headers["accessToken"]));
 }
 
-/** Opening this database waits until the function that this answers is called. */
+/** Delays the opening of this database until the returned function is called. */
 export function delayOpen(storage: MemoryStorage, name: string): () => Promise<void> {
-  const [gate, release] = createBarrier();
+  const [barrier, release] = createBarrier();
   const open = storage.open.bind(storage);
-  storage.open = async (wanted) => {
-    if (wanted === name) await gate;
-    return open(wanted);
+  storage.open = async (openedName) => {
+    if (openedName === name) await barrier;
+    return open(openedName);
   };
   return release;
 }
 
-/** What these reads of this database have found comes only when the function that this answers is called. */
+/** Delays the results of these reads of this database until the returned function is called. */
 export function delayReads(
   storage: MemoryStorage,
   name: string,
   shouldDelay: (read: "chats" | "outbox" | (string & {})) => boolean,
 ): () => Promise<void> {
-  const [gate, release] = createBarrier();
+  const [barrier, release] = createBarrier();
   const open = storage.open.bind(storage);
-  storage.open = async (wanted) => {
-    const database = await open(wanted);
-    if (wanted !== name) return database;
-    const delayed = async <T>(read: string, found: Promise<T>): Promise<T> => {
-      const value = await found;
-      if (shouldDelay(read)) await gate;
+  storage.open = async (openedName) => {
+    const database = await open(openedName);
+    if (openedName !== name) return database;
+    const delay = async <T>(read: string, result: Promise<T>): Promise<T> => {
+      const value = await result;
+      if (shouldDelay(read)) await barrier;
       return value;
     };
-    const slow: Database = {
+    const delayedDatabase: Database = {
       ...database,
-      chats: () => delayed("chats", database.chats()),
-      outbox: () => delayed("outbox", database.outbox()),
-      value: (key) => delayed(key, database.value(key)),
+      chats: () => delay("chats", database.chats()),
+      outbox: () => delay("outbox", database.outbox()),
+      value: (key) => delay(key, database.value(key)),
     };
-    return slow;
+    return delayedDatabase;
   };
   return release;
 }
 
 function createBarrier(): [Promise<void>, () => Promise<void>] {
-  let open = (): void => undefined;
-  const gate = new Promise<void>((resolve) => (open = resolve));
+  let resolveBarrier = (): void => undefined;
+  const barrier = new Promise<void>((resolve) => (resolveBarrier = resolve));
   return [
-    gate,
+    barrier,
     async () => {
-      open();
+      resolveBarrier();
       await flushMicrotasks();
     },
   ];

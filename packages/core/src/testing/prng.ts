@@ -1,13 +1,14 @@
-/** A seeded source of chance: the same seed gives the same world (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed yields the same values. */
 export interface Prng {
-  /** 0 up to, not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
-  below(below: number): number;
+  /** An integer from 0 up to, but not including, `limit`. */
+  below(limit: number): number;
   pick<T>(list: readonly T[]): T;
   isTrueWithProbability(probability: number): boolean;
 }
 
+/** Creates a generator. */
 export function createPrng(seed: number): Prng {
   let state = seed >>> 0;
   const next = () => {
@@ -22,7 +23,7 @@ export function createPrng(seed: number): Prng {
     below,
     pick(list) {
       const found = list[below(list.length)];
-      if (found === undefined) throw new Error("nothing to pick from");
+      if (found === undefined) throw new Error("cannot pick from an empty list");
       return found;
     },
     isTrueWithProbability: (probability) => next() < probability,

@@ -1,10 +1,10 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { NOON, ownRow, privateRow } from "./builders.ts";
 
-/** Frames of a pull: `count` rows, every fourth of my own, over `chats` chats in turn. */
+/** The frames of a pull: `count` rows in `chats` chats in turn, every fourth one sent by the user. */
 export function pulledFrames(count: number, chats: number): string[] {
   return Array.from({ length: count }, (_, i) => {
-    const other = 2 + (i % chats);
+    const friendId = 2 + (i % chats);
     const part = {
       id: i + 1,
       sendTime: NOON + i * 1_000,
@@ -12,8 +12,8 @@ export function pulledFrames(count: number, chats: number): string[] {
     };
     const row =
       i % 4 === 0
-        ? ownRow({ ...part, recvId: other, tmpId: `tmp-${i}-0123456789abcdef` })
-        : privateRow({ ...part, sendId: other, tmpId: `theirs-${i}-0123456789abcdef` });
+        ? ownRow({ ...part, recvId: friendId, tmpId: `tmp-${i}-0123456789abcdef` })
+        : privateRow({ ...part, sendId: friendId, tmpId: `theirs-${i}-0123456789abcdef` });
     return JSON.stringify({ cmd: Cmd.PRIVATE, data: row });
   });
 }

@@ -11,12 +11,12 @@ import { friendRowOf, isInChat, isRecalled, isVisibleTo, readPositionOf } from "
 import { flushNetwork } from "./network.ts";
 import { type Prng, createPrng } from "./prng.ts";
 
-/** One person with two devices and two friends. After each event everything settles, and both devices must count as the server does. */
+/** A user with two devices, and two friends. After each event everything is delivered, and both devices must have the server's counts. */
 interface RandomisedRun {
   readonly random: Prng;
   readonly clock: FakeClock;
   readonly server: FakeServer;
-  /** Two of mine, then one of each friend. */
+  /** Two devices of the user, then one of each friend. */
   readonly devices: readonly Device[];
   readonly mine: readonly Device[];
   readonly friends: readonly Device[];
@@ -25,7 +25,7 @@ interface RandomisedRun {
 const ME = 1;
 const FRIENDS = [2, 3];
 const EVENTS = 500;
-/** Longer than a read position waits, and than a lost line needs with "retry now". */
+/** Longer than a read position is delayed, and than a reconnect takes with "retry now". */
 const SETTLE_MS = 1_000;
 
 async function deliverAll({ devices, server, clock }: RandomisedRun): Promise<void> {
@@ -36,7 +36,7 @@ async function deliverAll({ devices, server, clock }: RandomisedRun): Promise<vo
   await flushNetwork(devices, server, clock);
 }
 
-async function begin(seed: number, faults: readonly Fault[]): Promise<RandomisedRun> {
+async function createRandomisedRun(seed: number, faults: readonly Fault[]): Promise<RandomisedRun> {
   const clock = createFakeClock();
   const server = createFakeServer(() => clock.now(), faults);
   const names = [
@@ -114,8 +114,8 @@ async function performEvent(
       return;
     case "recall": {
       const friend = random.pick(friends);
-      const own = friend.client.getState().chats.byKey[`PRIVATE:${ME}`]?.window.messages ?? [];
-      const message = own.findLast((known) => known.selfSend && random.isTrueWithProbability(0.5));
+      const messages = friend.client.getState().chats.byKey[`PRIVATE:${ME}`]?.window.messages ?? [];
+      const message = messages.findLast(({ selfSend }) => selfSend && random.isTrueWithProbability(0.5));
       void friend.client.chats.recall(`PRIVATE:${ME}`, message?.id ?? 0);
       return;
     }
@@ -137,7 +137,7 @@ async function performEvent(
       device.dropConnection();
       return device.client.session.reconnectNow();
     case "reload":
-      // A write waits a moment before it goes to disk; who dies before loses what only this device knows, never a count.
+      // Writes are delayed. A reload before a write may lose what only this device knows, but never a count.
       await device.reload({ wipe: false });
       return;
     case "clear":
@@ -148,7 +148,7 @@ async function performEvent(
   }
 }
 
-/** What the server would count for me. */
+/** The unread count by the server's tables. */
 function serverCount({ server: { tables } }: RandomisedRun, friend: number): number {
   const read = readPositionOf(tables, ME, friend);
   return tables.messages.filter(
@@ -162,7 +162,7 @@ function serverCount({ server: { tables } }: RandomisedRun, friend: number): num
   ).length;
 }
 
-function compare(randomisedRun: RandomisedRun): string[] {
+function differencesFromServer(randomisedRun: RandomisedRun): string[] {
   const counts = FRIENDS.map((friend) => [friend, serverCount(randomisedRun, friend)] as const);
   const isMuted = (friend: number) => friendRowOf(randomisedRun.server.tables, ME, friend)?.msgRemind === 0;
   const badge = counts.reduce((sum, [friend, count]) => sum + (isMuted(friend) ? 0 : count), 0);
@@ -180,21 +180,21 @@ function compare(randomisedRun: RandomisedRun): string[] {
   });
 }
 
-/** The first event after which something differs, and what; null when nothing ever does. */
+/** The first event after which a device differs from the server, and how; null when none does. */
 async function runEvents(seed: number, faults: readonly Fault[] = []): Promise<string | null> {
-  const randomisedRun = await begin(seed, faults);
+  const randomisedRun = await createRandomisedRun(seed, faults);
   const texts = { count: 0 };
   const seen = new Set<number>();
   for (let i = 0; i < EVENTS; i++) {
     const name = randomisedRun.random.pick(EVENT_NAMES);
     await performEvent(randomisedRun, name, texts);
     await deliverAll(randomisedRun);
-    const problems = compare(randomisedRun);
+    const problems = differencesFromServer(randomisedRun);
     if (problems.length > 0) return `event ${i}, ${name}: ${problems.join("; ")}`;
     seen.add(serverCount(randomisedRun, FRIENDS[0] ?? 0));
   }
   for (const device of randomisedRun.devices) device.stop();
-  // Counts that never move would equal each other too.
+  // Counts that never change would also be equal.
   expect(seen.size).toBeGreaterThan(3);
   return null;
 }

@@ -4,19 +4,20 @@ import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { Device } from "./device.ts";
 import type { Prng } from "./prng.ts";
 
-/** What people of a world do to messages and chats that are there. */
+/** What users of a scenario do with stored messages and chats. */
 export type MessageScenarioAction =
   | "quoted"
   | "edited"
   | "recalled"
-  | "hidden"
+  | "deletedForMe"
   | "cleared"
   | "removed"
   | "markedRead"
   | "markedUnread"
   | "pinned"
-  | "silenced";
+  | "muted";
 
+/** Performs a random action on a chat or a message; null when nothing was possible. */
 export function performScenarioAction(
   device: Device,
   random: Prng,
@@ -42,14 +43,14 @@ export function performScenarioAction(
     chats.markUnread(key);
     return "markedUnread";
   }
-  // The system chat is pinned on one device alone.
+  // The system chat is pinned on one device only, so devices may differ.
   if (roll < 19 && key !== SYSTEM_CHAT) {
     void chats.setTop(key, random.isTrueWithProbability(0.5));
     return "pinned";
   }
   if (roll < 22) {
     void chats.setAlerts(key, random.below(2));
-    return "silenced";
+    return "muted";
   }
   return performOnMessage(device, random, key, roll, text);
 }
@@ -75,18 +76,18 @@ function performOnMessage(
   if (roll < 55) {
     const ids = candidates.slice(-1 - random.below(3)).flatMap(({ id }) => id ?? []);
     void chats.deleteForMe(key, random.isTrueWithProbability(0.5) ? ids : [idOf(message)]);
-    return "hidden";
+    return "deletedForMe";
   }
-  // Who leads a group takes back what others wrote.
+  // Owner and admins may recall messages of others.
   if (roll >= 90 && key.startsWith("GROUP:")) {
     void chats.recall(key, idOf(message));
     return "recalled";
   }
   if (own.length === 0) return null;
-  // Two devices of a person often mean the same message: the newest.
-  const quoted = own.filter((mine) => messages.some((message) => message.quoteMessage?.id === mine.id));
-  const some = quoted.length > 0 && random.isTrueWithProbability(0.6) ? quoted : own;
-  const target = random.isTrueWithProbability(0.6) ? some[some.length - 1] : random.pick(some);
+  // Often choose the newest message, so that two devices of a user act on the same one.
+  const quoted = own.filter(({ id }) => messages.some((other) => other.quoteMessage?.id === id));
+  const pool = quoted.length > 0 && random.isTrueWithProbability(0.6) ? quoted : own;
+  const target = random.isTrueWithProbability(0.6) ? pool[pool.length - 1] : random.pick(pool);
   if (target === undefined) return null;
   if (roll < 80) {
     void chats.editText(key, idOf(target), text());

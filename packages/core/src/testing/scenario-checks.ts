@@ -14,22 +14,22 @@ import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { checkGroups, hasRejoined } from "./scenario-group-actions.ts";
 import { addDevice, type Scenario } from "./scenario-state.ts";
 
-/** What must hold in a world at rest. */
+/** The oracles of a scenario, checked after everything was delivered. */
 
-/** Everybody has what one has who was wiped and pulls everything anew, and that is what the server has. */
+/** Each device equals a new device of its user that pulls everything, and that one equals the server. */
 export async function compareAll(scenario: Scenario): Promise<string[]> {
   const { devices, server, clock } = scenario;
   const problems: string[] = [];
-  const everybody = [...devices];
+  const testedDevices = [...devices];
   for (const { userName } of server.tables.users) {
-    const mine = everybody.filter((device) => device.userName === userName);
-    const fresh = addDevice(scenario, userName, `${userName}-fresh`);
-    const started = fresh.start();
+    const devicesOfUser = testedDevices.filter((device) => device.userName === userName);
+    const newDevice = addDevice(scenario, userName, `${userName}-fresh`);
+    const started = newDevice.start();
     await flushNetwork(devices, server, clock);
     await started;
     await flushNetwork(devices, server, clock);
-    const expected = await fullSnapshot(scenario, fresh);
-    for (const device of mine) {
+    const expected = await fullSnapshot(scenario, newDevice);
+    for (const device of devicesOfUser) {
       const state = device.client.getState();
       if (state.connection.kind !== "online") problems.push(`${device.name} is ${state.connection.kind}`);
       problems.push(...(await checkDatabase(scenario, device)));
@@ -49,11 +49,11 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
   return problems;
 }
 
-const WRITTEN_MS = 1_000;
+const DATABASE_WRITE_MS = 1_000;
 
-/** What was deleted, cleared or purged does not lie on the disk either, where a search would find it. */
+/** Deleted, cleared and removed messages are not in the local database either, where a search would find them. */
 async function checkDatabase(scenario: Scenario, device: Device): Promise<string[]> {
-  scenario.clock.advance(WRITTEN_MS);
+  scenario.clock.advance(DATABASE_WRITE_MS);
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
   const me = scenario.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
   const database = await device.ports.storage.open(`parley:${device.ports.environment.origin}:${me}`);
@@ -62,33 +62,36 @@ async function checkDatabase(scenario: Scenario, device: Device): Promise<string
     const target = parseChatKey(key);
     if (target === null || target.type === ChatType.SYSTEM) continue;
     const stored = new Set(storedIn(scenario.server, me, target).map((row) => row.id));
-    const untold = unreportedRows(scenario, device, target);
+    const unreported = unreportedRows(scenario, device, target);
     const rows = await database.messagesBefore(key, Infinity, Infinity);
-    const left = rows.flatMap(({ id }) => (id === null || stored.has(id) || untold.has(id) ? [] : [id]));
-    if (left.length > 0) problems.push(`${device.name} ${key} keeps ${left.join()} on disk`);
+    const remaining = rows.flatMap(({ id }) =>
+      id === null || stored.has(id) || unreported.has(id) ? [] : [id],
+    );
+    if (remaining.length > 0)
+      problems.push(`${device.name} ${key} still has ${remaining.join()} in its database`);
   }
   database.close();
   return problems;
 }
 
-/** What a reload has of groups before any server answers. */
+/** After a reload the groups are the same before the server has answered. */
 async function checkWarmStart(scenario: Scenario, device: Device): Promise<string[]> {
-  scenario.clock.advance(WRITTEN_MS);
+  scenario.clock.advance(DATABASE_WRITE_MS);
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
-  const kept = () => {
+  const groupState = () => {
     const { byId, order, readNotices } = device.client.getState().groups;
     return { byId, order, readNotices };
   };
-  const before = kept();
+  const before = groupState();
   void device.reload({ wipe: false });
   await flushMicrotasks();
-  const after = kept();
+  const after = groupState();
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
   const difference = firstDifference(before, after);
   return difference === undefined ? [] : [`${device.name} starts with other groups: ${difference}`];
 }
 
-/** The state with every chat read up to its beginning, and what can never be sent thrown away. */
+/** The state after every chat was loaded up to its beginning and failed messages were discarded. */
 async function fullSnapshot(scenario: Scenario, device: Device): Promise<Snapshot> {
   const { chats } = device.client;
   const full: Record<string, Snapshot["chats"][string]> = {};
@@ -107,7 +110,7 @@ async function fullSnapshot(scenario: Scenario, device: Device): Promise<Snapsho
 
 const PAGES_MAX = 200;
 
-/** Up to the beginning, and down to the newest message. */
+/** Scrolls up to the beginning and down to the newest message. */
 async function scrollAll(scenario: Scenario, device: Device, key: ChatKey): Promise<void> {
   const { chats } = device.client;
   const window = () => device.client.getState().chats.byKey[key]?.window;
@@ -121,7 +124,7 @@ async function scrollAll(scenario: Scenario, device: Device, key: ChatKey): Prom
   }
 }
 
-/** Somewhere into each chat, then both ways: at each step the window is a run of what the server has. */
+/** Jumps into each chat and scrolls both ways: at each step the window is a contiguous part of what the server has. */
 async function checkScrolling(scenario: Scenario, device: Device): Promise<string[]> {
   const problems: string[] = [];
   const me = scenario.server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
@@ -129,23 +132,23 @@ async function checkScrolling(scenario: Scenario, device: Device): Promise<strin
   for (const key of Object.keys(device.client.getState().chats.byKey) as ChatKey[]) {
     const target = parseChatKey(key);
     if (target === null || target.type === ChatType.SYSTEM) continue;
-    const untold = unreportedRows(scenario, device, target);
-    const isTold = (id: number) => !untold.has(id);
+    const unreported = unreportedRows(scenario, device, target);
+    const isReported = (id: number) => !unreported.has(id);
     const stored = storedIn(scenario.server, me, target)
       .map((row) => row.id)
-      .filter(isTold);
+      .filter(isReported);
     if (stored.length === 0) continue;
-    const wanted = scenario.random.pick(stored);
+    const targetId = scenario.random.pick(stored);
     chats.closeOpen();
-    const jumped = chats.jumpTo(key, { id: wanted });
+    const jumped = chats.jumpTo(key, { id: targetId });
     await flushNetwork(scenario.devices, scenario.server, scenario.clock);
-    if ((await jumped) !== wanted)
-      problems.push(`${device.name} ${key} jumped to ${await jumped}, not ${wanted}`);
+    if ((await jumped) !== targetId)
+      problems.push(`${device.name} ${key} jumped to ${await jumped}, not ${targetId}`);
     const window = () => device.client.getState().chats.byKey[key]?.window;
     const ids = () =>
       window()
         ?.messages.flatMap((message) => message.id ?? [])
-        .filter(isTold) ?? [];
+        .filter(isReported) ?? [];
     for (let page = 0; page < PAGES_MAX && (window()?.hasOlder || window()?.hasNewer); page++) {
       const [first = 0] = ids();
       const run = stored.slice(stored.indexOf(first), stored.indexOf(first) + ids().length).join();
@@ -161,13 +164,13 @@ async function checkScrolling(scenario: Scenario, device: Device): Promise<strin
   return problems;
 }
 
-/** Of groups in which something was taken back or purged while this person was out, as he still is, only what does not depend on that. */
+/** For groups that the user has left: drops what depends on recalls and removals since then, which no server reports to them. */
 function withoutUnreported(scenario: Scenario, device: Device, snapshot: Snapshot): Snapshot {
   const chats = { ...snapshot.chats };
   for (const [key, chat] of Object.entries(snapshot.chats)) {
-    const untold = unreportedRows(scenario, device, parseChatKey(key));
-    if (untold.size === 0) continue;
-    const messages = chat.messages.filter((line) => !untold.has(idIn(line)));
+    const unreported = unreportedRows(scenario, device, parseChatKey(key));
+    if (unreported.size === 0) continue;
+    const messages = chat.messages.filter((line) => !unreported.has(idIn(line)));
     chats[key] = { ...chat, messages, unread: 0, mentions: "", preview: "", lastSendTime: 0 };
   }
   return { ...snapshot, chats };
@@ -180,9 +183,9 @@ function unreportedRows(
 ): ReadonlySet<number> {
   if (target?.type !== ChatType.GROUP) return new Set();
   const me = server.tables.users.find((user) => user.userName === device.userName)?.id ?? 0;
-  const untold = unreportedTo(server.tables, target.targetId, me);
-  if (untold.size === 0 || !hasRejoined(server, target.targetId, me)) return untold;
-  counts.takenBack++;
+  const unreported = unreportedTo(server.tables, target.targetId, me);
+  if (unreported.size === 0 || !hasRejoined(server, target.targetId, me)) return unreported;
+  counts.rejoined++;
   return new Set();
 }
 
@@ -205,8 +208,8 @@ function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps
   for (const key of new Set([...Object.keys(actual.chats), ...Object.keys(expected.chats)])) {
     const [a, b] = [actual.chats[key], expected.chats[key]];
     if (a === undefined || b === undefined) {
-      // A chat that lies in the gap as a whole is not told to one who pulls for the first time; how far the gap reaches depends on how
-      // much was deleted by then.
+      // A first pull does not send a chat that is completely inside the gap. How far the gap reaches depends on how much was deleted
+      // before that pull.
       if (hasGaps) continue;
       problems.push(`${name} ${key}: ${a === undefined ? "is missing" : "should not be there"}`);
       continue;
@@ -218,7 +221,7 @@ function differences(name: string, actual: Snapshot, expected: Snapshot, hasGaps
   return problems;
 }
 
-/** Every stored message is shown once, in the order of ids; nothing else is. */
+/** Every stored message is shown once, in the order of ids, and nothing else is shown. */
 function checkServerTruth(scenario: Scenario, userName: string, snapshot: Snapshot): string[] {
   const { tables } = scenario.server;
   const me = tables.users.find((user) => user.userName === userName)?.id ?? 0;
@@ -231,16 +234,16 @@ function checkServerTruth(scenario: Scenario, userName: string, snapshot: Snapsh
     const shown = chat.messages.map(idIn).join();
     if (ids !== shown) problems.push(`${userName} ${key} shows ${shown}, stored are ${ids}`);
     const texts = stored.filter((row) => /^text \d+$/.test(row.content)).map((row) => row.content);
-    const named = namedIn(scenario.server, me, target).join();
-    if (chat.mentions.split(" ")[0] !== named)
-      problems.push(`${userName} ${key} is named in ${chat.mentions}, not in ${named}`);
+    const mentioned = mentionsIn(scenario.server, me, target).join();
+    if (chat.mentions.split(" ")[0] !== mentioned)
+      problems.push(`${userName} ${key} is mentioned in ${chat.mentions}, not in ${mentioned}`);
     if (new Set(texts).size !== texts.length) problems.push(`${userName} ${key}: a message was stored twice`);
   }
   return problems;
 }
 
-/** Unread messages of a group that name a person. */
-function namedIn(
+/** Ids of the unread messages of a group that mention a user. */
+function mentionsIn(
   { tables }: FakeServer,
   me: number,
   { type, targetId }: { type: ChatType; targetId: number },
@@ -258,7 +261,7 @@ function namedIn(
     .map((row) => row.id);
 }
 
-/** What a person may see of a chat, without the rows that only change others. */
+/** The messages of a chat that a user may see, without edits and recalls. */
 function storedIn(
   { tables }: FakeServer,
   me: number,

@@ -7,29 +7,29 @@ import { groupVOFor, memberVOFor } from "./fake-server/group-tables.ts";
 import type { FakeServer } from "./fake-server/fake-server.ts";
 import type { Prng } from "./prng.ts";
 
-/** What people of a world do with groups and to each other in them. */
+/** What users of a scenario do with groups and their members. */
 export type GroupScenarioAction =
-  | "groupMade"
+  | "groupCreated"
   | "groupInvited"
   | "groupApplied"
   | "groupAnswered"
   | "groupRemoved"
-  | "groupPurged"
-  | "groupManaged"
+  | "groupMessagesRemoved"
+  | "groupAdminsChanged"
   | "groupMuted"
-  | "groupHanded"
+  | "groupTransferred"
   | "groupQuit"
   | "groupDissolved"
   | "groupChanged"
   | "groupRights"
-  | "groupSet"
+  | "groupSettingsChanged"
   | "groupNoticeRead"
-  | "groupLooked";
+  | "groupMembersLoaded";
 
-/** The list of members each device has asked for last: the one that it keeps current. */
+/** The member list that each device has requested last, which it keeps current. */
 export type WatchedMemberLists = Map<Device, number>;
 
-/** Whether this person is in the group again: each device has loaded it anew since. */
+/** Whether a user has left the group and is a member again, so that their devices have reloaded it. */
 export function hasRejoined({ tables }: FakeServer, groupId: number, userId: number): boolean {
   const stays = tables.groups.stays.filter((stay) => stay.groupId === groupId && stay.userId === userId);
   return stays.length > 1 && stays.at(-1)?.toId === null;
@@ -37,6 +37,7 @@ export function hasRejoined({ tables }: FakeServer, groupId: number, userId: num
 
 const GROUPS_MAX = 4;
 
+/** Performs a random action on groups; null when nothing was possible. */
 export function performGroupScenarioAction(
   device: Device,
   server: FakeServer,
@@ -52,7 +53,7 @@ export function performGroupScenarioAction(
   if (all.length === 0 || (roll < 8 && all.length < GROUPS_MAX)) {
     const memberIds = state.contacts.order.filter(() => random.isTrueWithProbability(0.4));
     void groups.create({ name: `group ${all.length}`, memberIds });
-    return "groupMade";
+    return "groupCreated";
   }
   const request = state.groups.requests.find(({ groupId }) => isGroupLeader(state.groups.byId[groupId]));
   if (roll < 60 && request !== undefined) {
@@ -74,11 +75,11 @@ export function performGroupScenarioAction(
   }
   if (roll < 45) {
     void groups.removeMembers(id, [userId], isOn);
-    return isOn ? "groupPurged" : "groupRemoved";
+    return isOn ? "groupMessagesRemoved" : "groupRemoved";
   }
   if (roll < 52) {
     void groups.setManagers(id, [userId], isOn);
-    return "groupManaged";
+    return "groupAdminsChanged";
   }
   if (roll < 58) {
     void (random.isTrueWithProbability(0.3)
@@ -88,7 +89,7 @@ export function performGroupScenarioAction(
   }
   if (roll < 61) {
     void groups.transfer(id, userId);
-    return "groupHanded";
+    return "groupTransferred";
   }
   if (roll < 64) {
     void groups.quit(id);
@@ -105,8 +106,8 @@ export function performGroupScenarioAction(
     return "groupChanged";
   }
   if (roll < 81) {
-    const owned = mine.find((known) => state.groups.byId[known]?.role === GroupRole.OWNER) ?? id;
-    void groups.setRights(owned, {
+    const ownedId = mine.find((groupId) => state.groups.byId[groupId]?.role === GroupRole.OWNER) ?? id;
+    void groups.setRights(ownedId, {
       joinApproval: random.isTrueWithProbability(0.7),
       inviteRole: random.isTrueWithProbability(0.8) ? 1 : 2,
     });
@@ -117,7 +118,7 @@ export function performGroupScenarioAction(
     void (isOn
       ? chats.setTop(key, random.isTrueWithProbability(0.5))
       : chats.setAlerts(key, random.below(3)));
-    return "groupSet";
+    return "groupSettingsChanged";
   }
   if (roll < 91) {
     groups.readNotice(id);
@@ -125,10 +126,10 @@ export function performGroupScenarioAction(
   }
   void groups.loadMembers(id);
   watchedMemberLists.set(device, id);
-  return "groupLooked";
+  return "groupMembersLoaded";
 }
 
-/** Groups, requests and the list of members that is looked at are what the server has. */
+/** Groups, and the member list that is kept current, equal those of the server. */
 export function checkGroups(
   device: Device,
   server: FakeServer,
@@ -138,8 +139,8 @@ export function checkGroups(
   const { groups } = device.client.getState();
   const me = tables.users.find(({ userName }) => userName === device.userName)?.id ?? 0;
   const problems: string[] = [];
-  const compare = (what: string, has: unknown, expected: unknown) => {
-    const difference = firstDifference(expected, has);
+  const compare = (what: string, actual: unknown, expected: unknown) => {
+    const difference = firstDifference(expected, actual);
     if (difference !== undefined) problems.push(`${device.name} ${what}: ${difference}`);
   };
   const stored = tables.groups.members
@@ -148,7 +149,7 @@ export function checkGroups(
       const group = tables.groups.groups.find(({ id }) => id === member.groupId);
       return group === undefined ? [] : [groupVOFor(tables, group, member)];
     });
-  // Whoever is out of a group hears no more of it.
+  // A user outside a group hears nothing more of it.
   const shown = (rows: readonly GroupVO[]) => byId(rows.map((row) => (row.quit ? { id: row.id } : row)));
   compare("groups", shown(Object.values(groups.byId)), shown(stored));
   const id = watchedMemberLists.get(device);
@@ -157,7 +158,7 @@ export function checkGroups(
     const members = tables.groups.members
       .filter(({ groupId }) => groupId === id)
       .map((member) => memberVOFor(tables, member, gateway.isOnline(member.userId)));
-    // Of those who have left nobody asks whether they are online.
+    // The presence of members who have left is not requested.
     const rows = (all: readonly GroupMemberVO[]) =>
       byId(all.map((member) => ({ ...member, id: member.userId, online: member.online && !member.quit })));
     compare(`members of ${id}`, rows(Object.values(list.byId)), rows(members));

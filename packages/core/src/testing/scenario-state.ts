@@ -8,27 +8,28 @@ import type { MessageScenarioAction } from "./scenario-actions.ts";
 import type { GroupScenarioAction, WatchedMemberLists } from "./scenario-group-actions.ts";
 import type { SendScenarioAction } from "./scenario-send-options.ts";
 
-/** What may happen in a world, counted so that nothing worth meeting is left out. */
+/** What may happen in a scenario. Occurrences are counted, so that a test can prove that each kind happened. */
 export type Occurrence =
   | "sent"
   | "dropped"
-  | "cutInPull"
-  | "pushInPull"
+  | "droppedInPull"
+  | "sentDuringPull"
   | "reloaded"
   | "wiped"
   | "lostAnswer"
   | "lostRequest"
-  | "retriedKnown"
+  | "sendRepeated"
   | "read"
-  | "friended"
+  | "friendshipChanged"
   | "gap"
   | "jumped"
-  | "wasInPast"
-  | "takenBack"
+  | "showedPast"
+  | "rejoined"
   | MessageScenarioAction
   | GroupScenarioAction
   | SendScenarioAction;
 
+/** A running scenario. */
 export interface Scenario {
   readonly random: Prng;
   readonly clock: FakeClock;
@@ -38,12 +39,13 @@ export interface Scenario {
   readonly faults: readonly Fault[];
   /** First pulls are cut short, so that windows begin at gaps. */
   readonly hasGaps: boolean;
-  /** Small, so that chats of a few messages have a past that is not in the window. */
+  /** Often small, so that chats of a few messages have messages outside the window. */
   readonly sizes: SignedInClientOptions;
   textCount: number;
   readonly watchedMemberLists: WatchedMemberLists;
 }
 
+/** Creates users and devices from a seed; nobody is logged in yet. */
 export function createScenario(seed: number, faults: readonly Fault[]): Scenario {
   const random = createPrng(seed);
   const clock = createFakeClock();
@@ -51,47 +53,47 @@ export function createScenario(seed: number, faults: readonly Fault[]): Scenario
   const counts = {
     sent: 0,
     dropped: 0,
-    cutInPull: 0,
-    pushInPull: 0,
+    droppedInPull: 0,
+    sentDuringPull: 0,
     reloaded: 0,
     wiped: 0,
     lostAnswer: 0,
     lostRequest: 0,
-    retriedKnown: 0,
+    sendRepeated: 0,
     read: 0,
-    friended: 0,
+    friendshipChanged: 0,
     gap: 0,
     jumped: 0,
-    wasInPast: 0,
+    showedPast: 0,
     quoted: 0,
     edited: 0,
     recalled: 0,
-    hidden: 0,
+    deletedForMe: 0,
     cleared: 0,
     removed: 0,
     markedRead: 0,
     markedUnread: 0,
     pinned: 0,
-    silenced: 0,
-    groupMade: 0,
+    muted: 0,
+    groupCreated: 0,
     groupInvited: 0,
     groupApplied: 0,
     groupAnswered: 0,
     groupRemoved: 0,
-    groupPurged: 0,
-    groupManaged: 0,
+    groupMessagesRemoved: 0,
+    groupAdminsChanged: 0,
     groupMuted: 0,
-    groupHanded: 0,
+    groupTransferred: 0,
     groupQuit: 0,
     groupDissolved: 0,
     groupChanged: 0,
     groupRights: 0,
-    groupSet: 0,
+    groupSettingsChanged: 0,
     groupNoticeRead: 0,
-    groupLooked: 0,
+    groupMembersLoaded: 0,
     mentioned: 0,
-    askedReceipt: 0,
-    takenBack: 0,
+    receiptRequested: 0,
+    rejoined: 0,
   };
   const hasGaps = random.isTrueWithProbability(0.2);
   const sizes = random.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
@@ -118,6 +120,7 @@ export function createScenario(seed: number, faults: readonly Fault[]): Scenario
   return scenario;
 }
 
+/** Adds a device of a user. */
 export function addDevice(scenario: Scenario, userName: string, name: string): Device {
   const { clock, server, faults } = scenario;
   const losesMessages = faults.includes("losesMessages");

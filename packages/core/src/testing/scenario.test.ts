@@ -3,62 +3,62 @@ import { FAULTS } from "./fake-server/faults.ts";
 import { runScenario } from "./scenario.ts";
 import type { Occurrence } from "./scenario-state.ts";
 
-/** `SEED=17 npx vitest run packages/core/src/testing` plays one world again; `SEEDS=20000` plays more than usual. */
+/** `SEED=17 npx vitest run packages/core/src/testing` repeats one scenario; `SEEDS=20000` runs more than usual. */
 const ONLY = process.env["SEED"];
 const COUNT = Number(process.env["SEEDS"] ?? 1_500);
 const CHUNKS = 10;
 const CHUNK_TIMEOUT_MS = 120_000;
 
-/** Seeds that failed once, each with what it found. */
+/** Seeds that failed once, each with the fault that it found. */
 const REGRESSION_SEEDS = [
-  [1, "a time tip was lost when a row came for a window that was not loaded"],
-  [23, "a receipt came before the first row of its chat"],
-  [37, "a page read from disk was older than the push that came meanwhile"],
-  [38, "a list of requests was older than the push that came meanwhile"],
-  [41, "a row came late into a chat whose window was not loaded"],
-  [560, "both had asked each other, and one answer came late"],
-  [921, "a push about a request came after the answer that had ended it"],
-  [3378, "a page of history brought a message whose echo was still waiting"],
+  [1, "a time tip was lost when a row arrived for a window that was not loaded"],
+  [23, "a receipt arrived before the first row of its chat"],
+  [37, "a page read from the database was older than a push that arrived meanwhile"],
+  [38, "a list of requests was older than a push that arrived meanwhile"],
+  [41, "a row arrived late in a chat whose window was not loaded"],
+  [560, "two users had sent each other requests, and one answer arrived late"],
+  [921, "a push about a request arrived after the answer that had closed it"],
+  [3378, "a page of history contained a message whose local echo was still waiting"],
   [3484, "a push about an old friendship ended a new request"],
-  [341, "a pull that had begun before an edit was taken for one that tells of it"],
-  [3506, "a chat that was opened again while its first page was under way stayed loading"],
-  [4943, "what was deleted made a gap smaller"],
-  [1134, "a page from disk held nothing but deleted messages, and scrolling stood still"],
-  [1442, "a message of mine was confirmed below the window, and hid what stood between"],
-  [1604, "the push of a request to join came behind my own answer to it"],
-  [1291, "a group that was asked for came behind a list that was asked for later"],
+  [341, "a pull that had begun before an edit was expected to contain it"],
+  [3506, "a chat that was opened again while its first page was loading stayed loading"],
+  [4943, "deleted messages made a gap smaller"],
+  [1134, "a page from the database held only deleted messages, and scrolling stopped"],
+  [1442, "an own message was confirmed outside the window and hid the messages in between"],
+  [1604, "the push of a request to join arrived after this client had answered it"],
+  [1291, "a group arrived after a list that was requested later"],
 ] as const;
 
-const total = new Map<Occurrence, number>();
+const totalCounts = new Map<Occurrence, number>();
 
-async function play(seed: number): Promise<void> {
+async function runSeed(seed: number): Promise<void> {
   const { problems, counts } = await runScenario({ seed });
   for (const [name, count] of Object.entries(counts) as [Occurrence, number][]) {
-    total.set(name, (total.get(name) ?? 0) + count);
+    totalCounts.set(name, (totalCounts.get(name) ?? 0) + count);
   }
-  expect(problems, `seed ${seed}; play it again with SEED=${seed}`).toEqual([]);
+  expect(problems, `seed ${seed}; repeat it with SEED=${seed}`).toEqual([]);
 }
 
 describe.skipIf(ONLY === undefined)("one scenario", () => {
-  test("I16 of the seed given", { timeout: CHUNK_TIMEOUT_MS }, () => play(Number(ONLY)));
+  test("I16 the scenario of the given seed", { timeout: CHUNK_TIMEOUT_MS }, () => runSeed(Number(ONLY)));
 });
 
 describe.skipIf(ONLY !== undefined)("scenarios", () => {
-  test.each(REGRESSION_SEEDS)("I16 seed %i: %s", (seed) => play(seed));
+  test.each(REGRESSION_SEEDS)("I16 seed %i: %s", (seed) => runSeed(seed));
 
   test.each(Array.from({ length: CHUNKS }, (_, i) => i))(
     "I16 online devices equal a freshly pulled device, part %i",
     { timeout: CHUNK_TIMEOUT_MS },
     async (chunk) => {
-      for (let i = chunk; i < COUNT; i += CHUNKS) await play(i + 1);
+      for (let i = chunk; i < COUNT; i += CHUNKS) await runSeed(i + 1);
     },
   );
 
   test("I16 every kind of occurrence happened", () => {
-    const missed = [...total].filter(([, count]) => count === 0).map(([name]) => name);
-    // A handful of worlds need not meet everything.
+    const missed = [...totalCounts].filter(([, count]) => count === 0).map(([name]) => name);
+    // A few scenarios need not contain every kind.
     if (COUNT >= 100) expect(missed).toEqual([]);
-    expect(total.size).toBeGreaterThan(0);
+    expect(totalCounts.size).toBeGreaterThan(0);
   });
 });
 
@@ -70,6 +70,6 @@ describe.skipIf(ONLY !== undefined)("planted faults", () => {
       const { problems } = await runScenario({ seed, faults: [fault] });
       if (problems.length > 0) return;
     }
-    expect.fail(`${SEEDS_TO_FIND} worlds did not find ${fault}`);
+    expect.fail(`${SEEDS_TO_FIND} scenarios did not detect ${fault}`);
   });
 });

@@ -12,17 +12,18 @@ import { createScenario, type Occurrence, type Scenario } from "./scenario-state
 import { pickSendOptions } from "./scenario-send-options.ts";
 
 /**
- * A world out of a seed: a few people with one or two devices each and a server, between them a network that is moved by hand. They send,
- * read, make friends, lose sockets, answers and tabs. At the end everyone comes online, everything is delivered, and all must be equal:
- * the devices of one person among themselves, and each with one that was wiped and pulled everything anew.
+ * The result of a scenario: a few users with one or two devices each, and a server, with a network in between that the scenario controls.
+ * A seed decides everything. The users send, read, make friends, and lose sockets, answers and tabs. At the end all devices go online and
+ * everything is delivered. Then all devices of a user must equal each other and a new device that has pulled everything.
  */
 export interface ScenarioResult {
-  /** Differences found, empty when all is well. */
+  /** The differences found; empty when everything is right. */
   readonly problems: readonly string[];
-  /** How often something worth having met happened. */
+  /** How often each kind of occurrence happened. */
   readonly counts: Readonly<Record<Occurrence, number>>;
 }
 
+/** Which scenario to run. */
 export interface ScenarioOptions {
   readonly seed: number;
   readonly faults?: readonly Fault[];
@@ -32,6 +33,7 @@ export interface ScenarioOptions {
 
 const STEPS = 120;
 
+/** Runs a scenario to its end and checks it. */
 export async function runScenario({
   seed,
   faults = [],
@@ -48,7 +50,7 @@ export async function runScenario({
   return { problems, counts: scenario.counts };
 }
 
-/** All log in, and most are friends from the start. */
+/** Logs in all devices and makes most users friends. */
 async function logInAll(scenario: Scenario): Promise<void> {
   const { devices, server, clock, random } = scenario;
   for (const device of devices) {
@@ -70,7 +72,7 @@ async function logInAll(scenario: Scenario): Promise<void> {
   }
 }
 
-/** In most worlds there is a group from the start; into some of those nobody gets without being asked. */
+/** Most scenarios begin with a group; some of these groups require approval to join. */
 async function createFirstGroup({ devices, server, clock, random }: Scenario): Promise<void> {
   const [first] = devices;
   if (first === undefined || random.isTrueWithProbability(0.2)) return;
@@ -85,7 +87,7 @@ async function createFirstGroup({ devices, server, clock, random }: Scenario): P
   await flushNetwork(devices, server, clock);
 }
 
-/** Somebody leaves a group, others edit and recall what was said there, and he comes back: seldom enough by chance alone. */
+/** A user leaves a group, others edit and recall messages, and the user joins again. This is too rare in random steps. */
 async function rejoinGroup(scenario: Scenario): Promise<void> {
   const { devices, server, clock, random } = scenario;
   const deliverAll = async () => {
@@ -101,7 +103,7 @@ async function rejoinGroup(scenario: Scenario): Promise<void> {
     if (userName === leavingDevice.userName) continue;
     const { messages } = client.getState().chats.byKey[`GROUP:${id}`]?.window ?? { messages: [] };
     for (const message of messages.filter(
-      (one) => one.selfSend && one.id !== null && random.isTrueWithProbability(0.5),
+      ({ selfSend, id: messageId }) => selfSend && messageId !== null && random.isTrueWithProbability(0.5),
     )) {
       if (random.isTrueWithProbability(0.5)) void client.chats.recall(`GROUP:${id}`, message.id ?? 0);
       else void client.chats.editText(`GROUP:${id}`, message.id ?? 0, `text ${++scenario.textCount}`);
@@ -148,15 +150,16 @@ function runNetworkEvents(scenario: Scenario, count: number): void {
       scenario.faults.includes("dropsPushes") &&
       random.isTrueWithProbability(0.05)
     ) {
-      event.wire.down.shift();
+      event.socket.down.shift();
       continue;
     }
-    if (event.kind === "ask" && isKnownSend(scenario, event.exchange.request.body)) counts.retriedKnown++;
+    if (event.kind === "request" && isRepeatedSend(scenario, event.exchange.request.body))
+      counts.sendRepeated++;
     runEvent(event, server, 1 + random.below(4));
   }
 }
 
-function isKnownSend(scenario: Scenario, body: unknown): boolean {
+function isRepeatedSend(scenario: Scenario, body: unknown): boolean {
   if (typeof body !== "string" || !body.includes('"tmpId"')) return false;
   const { tmpId } = JSON.parse(body) as { tmpId?: string };
   const { messages, groups } = scenario.server.tables;
@@ -176,44 +179,49 @@ function sendTexts(scenario: Scenario, device: Device): void {
   const key = scenario.random.pick(keys);
   const { chats } = device.client.getState();
   if (scenario.random.isTrueWithProbability(0.3)) device.client.chats.open(key);
-  if (Object.values(chats.loading).some(Boolean)) scenario.counts.pushInPull++;
+  if (Object.values(chats.loading).some(Boolean)) scenario.counts.sentDuringPull++;
   const count = scenario.random.isTrueWithProbability(0.1) ? 10 : 1 + scenario.random.below(2);
   for (let i = 0; i < count; i++) {
     const text = `text ${++scenario.textCount}`;
     const target = parseChatKey(key);
     if (target?.type === ChatType.GROUP) {
-      const [how, done] = pickSendOptions(target.targetId, scenario.random, scenario.server.tables);
-      for (const name of done) scenario.counts[name]++;
-      device.client.chats.sendText(key, text, how);
+      const [sendOptions, occurrences] = pickSendOptions(
+        target.targetId,
+        scenario.random,
+        scenario.server.tables,
+      );
+      for (const name of occurrences) scenario.counts[name]++;
+      device.client.chats.sendText(key, text, sendOptions);
     } else device.client.chats.sendText(key, text);
     scenario.counts.sent++;
   }
 }
 
 function performMessageAction(scenario: Scenario, device: Device): void {
-  const done = performScenarioAction(device, scenario.random, () => `text ${++scenario.textCount}`);
-  if (done !== null) scenario.counts[done]++;
+  const occurrence = performScenarioAction(device, scenario.random, () => `text ${++scenario.textCount}`);
+  if (occurrence !== null) scenario.counts[occurrence]++;
 }
 
 function performGroupAction(scenario: Scenario, device: Device): void {
-  const done = performGroupScenarioAction(
+  const occurrence = performGroupScenarioAction(
     device,
     scenario.server,
     scenario.random,
     scenario.watchedMemberLists,
   );
-  if (done !== null) scenario.counts[done]++;
+  if (occurrence !== null) scenario.counts[occurrence]++;
 }
 
-/** Jumps and scrolls, while anything may be lost or late. */
+/** Jumps or scrolls while other events may be lost or late. */
 function scrollOrJump(scenario: Scenario, device: Device): void {
   const { random, counts } = scenario;
   const { chats } = device.client;
   const { openKey, byKey } = device.client.getState().chats;
-  const known = Object.values(byKey).filter((chat) => chat.type !== ChatType.SYSTEM);
-  if (known.length === 0) return;
+  const candidates = Object.values(byKey).filter((chat) => chat.type !== ChatType.SYSTEM);
+  if (candidates.length === 0) return;
   const { key } =
-    known.find((chat) => chat.key === openKey && random.isTrueWithProbability(0.7)) ?? random.pick(known);
+    candidates.find((chat) => chat.key === openKey && random.isTrueWithProbability(0.7)) ??
+    random.pick(candidates);
   const roll = random.below(10);
   const { tables } = scenario.server;
   const rows: readonly { id: number; sendTime: number }[] = key.startsWith("GROUP:")
@@ -223,7 +231,7 @@ function scrollOrJump(scenario: Scenario, device: Device): void {
     const { id, sendTime } = random.pick(rows);
     counts.jumped++;
     void chats.jumpTo(key, random.isTrueWithProbability(0.7) ? { id } : { time: sendTime }).then(() => {
-      if (device.client.getState().chats.byKey[key]?.window.hasNewer === true) counts.wasInPast++;
+      if (device.client.getState().chats.byKey[key]?.window.hasNewer === true) counts.showedPast++;
     });
   } else if (roll < 7) chats.loadOlder(key);
   else if (roll < 9) chats.loadNewer(key);
@@ -254,17 +262,17 @@ function changeFriendship(scenario: Scenario, device: Device): void {
   else if (roll < 9 && request !== undefined) void contacts.recall(request.id);
   else if (order.length > 0 && scenario.random.isTrueWithProbability(0.3))
     void contacts.remove(scenario.random.pick(order));
-  scenario.counts.friended++;
+  scenario.counts.friendshipChanged++;
 }
 
 function dropConnection(scenario: Scenario, device: Device): void {
   scenario.counts.dropped++;
   const isPulling = Object.values(device.client.getState().chats.loading).some(Boolean);
-  if (isPulling) scenario.counts.cutInPull++;
+  if (isPulling) scenario.counts.droppedInPull++;
   device.dropConnection();
 }
 
-/** The request does not arrive, or the answer does not. */
+/** Loses a request on its way to the server or its answer on the way back. */
 function failRequest(scenario: Scenario, device: Device): void {
   const { waiting } = device.ports.http;
   if (waiting.length === 0) return;
@@ -283,7 +291,7 @@ async function reload(scenario: Scenario, device: Device): Promise<void> {
   const loading = device.reload({ wipe });
   await flushMicrotasks();
   if (!wipe) return;
-  // A login has to be made by somebody; it is what this person does next.
+  // After a wipe the user has to log in, so deliver that before the next step.
   await flushNetwork(scenario.devices, scenario.server, scenario.clock);
   await loading;
 }
@@ -291,7 +299,7 @@ async function reload(scenario: Scenario, device: Device): Promise<void> {
 const REST_STEPS = 16;
 const REST_STEP_MS = 5_000;
 
-/** Faults end: all lines work, time passes (a reconnect, retries, presence), everything is delivered. */
+/** Ends all faults: sockets work, time passes for reconnects, retries and presence, and everything is delivered. */
 async function settleNetwork(scenario: Scenario): Promise<void> {
   const { devices, server, clock } = scenario;
   for (const device of devices) device.isOffline = false;

@@ -1,21 +1,19 @@
 import { GROUP, groupRequestVO, groupRow, groupVO, ME, memberVO } from "./builders.ts";
-import { clockOf } from "./fake-ports.ts";
-import { createLoggedInClient, type SingleClient } from "./single-client.ts";
-import { flushMicrotasks } from "./flush-microtasks.ts";
+import { advanceTime, createLoggedInClient, type SingleClient } from "./single-client.ts";
 
-/** One client in the group number 5, whose server is the test. */
+/** Helpers for tests with a client in group 5, whose server is the test. */
 
-/** What this client knows of groups. */
+/** The group state of the client. */
 export const groupsOf = (single: SingleClient) => single.client.getState().groups;
 export const groupOf = (single: SingleClient, id = GROUP) => groupsOf(single).byId[id];
-/** 90. */
+/** Push 90: a group is new or has changed. */
 export const groupPush = (part: object = {}) => {
   const vo = groupVO(part);
   return { cmd: 4, data: { type: 90, groupId: vo.id, content: JSON.stringify(vo) } };
 };
-/** 91. */
+/** Push 91: the user is no longer in the group. */
 export const groupLeftPush = { cmd: 4, data: { type: 91, groupId: GROUP, content: "" } };
-/** 75 to 77. */
+/** Pushes 75 to 77: a request to join the group. */
 export const groupRequestPush = (type: number, part: object = {}) => {
   const vo = groupRequestVO(part);
   return {
@@ -23,19 +21,13 @@ export const groupRequestPush = (type: number, part: object = {}) => {
     data: { type, sendId: vo.sendId, groupId: vo.groupId, content: JSON.stringify(vo) },
   };
 };
-/** A tip of the group, as a row. */
+/** A pushed tip of the group about a muted member. */
 export const mutedTipPush = (id: number) => ({
   cmd: 4,
   data: groupRow({ id, type: 21, content: "muted", tip: { key: "group.muted", params: {} } }),
 });
 
-export async function advanceTime(single: SingleClient, ms: number): Promise<void> {
-  await flushMicrotasks();
-  clockOf(single.ports).advance(ms);
-  await flushMicrotasks();
-}
-
-/** In the group, and nothing under way. */
+/** Creates a client in the group, without pending requests about it. */
 export async function createClientInGroup(part: object = {}): Promise<SingleClient> {
   const single = await createLoggedInClient();
   await single.push(groupPush(part));
@@ -47,7 +39,7 @@ export async function createClientInGroup(part: object = {}): Promise<SingleClie
   return single;
 }
 
-/** Likewise, with a list of three members. */
+/** Creates a client in the group that has loaded three members. */
 export async function createClientWithMembers(part: object = {}): Promise<SingleClient> {
   const single = await createClientInGroup(part);
   void single.client.groups.loadMembers(GROUP);
@@ -59,6 +51,6 @@ export async function createClientWithMembers(part: object = {}): Promise<Single
   return single;
 }
 
-/** How many requests wait whose url holds this. */
+/** How many waiting requests have a url that contains `part`. */
 export const pendingRequestCount = (single: SingleClient, part: string) =>
   single.waiting().filter((url) => url.includes(part)).length;

@@ -6,22 +6,24 @@ import { friendVO, NOON, ownRow, privateRow, userInfo } from "./builders.ts";
 import { clockOf, createFakePorts, type FakePorts, type FakePortsOptions } from "./fake-ports.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 
-/** One client whose server is the test: it answers requests and pushes frames by hand. */
+/** A client whose server is the test, which answers requests and pushes frames by hand. */
 export interface SingleClient {
   readonly ports: FakePorts;
   readonly client: Client;
   readonly notices: Notice[];
-  /** Pushes frames and lets the client take them. */
+  /** Pushes frames and lets the client process them. */
   push(...frames: object[]): Promise<void>;
-  /** The socket opens and logs in; the pulls run from here on. */
+  /** Opens the socket and accepts its login; the pulls run from then on. */
   goOnline(epoch?: string): Promise<void>;
-  /** The three pulls end. */
+  /** Ends the three pulls. */
   endPulls(): Promise<void>;
+  /** Answers the first waiting request whose url contains `part`. */
   respond(part: string, data: unknown, code?: number): Promise<void>;
-  /** Requests that wait, by what their urls end with. */
+  /** The waiting requests, by path and query. */
   waiting(): string[];
 }
 
+/** The answer to a login. */
 export const TOKENS = {
   accessToken: "access 1",
   accessTokenExpiresIn: 1_800,
@@ -29,14 +31,15 @@ export const TOKENS = {
   refreshTokenExpiresIn: 604_800,
 };
 
+/** Creates a client that is not logged in. */
 export function createSingleClient(options: FakePortsOptions = {}, create = createClient): SingleClient {
   const ports = createFakePorts(options);
   const client = create(ports);
   const notices: Notice[] = [];
   client.onNotice((notice) => void notices.push(notice));
-  const soon = async () => {
+  const flush = async () => {
     await flushMicrotasks();
-    // The fake clock of a solo runs what was put off as soon as the turn is over.
+    // Without a scenario, tasks scheduled with `soon` run as soon as the turn is over.
     while ("runSoon" in ports.clock && (ports.clock as { runSoon(): boolean }).runSoon())
       await flushMicrotasks();
   };
@@ -45,10 +48,10 @@ export function createSingleClient(options: FakePortsOptions = {}, create = crea
     client,
     notices,
     async push(...frames) {
-      const wire = ports.sockets.last();
-      wire.down.push(...frames.map((frame) => JSON.stringify(frame)));
-      wire.deliverAll();
-      await soon();
+      const socket = ports.sockets.last();
+      socket.down.push(...frames.map((frame) => JSON.stringify(frame)));
+      socket.deliverAll();
+      await flush();
     },
     async goOnline(epoch = "epoch 1") {
       ports.sockets.last().accept();
@@ -60,14 +63,14 @@ export function createSingleClient(options: FakePortsOptions = {}, create = crea
     },
     async respond(part, data, code) {
       ports.http.reply(part, data, code);
-      await soon();
+      await flush();
     },
     waiting: () => ports.http.waiting.map(({ request }) => request.url.replace(/^https?:\/\/[^/]+\/api/, "")),
   };
   return single;
 }
 
-/** Logged in as number 1, online, pulls ended, with one friend. */
+/** Creates a client that is logged in as user 1 and online, with one friend, after the pulls have ended. */
 export async function createLoggedInClient(
   options: FakePortsOptions = {},
   create = createClient,
@@ -86,7 +89,7 @@ export async function createLoggedInClient(
   return single;
 }
 
-/** Answers what each login of the socket asks. */
+/** Answers the requests that follow each socket login. */
 export async function answerLoginRequests(
   single: SingleClient,
   friends = [friendVO()],
@@ -104,6 +107,7 @@ export async function answerLoginRequests(
   await single.respond("/group/request/list", []);
 }
 
+/** An empty answer of the change feed. */
 export const NO_CHANGES = {
   next: "1",
   read: [],
@@ -119,19 +123,19 @@ export function pushedRow(id: number, part = {}): object {
   return { cmd: Cmd.PRIVATE, data: privateRow({ id, sendTime: NOON + id, ...part }) };
 }
 
-/** A row as the answer to my own send. */
+/** A row as the answer to a send of the user. */
 export function sentRow(id: number, tmpId: string, content: string) {
   return ownRow({ id, tmpId, content });
 }
 
-/** Time goes by, with all that it sets off. */
+/** Advances the clock and lets the client process what follows. */
 export async function advanceTime(single: SingleClient, ms: number): Promise<void> {
   await flushMicrotasks();
   clockOf(single.ports).advance(ms);
   await flushMicrotasks();
 }
 
-/** The same person in the same tab, after a reload that came once everything was on disk. */
+/** The same user in the same tab after a reload, which comes after all deferred writes. */
 export async function reload(single: SingleClient): Promise<SingleClient> {
   await advanceTime(single, 200);
   const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });

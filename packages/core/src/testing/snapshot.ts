@@ -2,19 +2,20 @@ import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage, State } from "../model/state.ts";
 
 /**
- * What two clients of one person must agree on, in a form that compares and prints well. Left out: what only one client has (drafts,
- * which chat is open, echoes) and how much of a chat lies in memory.
+ * What two clients of one user must agree on, in a form that is easy to compare and to print. It leaves out what only one client has
+ * (drafts, which chat is open, local echoes) and how much of a chat is in memory.
  */
 export interface Snapshot {
   readonly order: readonly string[];
   readonly chats: Readonly<Record<string, ChatSnapshot>>;
   readonly friends: readonly string[];
   readonly requests: readonly number[];
-  /** Those I am in, as they are listed. */
+  /** The groups of the user, in the order of the list. */
   readonly groups: readonly string[];
   readonly groupRequests: readonly number[];
 }
 
+/** A chat in a snapshot; each message is one line of text. */
 export interface ChatSnapshot {
   readonly messages: readonly string[];
   readonly unread: number;
@@ -27,6 +28,7 @@ export interface ChatSnapshot {
   readonly msgRemind: number;
 }
 
+/** Takes a snapshot. */
 export function snapshotOf(state: State): Snapshot {
   const { chats, contacts, groups } = state;
   const order = chats.order.filter((key) => chats.byKey[key]?.sync.newest !== null);
@@ -45,7 +47,7 @@ export function snapshotOf(state: State): Snapshot {
 function chatSnapshot(chat: Chat): ChatSnapshot {
   const { preview } = chat;
   return {
-    messages: chat.window.messages.map(line),
+    messages: chat.window.messages.map(messageLine),
     unread: chat.unread,
     mentions: `${chat.sync.mentions.map(({ id }) => id).join()} ${chat.atMe} ${chat.atAll}`,
     readId: chat.readId,
@@ -58,13 +60,13 @@ function chatSnapshot(chat: Chat): ChatSnapshot {
   };
 }
 
-function line(message: ChatMessage): string {
+function messageLine(message: ChatMessage): string {
   const { id, sendId, content, status, sendTime, hasTimeTip, sending, system, tip, isEdited } = message;
   const request = system?.request === undefined ? "" : ` request ${system?.request?.status}`;
   return `${hasTimeTip ? "--- " : ""}${id} by ${sendId} at ${sendTime} (${status}${sending ?? ""}): ${content}${request}${quoteOf(message)}${isEdited ? " edited" : ""}${tip === null ? "" : ` ${tip.key} ${JSON.stringify(tip.params)}`}${groupOf(message)}`;
 }
 
-/** How many have read it is told to its sender alone. */
+/** The read count is included only for own messages, because only their sender knows it. */
 function groupOf({ group, selfSend }: ChatMessage): string {
   if (group === null) return "";
   const { sendRole, atUserIds, receipt, readedCount } = group;

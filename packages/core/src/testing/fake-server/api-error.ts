@@ -1,6 +1,6 @@
 import type { ErrorKey } from "@parley/protocol/envelope";
 
-/** A business refusal of the fake server. */
+/** An error of a handler, which the fake server answers with its key. */
 export class ApiError extends Error {
   readonly key: ErrorKey;
   constructor(key: ErrorKey) {

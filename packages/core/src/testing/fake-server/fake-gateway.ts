@@ -1,8 +1,8 @@
 import { CloseCode, Cmd } from "@parley/protocol/codes";
 import type { ClientFrame } from "@parley/protocol/frame";
-import type { FakeWire } from "../fake-sockets.ts";
+import type { FakeSocket } from "../fake-sockets.ts";
 
-/** Who acts, as an access token and the headers tell. */
+/** The user and client that a request or socket belongs to. */
 export interface Actor {
   readonly userId: number;
   readonly clientId: string;
@@ -10,92 +10,95 @@ export interface Actor {
 }
 
 interface Connection extends Actor {
-  readonly wire: FakeWire;
+  readonly socket: FakeSocket;
   readonly devId: string;
   readonly hasChanges: boolean;
 }
 
-/** The sockets of the fake server: logins, kicks, and which of them hear of an action. */
+/** The sockets of the fake server: logins, forced logouts, and who receives a push. */
 export interface FakeGateway {
-  /** Reads one frame a client has sent; false: there is none. */
-  read(wire: FakeWire): boolean;
-  /** The server notices that a connection is gone. */
-  forget(wire: FakeWire): void;
+  /** Reads one frame that a client has sent; false: there is none. */
+  read(socket: FakeSocket): boolean;
+  /** The server learns that a connection has ended. */
+  forget(socket: FakeSocket): void;
   isOnline(userId: number): boolean;
   toUser(userId: number, frame: object): void;
-  /** To a person's sockets but those of the acting client instance. */
+  /** To a user's sockets except those of the acting client instance. */
   toOthersOf(actor: Actor, userId: number, frame: object): void;
   toOwnOthers(actor: Actor, frame: object): void;
-  /** The socket of the asking client instance. */
-  wireOf(actor: Actor): FakeWire | null;
-  /** Nothing, once that socket is gone. */
-  toWire(wire: FakeWire | null, frame: object): void;
-  isThere(wire: FakeWire | null): boolean;
+  /** The socket of the acting client instance. */
+  socketOf(actor: Actor): FakeSocket | null;
+  /** Sends nothing if that socket has ended. */
+  toSocket(socket: FakeSocket | null, frame: object): void;
+  isConnected(socket: FakeSocket | null): boolean;
   pushChangesSignal(actor: Actor, userId: number): void;
 }
 
+/** Creates a gateway without sockets. */
 export function createFakeGateway(options: {
   epoch(): string;
   authenticate(token: string): { userId: number; sessionId: string } | null;
 }): FakeGateway {
   let connections: Connection[] = [];
   const push = (connection: Connection, frame: object) =>
-    void connection.wire.down.push(JSON.stringify(frame));
-  const of = (userId: number) => connections.filter((connection) => connection.userId === userId);
+    void connection.socket.down.push(JSON.stringify(frame));
+  const connectionsOf = (userId: number) => connections.filter((connection) => connection.userId === userId);
 
-  function login(wire: FakeWire, data: Extract<ClientFrame, { cmd: 0 }>["data"]): void {
-    const who = options.authenticate(data.accessToken);
-    if (who === null) {
-      wire.close(CloseCode.BAD_TOKEN);
+  function login(socket: FakeSocket, data: Extract<ClientFrame, { cmd: 0 }>["data"]): void {
+    const session = options.authenticate(data.accessToken);
+    if (session === null) {
+      socket.close(CloseCode.BAD_TOKEN);
       return;
     }
     const devId = data.devId ?? "";
-    for (const other of of(who.userId)) {
+    for (const other of connectionsOf(session.userId)) {
       if (other.devId !== devId) push(other, { cmd: Cmd.FORCED_LOGOUT, data: "elsewhere", reason: "kicked" });
     }
     const hasChanges = data.caps?.includes("changes") ?? false;
-    const connection = { ...who, wire, devId, hasChanges, clientId: data.clientId ?? "" };
+    const connection = { ...session, socket, devId, hasChanges, clientId: data.clientId ?? "" };
     connections.push(connection);
     push(connection, { cmd: Cmd.LOGIN, data: { epoch: options.epoch() } });
   }
 
   const toOthersOf = (actor: Actor, userId: number, frame: object) => {
-    for (const connection of of(userId)) if (connection.clientId !== actor.clientId) push(connection, frame);
+    for (const connection of connectionsOf(userId))
+      if (connection.clientId !== actor.clientId) push(connection, frame);
   };
 
   return {
-    read(wire) {
-      const text = wire.up.shift();
+    read(socket) {
+      const text = socket.up.shift();
       if (text === undefined) return false;
       const frame = JSON.parse(text) as ClientFrame;
       switch (frame.cmd) {
         case Cmd.LOGIN:
-          login(wire, frame.data);
+          login(socket, frame.data);
           return true;
         case Cmd.HEARTBEAT:
-          wire.down.push(JSON.stringify({ cmd: Cmd.HEARTBEAT, data: null }));
+          socket.down.push(JSON.stringify({ cmd: Cmd.HEARTBEAT, data: null }));
           return true;
         default:
           return frame satisfies never;
       }
     },
-    forget(wire) {
-      connections = connections.filter((connection) => connection.wire !== wire);
+    forget(socket) {
+      connections = connections.filter((connection) => connection.socket !== socket);
     },
-    isOnline: (userId) => of(userId).length > 0,
+    isOnline: (userId) => connectionsOf(userId).length > 0,
     toUser(userId, frame) {
-      for (const connection of of(userId)) push(connection, frame);
+      for (const connection of connectionsOf(userId)) push(connection, frame);
     },
     toOthersOf,
     toOwnOthers: (actor, frame) => toOthersOf(actor, actor.userId, frame),
-    wireOf: (actor) =>
-      of(actor.userId).findLast((connection) => connection.clientId === actor.clientId)?.wire ?? null,
-    toWire(wire, frame) {
-      for (const connection of connections) if (connection.wire === wire) push(connection, frame);
+    socketOf: (actor) =>
+      connectionsOf(actor.userId).findLast((connection) => connection.clientId === actor.clientId)?.socket ??
+      null,
+    toSocket(socket, frame) {
+      for (const connection of connections) if (connection.socket === socket) push(connection, frame);
     },
-    isThere: (wire) => connections.some((connection) => connection.wire === wire),
+    isConnected: (socket) => connections.some((connection) => connection.socket === socket),
     pushChangesSignal(actor, userId) {
-      for (const connection of of(userId)) {
+      for (const connection of connectionsOf(userId)) {
         if (connection.hasChanges && connection.clientId !== actor.clientId) {
           push(connection, {
             cmd: Cmd.PRIVATE,

@@ -4,7 +4,7 @@ import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS, type ErrorKey } from "@parley/protocol/envelope";
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { HttpResponse, HttpRequest } from "../../ports.ts";
-import type { FakeWire } from "../fake-sockets.ts";
+import type { FakeSocket } from "../fake-sockets.ts";
 import type { Fault } from "./faults.ts";
 import { findGroupMessage, groupMessageFor, isVisibleToMember } from "./group-view.ts";
 import { createHandlers, type Handlers } from "./handlers.ts";
@@ -20,8 +20,8 @@ import {
 } from "./tables.ts";
 
 /**
- * A small server in memory that speaks the wire by the same rules as the real one: ids in commit order, a tmpId for ever, pulls with
- * overlap that go on in the background, read positions, requests. Everything happens when it is told to.
+ * A small server in memory that follows the protocol like the real one: ids in commit order, permanent tmpIds, background pulls with an
+ * overlap, read positions, requests. Everything happens only when a test or a scenario triggers it.
  */
 export interface FakeServer {
   readonly tables: Tables;
@@ -29,31 +29,33 @@ export interface FakeServer {
   addUser(userName: string, options?: { isManualApprove?: boolean }): number;
   /** Answers one request. */
   handle(request: HttpRequest): HttpResponse;
-  /** Pulls under way. */
+  /** The running pulls. */
   readonly pulls: FakePull[];
   /** Pushes the next rows of a pull, at most `count`. */
   stepPull(pull: FakePull, count: number): void;
-  connectionLost(wire: FakeWire): void;
-  /** Another database stands behind the server from now on. */
+  connectionLost(socket: FakeSocket): void;
+  /** From now on the server pretends to have another database. */
   setEpoch(epoch: string): void;
-  /** First pulls give at most this many rows. */
+  /** First pulls send at most this many rows. */
   firstPullMax: number;
   /** How often a pull has left rows out. */
   gapCount: number;
 }
 
+/** A running pull. */
 export interface FakePull {
   readonly actor: Actor;
   readonly kind: ChatType;
   readonly rows: object[];
   readonly fromId: number | null;
-  /** The socket the asker had when it asked; with it the pull goes. */
-  readonly wire: FakeWire | null;
+  /** The socket that the client had when it requested the pull; the pull ends with it. */
+  readonly socket: FakeSocket | null;
   isAnnounced: boolean;
 }
 
 const COMMAND_OF = { PRIVATE: Cmd.PRIVATE, GROUP: Cmd.GROUP, SYSTEM: Cmd.SYSTEM } as const;
 
+/** Creates a server without users. */
 export function createFakeServer(now: () => number, faults: readonly Fault[] = []): FakeServer {
   const tables = createTables(now);
   const hasFault = (fault: Fault) => faults.includes(fault);
@@ -65,37 +67,37 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
   });
   const pulls: FakePull[] = [];
 
-  /** Rows above the cursor, and those stored within the overlap before the cursor's row. */
+  /** The rows above the cursor, and those stored within the overlap before the cursor's row. */
   function privateRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
-    const mine = tables.messages.filter((row) => isVisibleTo(tables, row, userId));
+    const visible = tables.messages.filter((row) => isVisibleTo(tables, row, userId));
     const cursorRow = tables.messages.find((row) => row.id === after);
     const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
-    const asked = mine.filter((row) => row.id > after || (row.id <= after && row.sendTime >= since));
-    const isCut = after === 0 && asked.length > server.firstPullMax;
-    const rows = isCut ? asked.slice(-server.firstPullMax) : asked;
+    const requested = visible.filter((row) => row.id > after || (row.id <= after && row.sendTime >= since));
+    const isCut = after === 0 && requested.length > server.firstPullMax;
+    const rows = isCut ? requested.slice(-server.firstPullMax) : requested;
     return {
       rows: rows.map((row) => privateMessageFor(tables, row, userId)),
       fromId: isCut ? (rows[0]?.id ?? 1) : null,
     };
   }
 
-  /** Likewise; a first pull cuts each group by itself, and tells the highest cut. */
+  /** Likewise for groups. A first pull limits the rows of each group and names the highest start. */
   function groupRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
     const cursorRow = findGroupMessage(tables, after);
     const since = cursorRow === undefined ? Infinity : cursorRow.sendTime - PULL_OVERLAP_MS;
-    const asked = tables.groups.messages.filter(
+    const requested = tables.groups.messages.filter(
       (row) => isVisibleToMember(tables, row, userId) && (row.id > after || row.sendTime >= since),
     );
     let fromId: number | null = null;
-    const kept = new Set<number>();
-    for (const id of new Set(asked.map((row) => row.groupId))) {
-      const ofGroup = asked.filter((row) => row.groupId === id);
+    const includedIds = new Set<number>();
+    for (const id of new Set(requested.map((row) => row.groupId))) {
+      const ofGroup = requested.filter((row) => row.groupId === id);
       const isCut = after === 0 && ofGroup.length > server.firstPullMax;
       const rows = isCut ? ofGroup.slice(-server.firstPullMax) : ofGroup;
-      for (const row of rows) kept.add(row.id);
+      for (const row of rows) includedIds.add(row.id);
       if (isCut) fromId = Math.max(fromId ?? 0, rows[0]?.id ?? 1);
     }
-    const rows = asked.filter((row) => kept.has(row.id));
+    const rows = requested.filter((row) => includedIds.has(row.id));
     return { rows: rows.map((row) => groupMessageFor(tables, row, userId)), fromId };
   }
 
@@ -112,15 +114,15 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     }
     if (hasFault("lossyPull")) rows = rows.slice(0, -1);
     if (fromId !== null) server.gapCount++;
-    const wire = gateway.wireOf(actor);
-    const pull: FakePull = { actor, kind, rows, fromId, wire, isAnnounced: false };
+    const socket = gateway.socketOf(actor);
+    const pull: FakePull = { actor, kind, rows, fromId, socket, isAnnounced: false };
     pulls.push(pull);
-    if (hasFault("endsPullEarly")) loading(pull, "false");
+    if (hasFault("endsPullEarly")) sendLoading(pull, "false");
   }
 
-  function loading(pull: FakePull, content: "true" | "false"): void {
+  function sendLoading(pull: FakePull, content: "true" | "false"): void {
     const data = { type: MessageType.LOADING, content, ...(pull.fromId !== null && { fromId: pull.fromId }) };
-    gateway.toWire(pull.wire, { cmd: COMMAND_OF[pull.kind], data });
+    gateway.toSocket(pull.socket, { cmd: COMMAND_OF[pull.kind], data });
   }
 
   const handlers: Handlers = {
@@ -133,7 +135,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
       return null;
     },
     login({ body }) {
-      const user = tables.users.find((known) => known.userName === body.userName);
+      const user = tables.users.find(({ userName }) => userName === body.userName);
       if (user === undefined || user.password !== body.password) throw new ApiError("login.wrongPassword");
       return newPair(user.id, `s${sessions.size}`);
     },
@@ -175,22 +177,22 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     },
     handle: (request) => handleRequest(request, handlers, (token) => sessions.get(token) ?? null),
     stepPull(pull, count) {
-      // Two pulls of one asker and kind do not mix: the earlier one goes first.
+      // Two pulls of one client and kind do not mix: the earlier one runs first.
       const first = pulls.find(
         (other) => other.kind === pull.kind && other.actor.clientId === pull.actor.clientId,
       );
       if (first !== pull) return;
       if (!pull.isAnnounced && (pull.rows.length > 0 || pull.fromId !== null)) {
         pull.isAnnounced = true;
-        loading(pull, "true");
+        sendLoading(pull, "true");
       }
       for (const row of pull.rows.splice(0, count))
-        gateway.toWire(pull.wire, { cmd: COMMAND_OF[pull.kind], data: row });
-      if (pull.rows.length > 0 && gateway.isThere(pull.wire)) return;
+        gateway.toSocket(pull.socket, { cmd: COMMAND_OF[pull.kind], data: row });
+      if (pull.rows.length > 0 && gateway.isConnected(pull.socket)) return;
       pulls.splice(pulls.indexOf(pull), 1);
-      if (!hasFault("endsPullEarly")) gateway.toWire(pull.wire, endOf(pull));
+      if (!hasFault("endsPullEarly")) gateway.toSocket(pull.socket, endOf(pull));
     },
-    connectionLost: (wire) => gateway.forget(wire),
+    connectionLost: (socket) => gateway.forget(socket),
     setEpoch(next) {
       epoch = next;
     },
@@ -208,11 +210,11 @@ function handleRequest(
   handlers: Handlers,
   authenticate: (token: string) => { userId: number; sessionId: string } | null,
 ): HttpResponse {
-  const found = route(request);
-  if (found === null) return refusal("request.notFound");
-  const { name, endpoint, params, query } = found;
+  const match = route(request);
+  if (match === null) return errorAnswer("request.notFound");
+  const { name, endpoint, params, query } = match;
   const session = authenticate(decodeURIComponent(request.headers["accessToken"] ?? ""));
-  if (session === null && endpoint.auth === "token") return refusal("auth.tokenInvalid");
+  if (session === null && endpoint.auth === "token") return errorAnswer("auth.tokenInvalid");
   const actor: Actor = {
     userId: session?.userId ?? 0,
     sessionId: session?.sessionId ?? "",
@@ -221,7 +223,7 @@ function handleRequest(
   const body: unknown = typeof request.body === "string" ? JSON.parse(request.body) : undefined;
   try {
     const handler = handlers[name] as ((call: object) => unknown) | undefined;
-    if (handler === undefined) return refusal("request.notFound");
+    if (handler === undefined) return errorAnswer("request.notFound");
     const input = {
       actor,
       params: endpoint.params?.parse(params),
@@ -230,7 +232,7 @@ function handleRequest(
     };
     return answer(200, { code: Code.OK, message: "", data: handler(input) ?? null });
   } catch (error) {
-    if (error instanceof ApiError) return refusal(error.key);
+    if (error instanceof ApiError) return errorAnswer(error.key);
     throw error;
   }
 }
@@ -255,7 +257,7 @@ function route(request: HttpRequest) {
   return null;
 }
 
-function refusal(key: ErrorKey): HttpResponse {
+function errorAnswer(key: ErrorKey): HttpResponse {
   const { code, http } = ERRORS[key];
   return answer(http, { code, message: key, data: null, key });
 }

@@ -1,46 +1,47 @@
-/** Planted faults: each is a way to build a server or a client wrongly that the world must find. */
+/** Planted faults of the server, the network or the client that scenarios have to detect. */
 export const FAULTS = [
-  /** A repeated send makes a second row. */
+  /** A repeated send creates a second row. */
   "forgetsTmpId",
-  /** A pull leaves its last row out and ends all the same. */
+  /** A pull omits its last row and ends normally. */
   "lossyPull",
-  /** LOADING "false" is sent before the rows. */
+  /** LOADING "false" is sent before the rows of a pull. */
   "endsPullEarly",
-  /** The sender's other clients do not hear of a message. */
-  "noOwnOthers",
-  /** Read positions are not told to one's other clients. */
+  /** A message is not pushed to the sender's other clients. */
+  "ownClientsNotPushed",
+  /** Read positions are not pushed to the user's other clients. */
   "noReadPush",
-  /** The friend is not told how far one has read. */
+  /** Read receipts are not pushed to the friend. */
   "noReceipt",
-  /** `/user/changes` answers nothing. */
+  /** `/user/changes` contains no changes. */
   "noChanges",
   /** A receipt names a message that was not read. */
   "receiptTooFar",
-  /** The acting client hears its own message again, under another id and without its tmpId. */
+  /** A message is pushed back to its sending client, with another id and without its tmpId. */
   "echoesToSender",
   /** A stored message is lost after it was acknowledged. */
   "losesAcknowledged",
-  /** The client's disk drops messages but keeps cursors. */
+  /** The client's database loses messages but keeps cursors. */
   "losesMessages",
-  /** A recalled message is returned as it was. */
-  "recallNotKept",
+  /** A recalled message is stored unchanged. */
+  "recallNotStored",
   /** A recall is not pushed to anybody. */
   "recallNotPushed",
-  /** An edited message is returned as it was. */
-  "editNotKept",
-  /** One's other clients do not hear of messages that were deleted for oneself. */
+  /** An edited message is stored unchanged. */
+  "editNotStored",
+  /** Deletions for oneself are not pushed to the user's other clients. */
   "deletionNotPushed",
-  /** The others in a group do not hear of its changes. */
+  /** Changes of a group are not pushed to its other members. */
   "groupChangeNotPushed",
-  /** Who is removed from a group does not hear of it. */
+  /** The removal from a group is not pushed to the removed member. */
   "groupLeaveNotPushed",
-  /** Those who lead a group do not hear that a request was answered. */
+  /** The answer to a request is not pushed to owner and admins. */
   "groupRequestNotPushed",
-  /** What goes with somebody who was removed from a group is told to nobody. */
+  /** Messages removed with their sender are neither pushed nor in the changes. */
   "moderatorRemovalNotPushed",
-  /** Nobody hears that a message of a group was read, but by the changes. */
+  /** Receipts of group messages are not pushed and appear only in the changes. */
   "groupReceiptNotPushed",
   /** The network drops some pushes of a socket that stays open. */
   "dropsPushes",
 ] as const;
+/** The name of a planted fault. */
 export type Fault = (typeof FAULTS)[number];

@@ -7,24 +7,25 @@ import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
 import { areFriends, type Tables } from "./tables.ts";
 
-/** What a write has done to a group, for those who are to hear of it. */
+/** A change of a group, to be pushed to its members. */
 export interface GroupUpdate {
   groupId: number;
   tips?: readonly GroupMessageRow[];
-  /** These alone are shown the group anew; left out: everybody in it. */
+  /** The members to push the group to; without it, all members. */
   readers?: readonly number[];
-  /** Answered already. */
+  /** The client that gets the group with its answer, so that it is pushed only to the user's other clients. */
   actor?: Actor;
 }
 
-/** Who hears what of a group. */
+/** Pushes changes of groups to their members. */
 export interface GroupNotifier {
-  /** 90 with the group as it stands, then its tips. */
-  notifyChanged(news: GroupUpdate): void;
-  /** 91. */
+  /** Sends push 90 with the current group, then its tips. */
+  notifyChanged(update: GroupUpdate): void;
+  /** Sends push 91. */
   notifyLeft(groupId: number, userIds: readonly number[]): void;
 }
 
+/** Creates the notifier. */
 export function createGroupNotifier({ tables, gateway, hasFault }: HandlerDeps): GroupNotifier {
   const frame = (data: object) => ({ cmd: Cmd.GROUP, data });
   return {
@@ -32,9 +33,9 @@ export function createGroupNotifier({ tables, gateway, hasFault }: HandlerDeps):
       const members = membersIn(tables, groupId);
       for (const member of members) {
         if (readers?.includes(member.userId) === false) continue;
-        const shown = groupPushFor(tables, member);
-        if (actor?.userId === member.userId) gateway.toOwnOthers(actor, frame(shown));
-        else if (!hasFault("groupChangeNotPushed")) gateway.toUser(member.userId, frame(shown));
+        const groupPush = groupPushFor(tables, member);
+        if (actor?.userId === member.userId) gateway.toOwnOthers(actor, frame(groupPush));
+        else if (!hasFault("groupChangeNotPushed")) gateway.toUser(member.userId, frame(groupPush));
       }
       for (const tip of tips) {
         const readers = tip.onlyFor === null ? members.map(({ userId }) => userId) : [tip.onlyFor];
@@ -49,7 +50,7 @@ export function createGroupNotifier({ tables, gateway, hasFault }: HandlerDeps):
   };
 }
 
-/** 90. */
+/** Push 90 for one member. */
 export function groupPushFor(tables: Tables, member: MemberRow): object {
   const group = findGroup(tables, member.groupId);
   if (group === undefined) throw new Error(`no group ${member.groupId}`);
@@ -61,6 +62,7 @@ function groupMessageFor({ onlyFor: _onlyFor, ...row }: GroupMessageRow): object
   return row;
 }
 
+/** Throws the error of an action that a member may not do. */
 export function authorizeGroupAction(
   action: GroupAction,
   group: GroupRow,
@@ -85,17 +87,20 @@ export function authorizeGroupAction(
   }
 }
 
+/** The group; throws when it does not exist. */
 export function requireGroup(tables: Tables, id: number): GroupRow {
   const group = findGroup(tables, id);
   if (group === undefined) throw new ApiError("group.notFound");
   return group;
 }
 
+/** A group and the acting member. */
 export interface Membership {
   group: GroupRow;
   me: MemberRow;
 }
 
+/** The group and the acting member; throws when the member may not do the action. */
 export function requireMembership(
   tables: Tables,
   groupId: number,
@@ -109,7 +114,7 @@ export function requireMembership(
   return { group, me };
 }
 
-/** Friends on both sides, each once, without oneself. */
+/** The users to invite, each once and without the inviter; throws unless all are friends. */
 export function invitees(tables: Tables, userId: number, ids: readonly number[]): number[] {
   const others = [...new Set(ids)].filter((id) => id !== userId);
   if (!others.every((id) => areFriends(tables, userId, id))) throw new ApiError("group.notFriends");

@@ -24,11 +24,11 @@ import type { HandlerDeps, Handlers } from "./handlers.ts";
 import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
 
-/** The people side of groups, by the rules of the real server; messages of people are in `group-messages.ts`. */
+/** Creates the handlers of groups and members, which follow the real server. Group messages are in `group-message-handlers.ts`. */
 export function createGroupHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault } = deps;
-  const voice = createGroupNotifier(deps);
-  const requests = createGroupRequestHandlers({ ...deps, voice });
+  const notifier = createGroupNotifier(deps);
+  const requests = createGroupRequestHandlers({ ...deps, notifier });
   const card = (id: number) => {
     const { name } = requireGroup(tables, id);
     return { id, name, headImage: null, headImageThumb: null, membersCount: membersIn(tables, id).length };
@@ -39,7 +39,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
     return groupVOFor(tables, requireGroup(tables, groupId), member);
   };
 
-  function setMembers(
+  function changeMembers(
     actor: Actor,
     { groupId, userIds }: { groupId: number; userIds: readonly number[] },
     action: "mute" | "manageAdmins",
@@ -57,11 +57,11 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
     for (const target of changed) Object.assign(target, part);
     const readers = changed.map(({ userId }) => userId);
     const tips = [appendTip(tables, groupId, actor.userId, tipKey, { names: readers })];
-    voice.notifyChanged({ groupId, tips, ...(action === "mute" && { readers }) });
+    notifier.notifyChanged({ groupId, tips, ...(action === "mute" && { readers }) });
     return null;
   }
 
-  function setOwn(actor: Actor, groupId: number, part: Partial<MemberRow>): null {
+  function changeOwnMembership(actor: Actor, groupId: number, part: Partial<MemberRow>): null {
     requireGroup(tables, groupId);
     const me = findMember(tables, groupId, actor.userId);
     if (me === undefined || me.quit) throw new ApiError("group.notMember");
@@ -93,11 +93,11 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         .map((member) => memberVOFor(tables, member, gateway.isOnline(member.userId)));
     },
     createGroup({ actor, body }) {
-      const made = tables.groups.makings.find(
-        (row) => row.makerId === actor.userId && row.tmpId === body.tmpId,
+      const created = tables.groups.creations.find(
+        (row) => row.creatorId === actor.userId && row.tmpId === body.tmpId,
       );
-      if (made !== undefined) return view(made.groupId, actor.userId);
-      const people = invitees(tables, actor.userId, body.memberIds ?? []);
+      if (created !== undefined) return view(created.groupId, actor.userId);
+      const invitedIds = invitees(tables, actor.userId, body.memberIds ?? []);
       const group: GroupRow = {
         id: tables.groups.groups.length + 1,
         name: body.name,
@@ -114,12 +114,13 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
       };
       tables.groups.groups.push(group);
       if (body.tmpId)
-        tables.groups.makings.push({ makerId: actor.userId, tmpId: body.tmpId, groupId: group.id });
+        tables.groups.creations.push({ creatorId: actor.userId, tmpId: body.tmpId, groupId: group.id });
       joinGroup(tables, group.id, actor.userId, GroupRole.OWNER);
-      for (const userId of people) joinGroup(tables, group.id, userId, GroupRole.MEMBER);
-      const invited = () => appendTip(tables, group.id, actor.userId, "group.invited", { names: people });
-      const tips = people.length === 0 ? [] : [invited()];
-      voice.notifyChanged({ groupId: group.id, tips, actor });
+      for (const userId of invitedIds) joinGroup(tables, group.id, userId, GroupRole.MEMBER);
+      const appendInvitedTip = () =>
+        appendTip(tables, group.id, actor.userId, "group.invited", { names: invitedIds });
+      const tips = invitedIds.length === 0 ? [] : [appendInvitedTip()];
+      notifier.notifyChanged({ groupId: group.id, tips, actor });
       return view(group.id, actor.userId);
     },
     modifyGroup({ actor, body }) {
@@ -136,7 +137,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         ...("notice" in info ? [appendTip(tables, groupId, actor.userId, "group.noticeChanged")] : []),
       ];
       const isForAll = Object.keys(info).length > 0 || attributes || "remarkNickName" in notes;
-      if (isForAll) voice.notifyChanged({ groupId, tips, actor });
+      if (isForAll) notifier.notifyChanged({ groupId, tips, actor });
       else gateway.toOwnOthers(actor, { cmd: Cmd.GROUP, data: groupPushFor(tables, me) });
       return view(groupId, actor.userId);
     },
@@ -144,7 +145,7 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
       const { groupId, ...settings } = body;
       const { group } = requireMembership(tables, groupId, actor.userId, "changeSettings");
       Object.assign(group, settings);
-      voice.notifyChanged({ groupId });
+      notifier.notifyChanged({ groupId });
       return null;
     },
     removeGroupMembers({ actor, body }) {
@@ -158,14 +159,14 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         return tip;
       });
       if (targets.length === 0) return null;
-      voice.notifyChanged({ groupId, tips });
-      const gone = targets.map(({ userId }) => userId);
-      voice.notifyLeft(groupId, gone);
-      if (deleteMessages === true) for (const userId of gone) removal(groupId, userId);
+      notifier.notifyChanged({ groupId, tips });
+      const removedIds = targets.map(({ userId }) => userId);
+      notifier.notifyLeft(groupId, removedIds);
+      if (deleteMessages === true) for (const userId of removedIds) removeMessagesOf(groupId, userId);
       return null;
     },
     muteGroupMembers: ({ actor, body }) =>
-      setMembers(
+      changeMembers(
         actor,
         body,
         "mute",
@@ -173,59 +174,60 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
         body.isMuted ? "group.muted" : "group.unmuted",
       ),
     addGroupManagers: ({ actor, body }) =>
-      setMembers(actor, body, "manageAdmins", { role: GroupRole.ADMIN }, "group.adminAdded"),
+      changeMembers(actor, body, "manageAdmins", { role: GroupRole.ADMIN }, "group.adminAdded"),
     removeGroupManagers: ({ actor, body }) =>
-      setMembers(actor, body, "manageAdmins", { role: GroupRole.MEMBER }, "group.adminRemoved"),
+      changeMembers(actor, body, "manageAdmins", { role: GroupRole.MEMBER }, "group.adminRemoved"),
     muteGroup({ actor, body }) {
       const { group } = requireMembership(tables, body.id, actor.userId, "muteAll");
       if (group.isAllMuted === body.isMuted) return null;
       group.isAllMuted = body.isMuted;
       const key = body.isMuted ? "group.allMuted" : "group.allUnmuted";
-      voice.notifyChanged({ groupId: body.id, tips: [appendTip(tables, body.id, actor.userId, key)] });
+      notifier.notifyChanged({ groupId: body.id, tips: [appendTip(tables, body.id, actor.userId, key)] });
       return null;
     },
     transferGroup({ actor, body }) {
       const { group, me } = requireMembership(tables, body.groupId, actor.userId, "transfer");
-      const heir = findMember(tables, body.groupId, body.userId);
-      if (heir === undefined || heir.quit) throw new ApiError("group.targetNotMember");
-      if (heir === me) return null;
-      group.ownerId = heir.userId;
+      const newOwner = findMember(tables, body.groupId, body.userId);
+      if (newOwner === undefined || newOwner.quit) throw new ApiError("group.targetNotMember");
+      if (newOwner === me) return null;
+      group.ownerId = newOwner.userId;
       Object.assign(me, { role: GroupRole.MEMBER });
-      Object.assign(heir, { role: GroupRole.OWNER, isMuted: false });
-      const names = [heir.userId];
+      Object.assign(newOwner, { role: GroupRole.OWNER, isMuted: false });
+      const names = [newOwner.userId];
       const tips = [appendTip(tables, body.groupId, actor.userId, "group.transferred", { names })];
-      voice.notifyChanged({ groupId: body.groupId, tips });
+      notifier.notifyChanged({ groupId: body.groupId, tips });
       return null;
     },
     quitGroup({ actor, params }) {
       requireMembership(tables, params.id, actor.userId, "quit");
       leaveGroup(tables, params.id, actor.userId);
-      voice.notifyChanged({ groupId: params.id });
-      voice.notifyLeft(params.id, [actor.userId]);
+      notifier.notifyChanged({ groupId: params.id });
+      notifier.notifyLeft(params.id, [actor.userId]);
       return null;
     },
     dissolveGroup({ actor, params }) {
       const { group } = requireMembership(tables, params.id, actor.userId, "dissolve");
       const tips = [appendTip(tables, params.id, actor.userId, "group.dissolved")];
       group.isDissolved = true;
-      voice.notifyChanged({ groupId: params.id, tips, readers: [] });
-      voice.notifyLeft(
+      notifier.notifyChanged({ groupId: params.id, tips, readers: [] });
+      notifier.notifyLeft(
         params.id,
         membersIn(tables, params.id).map(({ userId }) => userId),
       );
       requests.expire(params.id);
       return null;
     },
-    setGroupTop: ({ actor, body }) => setOwn(actor, body.groupId, { isTop: body.isTop }),
-    setGroupMsgRemind: ({ actor, body }) => setOwn(actor, body.groupId, { msgRemind: body.msgRemind }),
+    setGroupTop: ({ actor, body }) => changeOwnMembership(actor, body.groupId, { isTop: body.isTop }),
+    setGroupMsgRemind: ({ actor, body }) =>
+      changeOwnMembership(actor, body.groupId, { msgRemind: body.msgRemind }),
   };
 
-  function removal(groupId: number, userId: number): void {
-    const { purges } = tables.groups;
+  function removeMessagesOf(groupId: number, userId: number): void {
+    const { moderatorRemovals } = tables.groups;
     const row = { groupId, userId, upTo: newestGroupId(tables), changedAt: ++tables.changeNumber };
-    const known = purges.find((other) => other.groupId === groupId && other.userId === userId);
-    if (known === undefined) purges.push(row);
-    else Object.assign(known, row);
+    const existing = moderatorRemovals.find((other) => other.groupId === groupId && other.userId === userId);
+    if (existing === undefined) moderatorRemovals.push(row);
+    else Object.assign(existing, row);
     if (hasFault("moderatorRemovalNotPushed")) return;
     const content = JSON.stringify({ userId, upTo: row.upTo });
     const data = { type: MessageType.GROUP_KICK_USER_MSG, groupId, content };
@@ -237,14 +239,14 @@ function hasValues(row: MemberRow, part: Partial<MemberRow>): boolean {
   return Object.entries(part).every(([key, value]) => row[key as keyof MemberRow] === value);
 }
 
-/** What is given and differs; "" is nothing. */
+/** The given fields that differ; "" counts as null. */
 function changedFields<T extends object>(given: T, before: object): Partial<T> {
-  const known = before as Record<string, unknown>;
+  const current = before as Record<string, unknown>;
   const entries = Object.entries(given).map(([key, value]): [string, unknown] => [
     key,
     value === "" ? null : value,
   ]);
   return Object.fromEntries(
-    entries.filter(([key, value]) => value !== undefined && value !== known[key]),
+    entries.filter(([key, value]) => value !== undefined && value !== current[key]),
   ) as Partial<T>;
 }

@@ -27,7 +27,7 @@ const EDIT_MS = 3_600_000;
 const RECALL_MS = 300_000;
 const EVERYONE = -1;
 
-/** What people write in groups, and what is done to it. */
+/** Creates the handlers of group messages. */
 export function createGroupMessageHandlers({ tables, gateway, hasFault }: HandlerDeps): Handlers {
   const { messages, quotes, recalls, reads, hidden, receipts } = tables.groups;
   const frame = (data: object) => ({ cmd: Cmd.GROUP, data });
@@ -35,20 +35,20 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
   function publish(actor: Actor, row: GroupMessageRow): GroupMessage {
     for (const { userId } of membersIn(tables, row.groupId)) {
       if (!isVisibleToMember(tables, row, userId) && row.type === MessageType.EDIT) continue;
-      if (userId === actor.userId && hasFault("noOwnOthers")) continue;
+      if (userId === actor.userId && hasFault("ownClientsNotPushed")) continue;
       gateway.toOthersOf(actor, userId, frame(groupMessageFor(tables, row, userId)));
     }
     return groupMessageFor(tables, row, actor.userId);
   }
 
-  function seen(userId: number, id: number | null | undefined): GroupMessageRow {
+  function requireVisible(userId: number, id: number | null | undefined): GroupMessageRow {
     const row = findGroupMessage(tables, id);
     if (row === undefined || !isVisibleToMember(tables, row, userId)) throw new ApiError("message.notFound");
     return row;
   }
 
   function edit(actor: Actor, { body }: Pick<Call<"sendGroupMessage">, "body">): GroupMessage {
-    const target = seen(actor.userId, body.quoteMessageId);
+    const target = requireVisible(actor.userId, body.quoteMessageId);
     if (target.groupId !== body.groupId) throw new ApiError("message.notFound");
     if (target.sendId !== actor.userId) throw new ApiError("message.notYours");
     if (tables.now() - target.sendTime > EDIT_MS) throw new ApiError("message.recallTooLate");
@@ -64,12 +64,13 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
     });
     row.sendTime = Math.max(row.sendTime, (target.editedAt ?? 0) + 1);
     quotes.set(row.id, target.id);
-    if (target.editedAt === null) tables.groups.firstTexts.set(target.id, target.content);
-    if (!hasFault("editNotKept")) Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
+    if (target.editedAt === null) tables.groups.originalTexts.set(target.id, target.content);
+    if (!hasFault("editNotStored"))
+      Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
     return publish(actor, row);
   }
 
-  function refuseNames({ group, me }: Membership, ids: readonly number[]): void {
+  function authorizeMentions({ group, me }: Membership, ids: readonly number[]): void {
     for (const id of ids) {
       if (id === EVERYONE) authorizeGroupAction("mentionAll", group, me);
       else if (findMember(tables, group.id, id)?.quit !== false) throw new ApiError("message.mentionUnknown");
@@ -77,7 +78,7 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
   }
 
   function publishReceipts(me: number, groupId: number, from: number, to: number): void {
-    // What the reader has hidden or cleared was read as well, as far as the sender knows.
+    // For the sender, messages that the reader has hidden or cleared count as read as well.
     const read = messages.filter(
       (row) =>
         row.groupId === groupId &&
@@ -88,17 +89,17 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
         isInMembershipPeriod(tables, row, me),
     );
     for (const row of read) {
-      const known = receipts.find((other) => other.groupId === groupId && other.ownerId === row.sendId);
+      const existing = receipts.find((other) => other.groupId === groupId && other.ownerId === row.sendId);
       const changedAt = ++tables.changeNumber;
-      if (known === undefined) receipts.push({ groupId, ownerId: row.sendId, changedAt });
-      else known.changedAt = changedAt;
+      if (existing === undefined) receipts.push({ groupId, ownerId: row.sendId, changedAt });
+      else existing.changedAt = changedAt;
       if (hasFault("groupReceiptNotPushed")) continue;
       const content = JSON.stringify(receiptOf(tables, row));
       gateway.toUser(row.sendId, frame({ type: MessageType.RECEIPT, sendId: me, groupId, content }));
     }
   }
 
-  function refuseRecall(me: number, target: GroupMessageRow): void {
+  function authorizeRecall(me: number, target: GroupMessageRow): void {
     const group = requireGroup(tables, target.groupId);
     const by = findMember(tables, target.groupId, me);
     const author = findMember(tables, target.groupId, target.sendId);
@@ -115,16 +116,16 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
   return {
     sendGroupMessage({ actor, body, ...rest }) {
       const { userId } = actor;
-      const known = messages.find((row) => row.sendId === userId && row.tmpId === body.tmpId && body.tmpId);
-      if (known !== undefined && !hasFault("forgetsTmpId")) return groupMessageFor(tables, known, userId);
+      const stored = messages.find((row) => row.sendId === userId && row.tmpId === body.tmpId && body.tmpId);
+      if (stored !== undefined && !hasFault("forgetsTmpId")) return groupMessageFor(tables, stored, userId);
       const { groupId, type, content, quoteMessageId, tmpId = null } = body;
       if (type === MessageType.EDIT) {
         requireMembership(tables, groupId, userId, "edit");
         return edit(actor, { ...rest, body });
       }
-      const who = requireMembership(tables, groupId, userId, "speak");
+      const membership = requireMembership(tables, groupId, userId, "speak");
       const atUserIds = [...new Set(body.atUserIds ?? [])];
-      refuseNames(who, atUserIds);
+      authorizeMentions(membership, atUserIds);
       const quoted = findGroupMessage(tables, quoteMessageId);
       const isQuotable =
         quoted?.groupId === groupId && quoted.onlyFor === null && isVisibleToMember(tables, quoted, userId);
@@ -144,15 +145,16 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
     },
     recallGroupMessage({ actor, params }) {
       const { userId } = actor;
-      const target = seen(userId, params.id);
-      const told = findGroupMessage(tables, recalls.get(target.id));
-      const isRepeat = told !== undefined && (target.sendId === userId || told.sendId === userId);
-      if (isRepeat) return groupMessageFor(tables, told, userId);
-      refuseRecall(userId, target);
-      if (told !== undefined) return groupMessageFor(tables, told, userId);
+      const target = requireVisible(userId, params.id);
+      const earlierRecall = findGroupMessage(tables, recalls.get(target.id));
+      const isRepeat =
+        earlierRecall !== undefined && (target.sendId === userId || earlierRecall.sendId === userId);
+      if (isRepeat) return groupMessageFor(tables, earlierRecall, userId);
+      authorizeRecall(userId, target);
+      if (earlierRecall !== undefined) return groupMessageFor(tables, earlierRecall, userId);
       const { groupId, sendId, sendNickName: author } = target;
       const name = nameInGroup(tables, groupId, userId);
-      if (!hasFault("recallNotKept"))
+      if (!hasFault("recallNotStored"))
         Object.assign(target, {
           type: MessageType.TIP_TEXT,
           status: MessageStatus.RECALL,
@@ -200,10 +202,10 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
       const maxId = Math.min(query.messageId ?? newest, newest);
       const before = groupReadPositionOf(tables, groupId, me);
       if (maxId <= before || maxId <= 0) return null;
-      const known = reads.find((row) => row.groupId === groupId && row.userId === me);
+      const existing = reads.find((row) => row.groupId === groupId && row.userId === me);
       const changedAt = ++tables.changeNumber;
-      if (known === undefined) reads.push({ groupId, userId: me, readId: maxId, changedAt });
-      else Object.assign(known, { readId: maxId, changedAt });
+      if (existing === undefined) reads.push({ groupId, userId: me, readId: maxId, changedAt });
+      else Object.assign(existing, { readId: maxId, changedAt });
       if (!hasFault("noReadPush"))
         gateway.toOwnOthers(
           actor,
@@ -213,7 +215,7 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
       return null;
     },
     findReadedUsers({ actor, query }) {
-      const row = seen(actor.userId, query.messageId);
+      const row = requireVisible(actor.userId, query.messageId);
       const isWanted = (userId: number) =>
         groupReadPositionOf(tables, row.groupId, userId) >= row.id === (query.who !== "unread");
       return membersIn(tables, row.groupId)

@@ -14,18 +14,18 @@ import { ApiError } from "./api-error.ts";
 import type { Actor } from "./fake-gateway.ts";
 import { appendSystem, systemMessageFor } from "./tables.ts";
 
-/** Inviting, and asking to be let in; `expire` closes what nobody can answer any more, for the group is dissolved. */
+/** Creates the handlers of invitations and requests to join. `expire` closes the pending requests of a dissolved group. */
 export function createGroupRequestHandlers({
   tables,
   gateway,
   hasFault,
-  voice,
-}: HandlerDeps & { voice: GroupNotifier }): { handlers: Handlers; expire(groupId: number): void } {
+  notifier,
+}: HandlerDeps & { notifier: GroupNotifier }): { handlers: Handlers; expire(groupId: number): void } {
   const leadersOf = (groupId: number) =>
     membersIn(tables, groupId)
       .filter(({ role }) => role !== GroupRole.MEMBER)
       .map(({ userId }) => userId);
-  const makerOf = ({ sendId, inviterId }: GroupRequestRow) => inviterId ?? sendId;
+  const requesterOf = ({ sendId, inviterId }: GroupRequestRow) => inviterId ?? sendId;
   const signal = (type: number, vo: GroupRequestVO) => ({
     cmd: Cmd.PRIVATE,
     data: { type, sendId: vo.sendId, groupId: vo.groupId, content: JSON.stringify(vo) },
@@ -44,24 +44,34 @@ export function createGroupRequestHandlers({
     return row;
   }
 
-  function ask(groupId: number, sendId: number, inviterId: number | null, remark: string): GroupRequestVO {
+  function createRequest(
+    groupId: number,
+    sendId: number,
+    inviterId: number | null,
+    remark: string,
+  ): GroupRequestVO {
     const row = addRequest({ groupId, sendId, inviterId, remark, status: RequestStatus.PENDING });
     const vo = groupRequestVOFor(tables, row);
     const leaders = leadersOf(groupId);
     const systems = leaders.map((userId) => appendSystem(tables, userId, vo));
-    for (const userId of new Set([...leaders, makerOf(row)]))
+    for (const userId of new Set([...leaders, requesterOf(row)]))
       gateway.toUser(userId, signal(MessageType.GROUP_REQ_APPLY, vo));
     for (const system of systems)
       gateway.toUser(system.userId, { cmd: Cmd.SYSTEM, data: systemMessageFor(tables, system) });
     return vo;
   }
 
-  /** The request's last state, also in the messages about it. */
-  function close(actor: Actor | null, row: GroupRequestRow, status: RequestStatus, type: number): void {
+  /** Sets the final status of a request, also in the system messages about it. */
+  function closeRequest(
+    actor: Actor | null,
+    row: GroupRequestRow,
+    status: RequestStatus,
+    type: number,
+  ): void {
     row.status = status;
     const vo = groupRequestVOFor(tables, row);
-    const people = new Set([row.sendId, makerOf(row), ...leadersOf(row.groupId)]);
-    for (const userId of hasFault("groupRequestNotPushed") ? [] : people) {
+    const recipients = new Set([row.sendId, requesterOf(row), ...leadersOf(row.groupId)]);
+    for (const userId of hasFault("groupRequestNotPushed") ? [] : recipients) {
       if (actor === null) gateway.toUser(userId, signal(type, vo));
       else gateway.toOthersOf(actor, userId, signal(type, vo));
     }
@@ -72,25 +82,31 @@ export function createGroupRequestHandlers({
     }
   }
 
-  function letIn(actor: Actor | null, groupId: number, userIds: readonly number[], inviterId?: number): void {
+  function addMembers(
+    actor: Actor | null,
+    groupId: number,
+    userIds: readonly number[],
+    inviterId?: number,
+  ): void {
     for (const userId of userIds) {
       joinGroup(tables, groupId, userId, GroupRole.MEMBER);
       const request = pendingOf(groupId, userId);
-      if (request !== undefined) close(actor, request, RequestStatus.APPROVED, MessageType.GROUP_REQ_APPROVE);
+      if (request !== undefined)
+        closeRequest(actor, request, RequestStatus.APPROVED, MessageType.GROUP_REQ_APPROVE);
     }
     const tips =
       inviterId === undefined
         ? userIds.map((userId) => appendTip(tables, groupId, userId, "group.joined"))
         : [appendTip(tables, groupId, inviterId, "group.invited", { names: userIds })];
-    voice.notifyChanged({ groupId, tips });
+    notifier.notifyChanged({ groupId, tips });
   }
 
-  const isOutsideWindow = (groupId: number, userId: number) =>
+  const isOutsideGroup = (groupId: number, userId: number) =>
     findMember(tables, groupId, userId)?.quit !== false;
 
-  /** A pending request of a group that the acting person leads. */
-  function open(actor: Actor, id: number): GroupRequestRow {
-    const row = tables.groups.requests.find((known) => known.id === id);
+  /** The pending request, if the acting user is owner or admin of its group; throws otherwise. */
+  function requirePending(actor: Actor, id: number): GroupRequestRow {
+    const row = tables.groups.requests.find((request) => request.id === id);
     const me = row && findMember(tables, row.groupId, actor.userId);
     if (row === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
     authorizeGroupAction("handleRequests", requireGroup(tables, row.groupId), me);
@@ -102,14 +118,15 @@ export function createGroupRequestHandlers({
     inviteToGroup({ actor, body }) {
       const { groupId } = body;
       const { group, me } = requireMembership(tables, groupId, actor.userId, "invite");
-      const people = invitees(tables, actor.userId, body.friendIds).filter((id) =>
-        isOutsideWindow(groupId, id),
+      const inviteeIds = invitees(tables, actor.userId, body.friendIds).filter((id) =>
+        isOutsideGroup(groupId, id),
       );
-      if (people.length === 0) return null;
-      if (!group.joinApproval || me.role !== GroupRole.MEMBER) letIn(actor, groupId, people, actor.userId);
+      if (inviteeIds.length === 0) return null;
+      if (!group.joinApproval || me.role !== GroupRole.MEMBER)
+        addMembers(actor, groupId, inviteeIds, actor.userId);
       else
-        for (const userId of people)
-          if (pendingOf(groupId, userId) === undefined) ask(groupId, userId, actor.userId, "");
+        for (const userId of inviteeIds)
+          if (pendingOf(groupId, userId) === undefined) createRequest(groupId, userId, actor.userId, "");
       return null;
     },
     applyGroup({ actor, body }) {
@@ -117,31 +134,36 @@ export function createGroupRequestHandlers({
       const group = requireGroup(tables, groupId);
       if (group.isDissolved) throw new ApiError("group.dissolved");
       if (group.banReason !== null) throw new ApiError("group.banned");
-      if (!isOutsideWindow(groupId, actor.userId)) throw new ApiError("group.already");
+      if (!isOutsideGroup(groupId, actor.userId)) throw new ApiError("group.already");
       const pending = pendingOf(groupId, actor.userId);
       if (group.joinApproval) {
         if (pending !== undefined) throw new ApiError("group.requestPending");
-        return ask(groupId, actor.userId, null, remark ?? "");
+        return createRequest(groupId, actor.userId, null, remark ?? "");
       }
-      const wish = { groupId, sendId: actor.userId, inviterId: null, remark: remark ?? "" };
-      const row = pending ?? addRequest({ ...wish, status: RequestStatus.APPROVED });
-      letIn(null, groupId, [actor.userId]);
+      const fields = { groupId, sendId: actor.userId, inviterId: null, remark: remark ?? "" };
+      const row = pending ?? addRequest({ ...fields, status: RequestStatus.APPROVED });
+      addMembers(null, groupId, [actor.userId]);
       return groupRequestVOFor(tables, row);
     },
     approveGroupRequest({ actor, query }) {
-      const { groupId, sendId, inviterId } = open(actor, query.id);
-      letIn(actor, groupId, [sendId], inviterId ?? undefined);
+      const { groupId, sendId, inviterId } = requirePending(actor, query.id);
+      addMembers(actor, groupId, [sendId], inviterId ?? undefined);
       return null;
     },
     rejectGroupRequest({ actor, query }) {
-      close(actor, open(actor, query.id), RequestStatus.REJECTED, MessageType.GROUP_REQ_REJECT);
+      closeRequest(
+        actor,
+        requirePending(actor, query.id),
+        RequestStatus.REJECTED,
+        MessageType.GROUP_REQ_REJECT,
+      );
       return null;
     },
     listGroupRequests({ actor }) {
       const { userId } = actor;
       return tables.groups.requests
         .filter((row) => row.status === RequestStatus.PENDING)
-        .filter((row) => leadersOf(row.groupId).includes(userId) || makerOf(row) === userId)
+        .filter((row) => leadersOf(row.groupId).includes(userId) || requesterOf(row) === userId)
         .map((row) => groupRequestVOFor(tables, row));
     },
   };
@@ -151,7 +173,7 @@ export function createGroupRequestHandlers({
     expire(groupId) {
       for (const row of tables.groups.requests) {
         if (row.groupId !== groupId || row.status !== RequestStatus.PENDING) continue;
-        close(null, row, RequestStatus.EXPIRED, MessageType.GROUP_REQ_REJECT);
+        closeRequest(null, row, RequestStatus.EXPIRED, MessageType.GROUP_REQ_REJECT);
       }
     },
   };

@@ -1,28 +1,29 @@
 import type { GroupRole } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 
-/** What the fake server knows of groups. */
+/** The tables of groups. */
 export interface GroupTables {
   groups: GroupRow[];
-  /** By which calls they were made. */
-  makings: { makerId: number; tmpId: string; groupId: number }[];
+  /** The calls that created groups, to recognise repeats. */
+  creations: { creatorId: number; tmpId: string; groupId: number }[];
   members: MemberRow[];
   stays: MembershipPeriodRow[];
   requests: GroupRequestRow[];
   messages: GroupMessageRow[];
-  purges: ModeratorRemovalRow[];
+  moderatorRemovals: ModeratorRemovalRow[];
   reads: GroupReadRow[];
   hidden: GroupDeletedForMeRow[];
-  /** Whose messages with receipt were read by somebody. */
+  /** Senders whose messages with receipts were read. */
   receipts: GroupReceiptRow[];
-  /** What a message quotes, by ids; the copy is made when it is shown. */
+  /** The id of the quoted message, by message id; its text is copied when a row is presented. */
   quotes: Map<number, number>;
-  /** The notice of each recall, by the id of what was recalled. */
+  /** The id of the recall event, by the id of the recalled message. */
   recalls: Map<number, number>;
-  /** What edited messages said at first. */
-  firstTexts: Map<number, string>;
+  /** The original texts of edited messages. */
+  originalTexts: Map<number, string>;
 }
 
+/** A read position in a group. */
 export interface GroupReadRow {
   groupId: number;
   userId: number;
@@ -30,7 +31,7 @@ export interface GroupReadRow {
   changedAt: number;
 }
 
-/** A message somebody has deleted for themselves. */
+/** A message that a user has deleted for themselves. */
 export interface GroupDeletedForMeRow {
   groupId: number;
   userId: number;
@@ -38,13 +39,14 @@ export interface GroupDeletedForMeRow {
   changedAt: number;
 }
 
+/** The last change of the receipts of a sender in a group. */
 export interface GroupReceiptRow {
   groupId: number;
   ownerId: number;
   changedAt: number;
 }
 
-/** What this person wrote in a group up to an id is gone for everybody. */
+/** The messages of a removed member up to an id are removed for everybody. */
 export interface ModeratorRemovalRow {
   groupId: number;
   userId: number;
@@ -52,6 +54,7 @@ export interface ModeratorRemovalRow {
   changedAt: number;
 }
 
+/** A group. */
 export interface GroupRow {
   id: number;
   name: string;
@@ -67,7 +70,7 @@ export interface GroupRow {
   isDissolved: boolean;
 }
 
-/** The row stays when the person leaves. */
+/** A member of a group; the row stays when the user leaves. */
 export interface MemberRow {
   groupId: number;
   userId: number;
@@ -80,7 +83,7 @@ export interface MemberRow {
   quit: boolean;
 }
 
-/** What a person sees of a group for one stay in it: ids above `fromId` and up to `toId`; null: still in. */
+/** A stay in a group: the user sees ids above `fromId` and up to `toId`; null: the user is still a member. */
 export interface MembershipPeriodRow {
   groupId: number;
   userId: number;
@@ -88,6 +91,7 @@ export interface MembershipPeriodRow {
   toId: number | null;
 }
 
+/** A request to join a group. */
 export interface GroupRequestRow {
   id: number;
   groupId: number;
@@ -98,25 +102,26 @@ export interface GroupRequestRow {
   applyTime: number;
 }
 
-/** `onlyFor`: nobody else sees it. */
+/** A message of a group. `onlyFor`: only this user sees it. */
 export interface GroupMessageRow extends GroupMessage {
   onlyFor: number | null;
 }
 
+/** Creates empty tables. */
 export function createGroupTables(): GroupTables {
   return {
     groups: [],
-    makings: [],
+    creations: [],
     members: [],
     stays: [],
     requests: [],
     messages: [],
-    purges: [],
+    moderatorRemovals: [],
     reads: [],
     hidden: [],
     receipts: [],
     quotes: new Map(),
     recalls: new Map(),
-    firstTexts: new Map(),
+    originalTexts: new Map(),
   };
 }

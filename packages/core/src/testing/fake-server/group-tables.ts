@@ -5,24 +5,27 @@ import { type TipKey, nameParams } from "@parley/protocol/tips";
 import type { GroupMessageRow, GroupRequestRow, GroupRow, MemberRow } from "./group-rows.ts";
 import { type Tables, userOf } from "./tables.ts";
 
+/** The group with this id. */
 export function findGroup(tables: Tables, id: number): GroupRow | undefined {
   return tables.groups.groups.find((row) => row.id === id);
 }
 
+/** The row of a current or former member. */
 export function findMember(tables: Tables, groupId: number, userId: number): MemberRow | undefined {
   return tables.groups.members.find((row) => row.groupId === groupId && row.userId === userId);
 }
 
-/** Who is in. */
+/** The current members of a group. */
 export function membersIn(tables: Tables, groupId: number): MemberRow[] {
   return tables.groups.members.filter((row) => row.groupId === groupId && !row.quit);
 }
 
+/** The highest message id of all groups. */
 export function newestGroupId(tables: Tables): number {
   return tables.groups.messages.at(-1)?.id ?? 0;
 }
 
-/** In, or in again with the old notes and mute; sees what comes from now on. */
+/** Adds a member, or lets one rejoin with the old remarks and mute. The member sees messages from now on. */
 export function joinGroup(tables: Tables, groupId: number, userId: number, role: GroupRole): MemberRow {
   let row = findMember(tables, groupId, userId);
   if (row?.quit === false) return row;
@@ -46,6 +49,7 @@ export function joinGroup(tables: Tables, groupId: number, userId: number, role:
   return row;
 }
 
+/** Ends a membership. */
 export function leaveGroup(tables: Tables, groupId: number, userId: number): void {
   const row = findMember(tables, groupId, userId);
   if (row !== undefined) Object.assign(row, { quit: true, role: GroupRole.MEMBER });
@@ -53,7 +57,7 @@ export function leaveGroup(tables: Tables, groupId: number, userId: number): voi
     if (stay.groupId === groupId && stay.userId === userId) stay.toId ??= newestGroupId(tables);
 }
 
-/** Whether a row was written while this person was in the group, and is for everybody or for this person. */
+/** Whether a row was written while a user was a member, and is not meant for another user only. */
 export function isInMembershipPeriod(tables: Tables, row: GroupMessageRow, userId: number): boolean {
   if (row.onlyFor !== null && row.onlyFor !== userId) return false;
   return tables.groups.stays.some(
@@ -65,9 +69,11 @@ export function isInMembershipPeriod(tables: Tables, row: GroupMessageRow, userI
   );
 }
 
+/** What a new group message is created from. */
 export type NewGroupMessage = Pick<GroupMessage, "groupId" | "sendId" | "type" | "content" | "tmpId"> &
   Partial<Pick<GroupMessage, "atUserIds" | "receipt">> & { tip?: Tip; onlyFor?: number };
 
+/** Stores a message with the next id. */
 export function appendGroupMessage(tables: Tables, message: NewGroupMessage): GroupMessageRow {
   const { groupId, sendId, tip = null, onlyFor = null, ...rest } = message;
   const row: GroupMessageRow = {
@@ -94,7 +100,7 @@ export function appendGroupMessage(tables: Tables, message: NewGroupMessage): Gr
   return row;
 }
 
-/** A sentence about the group, stored among its messages. */
+/** Stores a tip about the group among its messages. */
 export function appendTip(
   tables: Tables,
   groupId: number,
@@ -115,11 +121,12 @@ export function appendTip(
   });
 }
 
+/** The name that a user has in a group. */
 export function nameInGroup(tables: Tables, groupId: number, userId: number): string {
   return findMember(tables, groupId, userId)?.remarkNickName || userOf(tables, userId).nickName;
 }
 
-/** A group as one who is or was in it sees it. */
+/** A group as a current or former member sees it. */
 export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): GroupVO {
   const { id, name, ownerId, isAllMuted, inviteRole, editRole, attrRole, joinApproval } = group;
   const { role, isMuted, isTop, msgRemind, remarkGroupName, remarkNickName, quit } = member;
@@ -157,12 +164,14 @@ export function groupVOFor(tables: Tables, group: GroupRow, member: MemberRow): 
   };
 }
 
+/** A member as other members see it. */
 export function memberVOFor(tables: Tables, member: MemberRow, online: boolean): GroupMemberVO {
   const { groupId, userId, remarkNickName, role, isMuted, quit } = member;
   const showNickName = nameInGroup(tables, groupId, userId);
   return { userId, showNickName, remarkNickName, headImage: null, online, role, isMuted, quit };
 }
 
+/** A request to join, as it is sent to clients. */
 export function groupRequestVOFor(tables: Tables, request: GroupRequestRow): GroupRequestVO {
   const { groupId, sendId, inviterId } = request;
   return {

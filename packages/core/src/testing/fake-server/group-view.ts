@@ -4,70 +4,76 @@ import type { GroupMessageRow } from "./group-rows.ts";
 import { isInMembershipPeriod, findMember } from "./group-tables.ts";
 import { clearedUpTo, type Tables } from "./tables.ts";
 
-/** Stored messages of groups as one reader sees them. */
+/** Stored group messages as one reader sees them. */
 
+/** The stored row with this id, whoever may see it. */
 export function findGroupMessage(tables: Tables, id: number | null | undefined): GroupMessageRow | undefined {
   return tables.groups.messages.find((row) => row.id === id);
 }
 
 function isRemovedByModerator(tables: Tables, row: GroupMessageRow): boolean {
-  // What an admin took back stays so when he himself goes.
+  // A recall stays in effect when its author is removed later.
   if (row.type === MessageType.RECALL) return false;
-  return tables.groups.purges.some(
+  return tables.groups.moderatorRemovals.some(
     (removal) => removal.groupId === row.groupId && removal.userId === row.sendId && row.id <= removal.upTo,
   );
 }
 
+/** Whether a user may see a row. */
 export function isVisibleToMember(tables: Tables, row: GroupMessageRow, userId: number): boolean {
   const isHidden = tables.groups.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
   if (isHidden || isRemovedByModerator(tables, row) || !isInMembershipPeriod(tables, row, userId))
     return false;
   if (row.id <= clearedUpTo(tables, userId, ChatType.GROUP)) return false;
-  // The event of an edit holds the text of its message.
+  // The event of an edit contains the text of the edited message.
   const edited =
     row.type === MessageType.EDIT ? findGroupMessage(tables, tables.groups.quotes.get(row.id)) : undefined;
   return edited === undefined || isVisibleToMember(tables, edited, userId);
 }
 
+/** All rows of a group that a user may see. */
 export function visibleRows(tables: Tables, groupId: number, userId: number): GroupMessageRow[] {
   return tables.groups.messages.filter(
     (row) => row.groupId === groupId && isVisibleToMember(tables, row, userId),
   );
 }
 
-/** A row with the text of its newest edit that this person was there for. */
+/** A row with the text of its newest edit during the user's membership. */
 function asVisibleTo(tables: Tables, row: GroupMessageRow, userId: number): GroupMessageRow {
   if (row.editedAt === null) return row;
-  const { messages, quotes, firstTexts } = tables.groups;
+  const { messages, quotes, originalTexts } = tables.groups;
   const edits = messages.filter((edit) => edit.type === MessageType.EDIT && quotes.get(edit.id) === row.id);
   const seen = edits.findLast((edit) => isInMembershipPeriod(tables, edit, userId));
   if (seen === edits.at(-1)) return row;
-  const content = seen?.content ?? firstTexts.get(row.id) ?? "";
+  const content = seen?.content ?? originalTexts.get(row.id) ?? "";
   return { ...row, content, isEdited: seen !== undefined, editedAt: seen?.sendTime ?? null };
 }
 
 /**
- * What was taken back or purged in a group while this person was out of it: nobody tells, and no pull brings it. Ids of the messages, and of
- * those that quote them.
+ * Ids of messages that were recalled or removed while a user was not a member, and of messages that quote them. The user's clients hear of
+ * that neither by a push nor by a pull.
  */
 export function unreportedTo(tables: Tables, groupId: number, userId: number): Set<number> {
   const { messages, quotes, recalls } = tables.groups;
-  const untold = new Set<number>();
+  const unreported = new Set<number>();
   for (const row of messages) {
     if (row.groupId !== groupId) continue;
-    if (isRemovedByModerator(tables, row) && !wasNotifiedOfRemoval(tables, row, userId)) untold.add(row.id);
+    if (isRemovedByModerator(tables, row) && !wasNotifiedOfRemoval(tables, row, userId))
+      unreported.add(row.id);
     if (isInMembershipPeriod(tables, row, userId)) continue;
-    if (row.type === MessageType.RECALL) untold.add(Number(row.content));
+    if (row.type === MessageType.RECALL) unreported.add(Number(row.content));
   }
-  for (const [id, quoted] of quotes) if (untold.has(quoted)) untold.add(id);
-  for (const id of recalls.keys()) if (untold.has(id)) untold.add(id);
-  return untold;
+  for (const [id, quoted] of quotes) if (unreported.has(quoted)) unreported.add(id);
+  for (const id of recalls.keys()) if (unreported.has(id)) unreported.add(id);
+  return unreported;
 }
 
-/** Who is out hears of a purge only when he asks for changes. */
+/** Whether a removal was pushed to a user, which needs membership at that time. */
 function wasNotifiedOfRemoval(tables: Tables, row: GroupMessageRow, userId: number): boolean {
-  const { purges, stays } = tables.groups;
-  const removal = purges.find((known) => known.groupId === row.groupId && known.userId === row.sendId);
+  const { moderatorRemovals, stays } = tables.groups;
+  const removal = moderatorRemovals.find(
+    ({ groupId, userId: senderId }) => groupId === row.groupId && senderId === row.sendId,
+  );
   return stays.some(
     (stay) =>
       stay.groupId === row.groupId &&
@@ -77,11 +83,12 @@ function wasNotifiedOfRemoval(tables: Tables, row: GroupMessageRow, userId: numb
   );
 }
 
+/** The read position of a user in a group; -1 for none. */
 export function groupReadPositionOf(tables: Tables, groupId: number, userId: number): number {
   return tables.groups.reads.find((row) => row.groupId === groupId && row.userId === userId)?.readId ?? -1;
 }
 
-/** A quoted row as its reader sees it; of one that the reader was not there for, or whose sender's messages are gone, nothing but that it is. */
+/** A quoted row as its reader sees it; without content if it was removed or written outside the reader's membership. */
 function quoteFor(tables: Tables, row: GroupMessageRow, userId: number): QuoteMessage | null {
   const quoted = findGroupMessage(tables, tables.groups.quotes.get(row.id));
   if (quoted === undefined) return null;
@@ -91,6 +98,7 @@ function quoteFor(tables: Tables, row: GroupMessageRow, userId: number): QuoteMe
   return { id, sendId, content: status === MessageStatus.RECALL ? "" : content, type, status };
 }
 
+/** How many members have read a message, and whether all have. */
 export function receiptOf(tables: Tables, { id, groupId, sendId }: GroupMessageRow) {
   let readedCount = 0;
   let receiptOk = true;
@@ -102,6 +110,7 @@ export function receiptOf(tables: Tables, { id, groupId, sendId }: GroupMessageR
   return { id, groupId, readedCount, receiptOk };
 }
 
+/** A row as it is sent to a user. */
 export function groupMessageFor(tables: Tables, row: GroupMessageRow, userId: number): GroupMessage {
   const { onlyFor: _onlyFor, ...rest } = asVisibleTo(tables, row, userId);
   const isRead = row.sendId !== userId && row.id <= groupReadPositionOf(tables, row.groupId, userId);
@@ -118,9 +127,9 @@ export function groupMessageFor(tables: Tables, row: GroupMessageRow, userId: nu
 
 const RECEIPTS_MAX = 100;
 
-/** What `/user/changes` tells of groups. */
+/** The group part of `/user/changes`. */
 export function groupChanges(tables: Tables, me: number, since: number) {
-  const { reads, hidden, purges, receipts, messages } = tables.groups;
+  const { reads, hidden, moderatorRemovals, receipts, messages } = tables.groups;
   const type = ChatType.GROUP;
   return {
     read: reads
@@ -129,7 +138,7 @@ export function groupChanges(tables: Tables, me: number, since: number) {
     hidden: hidden
       .filter((row) => row.userId === me && row.changedAt > since)
       .map((row) => ({ type, targetId: row.groupId, ids: [row.id] })),
-    purged: purges
+    purged: moderatorRemovals
       .filter((row) => row.changedAt > since && findMember(tables, row.groupId, me) !== undefined)
       .map(({ groupId, userId, upTo }) => ({ groupId, userId, upTo })),
     receipts: receipts

@@ -32,6 +32,7 @@ import {
   userOf,
 } from "./tables.ts";
 
+/** A validated call of an endpoint. */
 export interface Call<Name extends EndpointName> {
   actor: Actor;
   params: ParamsOf<(typeof ENDPOINTS)[Name]>;
@@ -39,13 +40,15 @@ export interface Call<Name extends EndpointName> {
   body: BodyOf<(typeof ENDPOINTS)[Name]>;
 }
 
+/** The handlers by endpoint. */
 export type Handlers = { [Name in EndpointName]?: (call: Call<Name>) => unknown };
 
+/** What handlers need. */
 export interface HandlerDeps {
   tables: Tables;
   gateway: FakeGateway;
   hasFault(fault: Fault): boolean;
-  /** Starts to push rows to the asker. */
+  /** Starts to push rows to the acting client. */
   pull(actor: Actor, kind: "PRIVATE" | "GROUP" | "SYSTEM", after: number): void;
 }
 
@@ -55,16 +58,17 @@ const CONFIG = {
   upload: { imageMax: 1, fileMax: 1 },
 };
 
-/** Beyond all ids of a world. */
-const FAR = 1_000_000;
+/** Added to an id to get one beyond all ids of a scenario. */
+const UNUSED_ID_OFFSET = 1_000_000;
 
+/** Creates all handlers except those of sessions. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
   const messageHandlers = createMessageHandlers(deps);
   const groups = { ...createGroupHandlers(deps), ...createGroupMessageHandlers(deps) };
   const push = (cmd: number, data: object) => ({ cmd, data });
 
-  function notifyFriend(ownerId: number, friendId: number): object {
+  function friendAsSeenBy(ownerId: number, friendId: number): object {
     const row = friendRowOf(tables, ownerId, friendId);
     if (row === undefined) throw new ApiError("friend.notFriend");
     return friendVOFor(tables, row, gateway.isOnline(friendId));
@@ -75,7 +79,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     return push(Cmd.PRIVATE, { type, sendId, recvId, content: text });
   }
 
-  /** Both directions, the tip, and everything that is told about it. */
+  /** Makes two users friends, stores the tip, and sends all pushes about it. */
   function becomeFriends(actor: Actor, request: FriendRequestVO): void {
     const { sendId, recvId } = request;
     makeFriends(tables, sendId, recvId);
@@ -88,24 +92,24 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       tmpId: null,
       tipKey: "friend.nowFriends",
     });
-    const gained = (owner: number, friend: number) => ({
-      ...notifyFriend(owner, friend),
+    const newFriendContent = (owner: number, friend: number) => ({
+      ...friendAsSeenBy(owner, friend),
       requestId: request.id,
       status: request.status,
       remark: request.remark,
       applyTime: request.applyTime,
     });
-    const approved = MessageType.FRIEND_REQ_APPROVE;
-    gateway.toUser(sendId, signal(approved, sendId, recvId, gained(sendId, recvId)));
-    gateway.toOthersOf(actor, recvId, signal(approved, sendId, recvId, gained(recvId, sendId)));
-    gateway.toUser(sendId, signal(MessageType.FRIEND_NEW, recvId, sendId, notifyFriend(sendId, recvId)));
-    gateway.toUser(recvId, signal(MessageType.FRIEND_NEW, sendId, recvId, notifyFriend(recvId, sendId)));
+    const approvedType = MessageType.FRIEND_REQ_APPROVE;
+    gateway.toUser(sendId, signal(approvedType, sendId, recvId, newFriendContent(sendId, recvId)));
+    gateway.toOthersOf(actor, recvId, signal(approvedType, sendId, recvId, newFriendContent(recvId, sendId)));
+    gateway.toUser(sendId, signal(MessageType.FRIEND_NEW, recvId, sendId, friendAsSeenBy(sendId, recvId)));
+    gateway.toUser(recvId, signal(MessageType.FRIEND_NEW, sendId, recvId, friendAsSeenBy(recvId, sendId)));
     for (const userId of [sendId, recvId]) {
       gateway.toUser(userId, push(Cmd.PRIVATE, privateMessageFor(tables, tip, userId)));
     }
   }
 
-  function handleRequest(
+  function answerRequest(
     actor: Actor,
     id: number,
     side: "sendId" | "recvId",
@@ -117,10 +121,10 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     return closeRequest(request, status);
   }
 
-  /** The request's last state, also in the message about it. */
+  /** Sets the final status of a request, also in the system message about it. */
   function closeRequest(request: FriendRequestVO, status: RequestStatus): FriendRequestVO {
     request.status = status;
-    const row = tables.system.find((known) => known.requestId === request.id);
+    const row = tables.system.find(({ requestId }) => requestId === request.id);
     if (row !== undefined) {
       row.message = { ...row.message, content: JSON.stringify(request) };
       row.changedAt = ++tables.changeNumber;
@@ -131,27 +135,31 @@ export function createHandlers(deps: HandlerDeps): Handlers {
 
   function sendMessage({ actor, body }: Call<"sendPrivateMessage">): PrivateMessage {
     const { userId } = actor;
-    const known = tables.messages.find(
+    const stored = tables.messages.find(
       (row) => row.sendId === userId && row.tmpId === body.tmpId && typeof body.tmpId === "string",
     );
-    if (known !== undefined && !hasFault("forgetsTmpId")) return privateMessageFor(tables, known, userId);
+    if (stored !== undefined && !hasFault("forgetsTmpId")) return privateMessageFor(tables, stored, userId);
     if (body.recvId !== userId && !areFriends(tables, userId, body.recvId))
       throw new ApiError("message.notFriend");
     const { recvId, type, content, quoteMessageId = null } = body;
     if (type === MessageType.EDIT)
       return messageHandlers.edit(actor, content, quoteMessageId, body.tmpId ?? null);
-    const quoted = tables.messages.find((known) => known.id === quoteMessageId);
+    const quoted = tables.messages.find((message) => message.id === quoteMessageId);
     const isQuotable =
       quoted !== undefined && isInChat(quoted, userId, recvId) && isVisibleTo(tables, quoted, userId);
     if (quoteMessageId !== null && !isQuotable) throw new ApiError("message.quoteUnknown");
     const row = appendMessage(tables, { sendId: userId, recvId, type, content, tmpId: body.tmpId ?? null });
     if (quoteMessageId !== null) tables.quotes.set(row.id, quoteMessageId);
     if (recvId !== userId) gateway.toUser(recvId, push(Cmd.PRIVATE, privateMessageFor(tables, row, recvId)));
-    if (!hasFault("noOwnOthers"))
+    if (!hasFault("ownClientsNotPushed"))
       gateway.toOwnOthers(actor, push(Cmd.PRIVATE, privateMessageFor(tables, row, userId)));
     if (hasFault("echoesToSender")) {
-      const again = { ...privateMessageFor(tables, row, userId), id: row.id + FAR, tmpId: null };
-      gateway.toUser(userId, push(Cmd.PRIVATE, again));
+      const duplicate = {
+        ...privateMessageFor(tables, row, userId),
+        id: row.id + UNUSED_ID_OFFSET,
+        tmpId: null,
+      };
+      gateway.toUser(userId, push(Cmd.PRIVATE, duplicate));
     }
     const answer = privateMessageFor(tables, row, userId);
     if (hasFault("losesAcknowledged") && row.id % 7 === 0)
@@ -170,12 +178,12 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       gateway.pushChangesSignal(actor, actor.userId);
     }
     const content = JSON.stringify({ id: maxId });
-    const told = hasFault("receiptTooFar") ? maxId + 1 : maxId;
+    const receiptId = hasFault("receiptTooFar") ? maxId + 1 : maxId;
     const receipt = {
       type: MessageType.RECEIPT,
       sendId: actor.userId,
       recvId: friendId,
-      maxId: told,
+      maxId: receiptId,
       content,
     };
     if (!hasFault("noReceipt") && friendId !== actor.userId)
@@ -213,9 +221,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       return request;
     }
     const system = appendSystem(tables, other, request);
-    const asked = signal(MessageType.FRIEND_REQ_APPLY, me, other, request);
-    gateway.toUser(other, asked);
-    gateway.toOwnOthers(actor, asked);
+    const requestFrame = signal(MessageType.FRIEND_REQ_APPLY, me, other, request);
+    gateway.toUser(other, requestFrame);
+    gateway.toOwnOthers(actor, requestFrame);
     gateway.toUser(other, push(Cmd.SYSTEM, systemMessageFor(tables, system)));
     return request;
   }
@@ -227,7 +235,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     status: RequestStatus,
     type: number,
   ): null {
-    const request = handleRequest(actor, id, side, status);
+    const request = answerRequest(actor, id, side, status);
     const frame = signal(type, request.sendId, request.recvId, request);
     gateway.toOthersOf(actor, request.sendId, frame);
     gateway.toOthersOf(actor, request.recvId, frame);
@@ -238,8 +246,13 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     const row = friendRowOf(tables, actor.userId, friendId);
     if (row === undefined || (row.isDeleted && part.isTop !== false)) throw new ApiError("friend.notFriend");
     Object.assign(row, part);
-    const told = signal(MessageType.FRIEND_NEW, friendId, actor.userId, notifyFriend(actor.userId, friendId));
-    gateway.toOwnOthers(actor, told);
+    const friendFrame = signal(
+      MessageType.FRIEND_NEW,
+      friendId,
+      actor.userId,
+      friendAsSeenBy(actor.userId, friendId),
+    );
+    gateway.toOwnOthers(actor, friendFrame);
     return null;
   }
 
@@ -302,7 +315,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       tables.friends
         .filter((row) => row.ownerId === actor.userId)
         .map((row) => friendVOFor(tables, row, gateway.isOnline(row.friendId))),
-    findFriend: ({ actor, params }) => notifyFriend(actor.userId, params.id),
+    findFriend: ({ actor, params }) => friendAsSeenBy(actor.userId, params.id),
     listBlacklist: () => [],
     listFriendRequests: ({ actor }) =>
       tables.requests.filter(
@@ -312,7 +325,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
       ),
     applyFriend: apply,
     approveFriendRequest({ actor, query }) {
-      becomeFriends(actor, handleRequest(actor, query.id, "recvId", RequestStatus.APPROVED));
+      becomeFriends(actor, answerRequest(actor, query.id, "recvId", RequestStatus.APPROVED));
       return null;
     },
     rejectFriendRequest: ({ actor, query }) =>
@@ -339,7 +352,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         MessageType.FRIEND_NEW,
         row.friendId,
         row.ownerId,
-        notifyFriend(row.ownerId, row.friendId),
+        friendAsSeenBy(row.ownerId, row.friendId),
       );
       gateway.toOwnOthers(actor, frame);
       return null;

@@ -13,7 +13,7 @@ type MessageHandlers = Required<
   Pick<Handlers, "recallPrivateMessage" | "deletePrivateMessages" | "flushAllMessages">
 >;
 
-/** What is done to messages that are there: edited, taken back, deleted for oneself, cleared. */
+/** Creates the handlers for stored private messages: edit, recall, delete for me, clear history. */
 export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps) {
   function publish(actor: Actor, row: PrivateMessage): PrivateMessage {
     const frame = (userId: number) => ({ cmd: Cmd.PRIVATE, data: privateMessageFor(tables, row, userId) });
@@ -22,38 +22,41 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
     return privateMessageFor(tables, row, actor.userId);
   }
 
-  function own(actor: Actor, id: number | null | undefined, windowMs: number): PrivateMessage {
-    const row = tables.messages.find((known) => known.id === id && isVisibleTo(tables, known, actor.userId));
+  function requireOwn(actor: Actor, id: number | null | undefined, windowMs: number): PrivateMessage {
+    const row = tables.messages.find(
+      (message) => message.id === id && isVisibleTo(tables, message, actor.userId),
+    );
     if (row === undefined) throw new ApiError("message.notFound");
     if (row.sendId !== actor.userId) throw new ApiError("message.notYours");
     if (tables.now() - row.sendTime > windowMs) throw new ApiError("message.recallTooLate");
     return row;
   }
 
-  /** An event of its own, under the time at which the row says that it was edited. */
+  /** Stores an edit as an event, whose time is the edit time of the edited row. */
   function edit(
     actor: Actor,
     content: string,
     targetId: number | null,
     tmpId: string | null,
   ): PrivateMessage {
-    const target = own(actor, targetId, EDIT_MS);
+    const target = requireOwn(actor, targetId, EDIT_MS);
     if (target.type !== MessageType.TEXT || isRecalled(target)) throw new ApiError("message.notEditable");
     const { sendId, recvId } = target;
     const row = appendMessage(tables, { sendId, recvId, type: MessageType.EDIT, content, tmpId });
     row.sendTime = Math.max(row.sendTime, (target.editedAt ?? 0) + 1);
     tables.quotes.set(row.id, target.id);
-    if (!hasFault("editNotKept")) Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
+    if (!hasFault("editNotStored"))
+      Object.assign(target, { content, isEdited: true, editedAt: row.sendTime });
     return publish(actor, row);
   }
 
   const handlers: MessageHandlers = {
     recallPrivateMessage({ actor, params }) {
-      const told = tables.messages.find((row) => row.id === tables.recalls.get(params.id));
-      if (told !== undefined) return privateMessageFor(tables, told, actor.userId);
-      const target = own(actor, params.id, RECALL_MS);
+      const earlierRecall = tables.messages.find((row) => row.id === tables.recalls.get(params.id));
+      if (earlierRecall !== undefined) return privateMessageFor(tables, earlierRecall, actor.userId);
+      const target = requireOwn(actor, params.id, RECALL_MS);
       const { sendId, recvId, sendNickName } = target;
-      if (!hasFault("recallNotKept"))
+      if (!hasFault("recallNotStored"))
         Object.assign(target, {
           type: MessageType.TIP_TEXT,
           status: MessageStatus.RECALL,
@@ -73,24 +76,24 @@ export function createMessageHandlers({ tables, gateway, hasFault }: HandlerDeps
     },
     deletePrivateMessages({ actor, body }) {
       const { userId } = actor;
-      const known = tables.messages.filter(
+      const rows = tables.messages.filter(
         (row) => body.ids.includes(row.id) && isInChat(row, userId, body.friendId),
       );
       const changedAt = ++tables.changeNumber;
-      for (const { id } of known) tables.hidden.push({ userId, otherId: body.friendId, id, changedAt });
+      for (const { id } of rows) tables.hidden.push({ userId, otherId: body.friendId, id, changedAt });
       if (!hasFault("deletionNotPushed")) gateway.pushChangesSignal(actor, userId);
       return null;
     },
     flushAllMessages({ actor }) {
       const { userId } = actor;
-      const heads = [
+      const newestPositions = [
         [ChatType.PRIVATE, tables.messages.at(-1)?.id ?? 0],
         [ChatType.GROUP, newestGroupId(tables)],
         [ChatType.SYSTEM, tables.system.filter((row) => row.userId === userId).length],
       ] as const;
       tables.cleared = tables.cleared.filter((row) => row.userId !== userId);
       const changedAt = ++tables.changeNumber;
-      for (const [type, upTo] of heads) tables.cleared.push({ userId, type, upTo, changedAt });
+      for (const [type, upTo] of newestPositions) tables.cleared.push({ userId, type, upTo, changedAt });
       gateway.pushChangesSignal(actor, userId);
       return null;
     },

@@ -3,8 +3,9 @@ import type { FriendRequestVO, FriendVO, GroupRequestVO, UserInfo } from "@parle
 import type { PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { createGroupTables, type GroupTables } from "./group-rows.ts";
 
-/** What the fake server knows. Small on purpose; the rules are those of the wire. */
+/** The tables of the fake server and the rules of the protocol that depend only on them. */
 
+/** An account. */
 export interface UserRow {
   id: number;
   userName: string;
@@ -13,6 +14,7 @@ export interface UserRow {
   isManualApprove: boolean;
 }
 
+/** One direction of a friendship. */
 export interface FriendRow {
   ownerId: number;
   friendId: number;
@@ -22,16 +24,17 @@ export interface FriendRow {
   isDeleted: boolean;
 }
 
+/** A message of the system chat. */
 export interface SystemRow {
   userId: number;
   message: SystemMessage;
   requestId: number | null;
   groupRequestId: number | null;
-  /** Change number of its last change. */
+  /** The number of its last change. */
   changedAt: number;
 }
 
-/** A read position, with the change number of its last move. */
+/** A read position, with the number of its last change. */
 export interface PositionRow {
   readerId: number;
   /** null: the system chat. */
@@ -40,7 +43,7 @@ export interface PositionRow {
   changedAt: number;
 }
 
-/** A message somebody has deleted for themselves. */
+/** A message that a user has deleted for themselves. */
 export interface DeletedForMeRow {
   userId: number;
   otherId: number;
@@ -48,7 +51,7 @@ export interface DeletedForMeRow {
   changedAt: number;
 }
 
-/** How far somebody has cleared their own copy. */
+/** Up to where a user has cleared their history. */
 export interface ClearedRow {
   userId: number;
   type: ChatType;
@@ -56,6 +59,7 @@ export interface ClearedRow {
   changedAt: number;
 }
 
+/** All tables. */
 export interface Tables {
   users: UserRow[];
   friends: FriendRow[];
@@ -64,18 +68,19 @@ export interface Tables {
   system: SystemRow[];
   groups: GroupTables;
   positions: PositionRow[];
-  /** What a message quotes, by ids; the copy is made when it is shown. */
+  /** The id of the quoted message, by message id; its text is copied when a row is presented. */
   quotes: Map<number, number>;
-  /** The notice of each recall, by the id of what was recalled. */
+  /** The id of the recall event, by the id of the recalled message. */
   recalls: Map<number, number>;
   hidden: DeletedForMeRow[];
   cleared: ClearedRow[];
   blocked: { ownerId: number; otherId: number }[];
-  /** Number of the last change that `/user/changes` tells. */
+  /** The number of the last change, as `/user/changes` counts them. */
   changeNumber: number;
   now(): number;
 }
 
+/** Creates empty tables. */
 export function createTables(now: () => number): Tables {
   return {
     users: [],
@@ -95,18 +100,21 @@ export function createTables(now: () => number): Tables {
   };
 }
 
+/** The read position of a user in a chat; -1 for none. */
 export function readPositionOf(tables: Tables, readerId: number, otherId: number | null): number {
   return tables.positions.find((row) => row.readerId === readerId && row.otherId === otherId)?.position ?? -1;
 }
 
-/** Up, never down; answers whether it moved. */
+/** Moves a read position up, never down; returns whether it moved. */
 export function advancePosition(
   tables: Tables,
   readerId: number,
   otherId: number | null,
   position: number,
 ): boolean {
-  let row = tables.positions.find((known) => known.readerId === readerId && known.otherId === otherId);
+  let row = tables.positions.find(
+    (position) => position.readerId === readerId && position.otherId === otherId,
+  );
   if (row === undefined) {
     row = { readerId, otherId, position: -1, changedAt: 0 };
     tables.positions.push(row);
@@ -117,34 +125,38 @@ export function advancePosition(
   return true;
 }
 
+/** Whether a row belongs to the chat of two users. */
 export function isInChat(row: PrivateMessage, a: number, b: number): boolean {
   return (row.sendId === a && row.recvId === b) || (row.sendId === b && row.recvId === a);
 }
 
+/** Whether a user may see a row. */
 export function isVisibleTo(tables: Tables, row: PrivateMessage, userId: number): boolean {
   const isMine = row.sendId === userId || row.recvId === userId;
   const isHidden = tables.hidden.some((hidden) => hidden.userId === userId && hidden.id === row.id);
   return isMine && !isHidden && row.id > clearedUpTo(tables, userId, ChatType.PRIVATE);
 }
 
+/** The position up to which a user has cleared a kind of chat. */
 export function clearedUpTo(tables: Tables, userId: number, type: ChatType): number {
   return tables.cleared.find((row) => row.userId === userId && row.type === type)?.upTo ?? 0;
 }
 
+/** Whether a row was recalled. */
 export function isRecalled(row: PrivateMessage): boolean {
   return row.status === MessageStatus.RECALL;
 }
 
-/** A quoted row as it stands now. */
+/** The quoted row in its current form. */
 function quoteOf(tables: Tables, row: PrivateMessage): PrivateMessage["quoteMessage"] {
   const id = tables.quotes.get(row.id);
-  const quoted = tables.messages.find((known) => known.id === id);
+  const quoted = tables.messages.find((message) => message.id === id);
   if (quoted === undefined) return null;
   const { sendId, content, type, status } = quoted;
   return { id: quoted.id, sendId, content: isRecalled(quoted) ? "" : content, type, status };
 }
 
-/** The row as this person sees it: its status tells the read position. */
+/** A row as it is sent to a user; its status depends on the read position. */
 export function privateMessageFor(tables: Tables, row: PrivateMessage, userId: number): PrivateMessage {
   const other = row.sendId === userId ? row.recvId : row.sendId;
   const isRead =
@@ -155,6 +167,7 @@ export function privateMessageFor(tables: Tables, row: PrivateMessage, userId: n
   return { ...row, quoteMessage: quoteOf(tables, row), status: isRecalled(row) ? row.status : status };
 }
 
+/** A system message as it is sent to its user. */
 export function systemMessageFor(tables: Tables, row: SystemRow): SystemMessage {
   const { status } = JSON.parse(row.message.content) as { status: number };
   const isRead =
@@ -162,6 +175,7 @@ export function systemMessageFor(tables: Tables, row: SystemRow): SystemMessage 
   return { ...row.message, status: isRead ? MessageStatus.READED : MessageStatus.SENDED };
 }
 
+/** What a new private message is created from. */
 export interface NewPrivateMessage {
   sendId: number;
   recvId: number;
@@ -171,6 +185,7 @@ export interface NewPrivateMessage {
   tipKey?: string;
 }
 
+/** Stores a message with the next id. */
 export function appendMessage(tables: Tables, message: NewPrivateMessage): PrivateMessage {
   const { tipKey, ...rest } = message;
   const row: PrivateMessage = {
@@ -189,22 +204,22 @@ export function appendMessage(tables: Tables, message: NewPrivateMessage): Priva
   return row;
 }
 
-/** The message that asks for an answer to a request. */
+/** Stores the system message about a request. */
 export function appendSystem(
   tables: Tables,
   userId: number,
   request: FriendRequestVO | GroupRequestVO,
 ): SystemRow {
-  const isOfGroup = "groupId" in request;
+  const isGroupRequest = "groupId" in request;
   const row: SystemRow = {
     userId,
-    requestId: isOfGroup ? null : request.id,
-    groupRequestId: isOfGroup ? request.id : null,
+    requestId: isGroupRequest ? null : request.id,
+    groupRequestId: isGroupRequest ? request.id : null,
     changedAt: 0,
     message: {
       id: tables.system.length + 1,
-      seqNo: tables.system.filter((known) => known.userId === userId).length + 1,
-      type: isOfGroup ? MessageType.GROUP_APPLY : MessageType.FRIEND_APPLY,
+      seqNo: tables.system.filter((other) => other.userId === userId).length + 1,
+      type: isGroupRequest ? MessageType.GROUP_APPLY : MessageType.FRIEND_APPLY,
       title: null,
       intro: null,
       coverUrl: null,
@@ -220,32 +235,38 @@ export function appendSystem(
   return row;
 }
 
+/** The user with this id; throws when there is none. */
 export function userOf(tables: Tables, id: number): UserRow {
   const found = tables.users.find((user) => user.id === id);
   if (found === undefined) throw new Error(`no user ${id}`);
   return found;
 }
 
+/** One direction of a friendship, ended ones included. */
 export function friendRowOf(tables: Tables, ownerId: number, friendId: number): FriendRow | undefined {
   return tables.friends.find((row) => row.ownerId === ownerId && row.friendId === friendId);
 }
 
+/** Whether two users are friends of each other. */
 export function areFriends(tables: Tables, a: number, b: number): boolean {
   return friendRowOf(tables, a, b)?.isDeleted === false && friendRowOf(tables, b, a)?.isDeleted === false;
 }
 
+/** Creates or restores one direction of a friendship. */
 export function makeFriends(tables: Tables, ownerId: number, friendId: number): void {
-  const known = friendRowOf(tables, ownerId, friendId);
-  if (known !== undefined) known.isDeleted = false;
+  const existing = friendRowOf(tables, ownerId, friendId);
+  if (existing !== undefined) existing.isDeleted = false;
   else tables.friends.push({ ownerId, friendId, remark: null, isTop: false, msgRemind: 1, isDeleted: false });
 }
 
+/** The pending request of one user to another. */
 export function pendingRequest(tables: Tables, sendId: number, recvId: number): FriendRequestVO | undefined {
   return tables.requests.find(
     (row) => row.sendId === sendId && row.recvId === recvId && row.status === RequestStatus.PENDING,
   );
 }
 
+/** A user as others see it. */
 export function userInfoFor(tables: Tables, id: number, isOnline: boolean): UserInfo {
   const { userName, nickName, isManualApprove } = userOf(tables, id);
   return {
@@ -266,6 +287,7 @@ export function userInfoFor(tables: Tables, id: number, isOnline: boolean): User
   };
 }
 
+/** A friend as the owner of the row sees it. */
 export function friendVOFor(tables: Tables, row: FriendRow, isOnline: boolean): FriendVO {
   const { userName, nickName } = userOf(tables, row.friendId);
   return {

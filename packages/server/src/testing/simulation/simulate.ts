@@ -1,6 +1,6 @@
 /** Plays a world from a seed: steps with all faults on, then rest. A run that fails is made smaller by leaving steps out. */
 import { type Prng, createPrng } from "@parley/core/testing/prng";
-import type { FakeWire } from "@parley/core/testing/fake-sockets";
+import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import { performRandomAction, reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
 import type { AnsweredRequest } from "./answer-request.ts";
 import { deliverEverything, possibleMoves, runUntilIdle } from "./simulated-network.ts";
@@ -69,9 +69,9 @@ const CMD_LOADING = /^{"cmd":(\d),"data":{"type":30,"content":"(true|false)"/;
 
 /** INV7: how many pulls of each kind are under way on each connection, by what their beginnings and ends told. */
 function watchPulls(simulation: Simulation) {
-  const running = new WeakMap<FakeWire, Map<string, number>>();
+  const running = new WeakMap<FakeSocket, Map<string, number>>();
   return {
-    note(wire: FakeWire, text: string): void {
+    note(wire: FakeSocket, text: string): void {
       const [, cmd, isOn] = CMD_LOADING.exec(text) ?? [];
       if (cmd === undefined) return;
       const kinds = running.get(wire) ?? new Map<string, number>();

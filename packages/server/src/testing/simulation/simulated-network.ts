@@ -1,6 +1,6 @@
 /** What may move next between clients, nodes and store, and letting all of it come to rest. */
 import type { HttpExchange } from "@parley/core/testing/fake-http";
-import type { FakeWire } from "@parley/core/testing/fake-sockets";
+import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import type { HttpRequest } from "@parley/core/ports";
 import { MessageType } from "@parley/protocol/codes";
 import { isStoredRow } from "@parley/protocol/frame";
@@ -16,7 +16,7 @@ export function possibleMoves(simulation: Simulation): NetworkMove[] {
   const moves: NetworkMove[] = [];
   for (const device of simulation.devices) {
     if (device.isDown) continue;
-    for (const wire of device.ports.sockets.wires) {
+    for (const wire of device.ports.sockets.all) {
       if (wire.state === "connecting") moves.push(() => accept(simulation, device, wire));
       if (wire.state !== "open") continue;
       const open = simulation.sockets.get(wire);
@@ -38,7 +38,7 @@ export function possibleMoves(simulation: Simulation): NetworkMove[] {
   return moves;
 }
 
-function accept(simulation: Simulation, device: SimulatedDevice, wire: FakeWire): void {
+function accept(simulation: Simulation, device: SimulatedDevice, wire: FakeSocket): void {
   const node = nodeOf(simulation, device);
   if (node === null || device.isOffline) return wire.close(LOST_CODE);
   const simulatedSocket = openSimulatedSocket(wire, node.app.gateway, (text) => {
@@ -54,7 +54,7 @@ function accept(simulation: Simulation, device: SimulatedDevice, wire: FakeWire)
   wire.accept();
 }
 
-function receive(simulation: Simulation, device: SimulatedDevice, wire: FakeWire): void {
+function receive(simulation: Simulation, device: SimulatedDevice, wire: FakeSocket): void {
   const text = wire.down[0] ?? "";
   simulation.isChanged = true;
   device.isTouched = true;
@@ -62,7 +62,7 @@ function receive(simulation: Simulation, device: SimulatedDevice, wire: FakeWire
   wire.deliver();
 }
 
-function end(simulation: Simulation, wire: FakeWire): void {
+function end(simulation: Simulation, wire: FakeSocket): void {
   const code = simulation.sockets.get(wire)?.simulatedSocket.closeCode ?? LOST_CODE;
   simulation.sockets.delete(wire);
   wire.close(code);

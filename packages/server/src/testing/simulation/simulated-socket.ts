@@ -1,7 +1,7 @@
 /** A socket inside the process: on one side the client's fake wire, on the other a stream that the real gateway takes for a connection. */
 import type { IncomingMessage } from "node:http";
 import { Duplex } from "node:stream";
-import type { FakeWire } from "@parley/core/testing/fake-sockets";
+import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 
 const TEXT = 1;
 const CLOSE = 8;
@@ -122,7 +122,7 @@ export interface UpgradeTarget {
 }
 
 export function openSimulatedSocket(
-  wire: FakeWire,
+  wire: FakeSocket,
   gateway: UpgradeTarget,
   onTraffic: (text: string) => void,
 ): SimulatedSocket {

@@ -5,7 +5,7 @@ import type Database from "better-sqlite3";
 import { type Device, createDevice } from "@parley/core/testing/device";
 import { type FakeClock, createFakeClock } from "@parley/core/testing/fake-clock";
 import type { HttpExchange } from "@parley/core/testing/fake-http";
-import type { FakeWire } from "@parley/core/testing/fake-sockets";
+import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import { type Prng, createPrng } from "@parley/core/testing/prng";
 import type { OpenedStore } from "../../adapters/store/open-store.ts";
 import { openConnection } from "../../adapters/store/sqlite-connection.ts";
@@ -90,7 +90,7 @@ export interface Simulation {
   readonly delays: StoreDelays;
   readonly people: readonly SimulatedPerson[];
   readonly devices: SimulatedDevice[];
-  readonly sockets: Map<FakeWire, { simulatedSocket: SimulatedSocket; node: SimulatedNode }>;
+  readonly sockets: Map<FakeSocket, { simulatedSocket: SimulatedSocket; node: SimulatedNode }>;
   readonly requests: Map<HttpExchange, SimulatedNode>;
   /** How often the store's answers wait; 0: never. */
   delayRate: number;
@@ -110,7 +110,7 @@ export interface Simulation {
   killNode(index: number): void;
   onWritten(): void;
   onEdit(text: string): void;
-  onPush(device: SimulatedDevice, wire: FakeWire, text: string): void;
+  onPush(device: SimulatedDevice, wire: FakeSocket, text: string): void;
   onAnswer(device: SimulatedDevice, answered: AnsweredRequest): void;
   close(): Promise<void>;
 }
