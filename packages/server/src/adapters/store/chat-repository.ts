@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 
 export type ChatReads = Pick<Reads, "privateReadPositions">;
 
-/** One person's side of a chat beside the other person's. */
+/** Selects the read positions of both people of private chats, as the row `own` sees them. */
 export function readPairs(db: Kysely<Tables>) {
   return db
     .selectFrom("privateChat as own")
@@ -22,7 +22,7 @@ export function toPositions(row: { targetId: number; mine: number; theirs: numbe
   return { type: ChatType.PRIVATE, ...row };
 }
 
-/** Up to this many friends are looked up one by one; for more, all of a person's chats are read. */
+/** Up to this many friends are looked up one by one; for more, all chats of the person are read. */
 const SINGLE_READS_MAX = 10;
 
 export function chatReads(db: Kysely<Tables>): ChatReads {
@@ -51,16 +51,16 @@ export function chatReads(db: Kysely<Tables>): ChatReads {
 }
 
 export type ChatWrites = Pick<Tx, "raisePrivateRead"> & {
-  /** The number that both sides of a chat share; makes the chat when these two never had one. */
+  /** Returns the chat id that both sides share; creates the chat if it does not exist yet. */
   openChat(userId: number, peerId: number): Promise<number>;
 };
 
 export function chatWrites(db: Kysely<Tables>): ChatWrites {
   const nextChange = changeCounter(db);
-  const find = preparedQuery(db, (ownerId: number, peerId: number) =>
+  const findChatId = preparedQuery(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
   );
-  const raise = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
+  const raiseReadId = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
     db
       .updateTable("privateChat")
       .set({ readId })
@@ -68,7 +68,7 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
       .where("peerId", "=", peerId)
       .where("readId", "<", readId),
   );
-  const mark = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
+  const setChanged = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
     db
       .updateTable("privateChat")
       .set({ changed })
@@ -77,7 +77,7 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
   );
 
   async function openChat(userId: number, peerId: number): Promise<number> {
-    const [known] = (await find(userId, peerId)).rows;
+    const [known] = (await findChatId(userId, peerId)).rows;
     if (known !== undefined) return known.chatId;
     const chatId = await nextId(db, "privateChat");
     const side = { id: chatId, ownerId: userId, peerId, chatId, readId: -1, changed: 0 };
@@ -91,11 +91,11 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
     openChat,
     async raisePrivateRead(userId, friendId, messageId) {
       await openChat(userId, friendId);
-      const { numAffectedRows } = await raise(userId, friendId, messageId);
+      const { numAffectedRows } = await raiseReadId(userId, friendId, messageId);
       if (numAffectedRows === 0n) return false;
-      // The lower id first: two nodes that count for the same two people never wait for each other.
+      // The lower id first, so that two nodes that update the same two people cannot deadlock.
       for (const ownerId of [...new Set([userId, friendId])].sort((a, b) => a - b)) {
-        await mark(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
+        await setChanged(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
       }
       return true;
     },

@@ -4,11 +4,11 @@ import type { Tx } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
 const KEY = "epoch";
-const PROBE = "probe";
+const TEST_KEY = "probe";
 
 const newEpoch = () => randomBytes(12).toString("base64url");
 
-/** The epoch of this database, made with it. */
+/** Returns the epoch of this database; creates it in a new database. */
 export async function findEpoch(db: Kysely<Tables>): Promise<string> {
   const known = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
   if (known !== undefined) return known.value;
@@ -17,12 +17,12 @@ export async function findEpoch(db: Kysely<Tables>): Promise<string> {
   return value;
 }
 
-/** Writes something that is of no use, to see whether there is room. */
-export async function writeProbe(db: Kysely<Tables>): Promise<void> {
+/** Writes a meaningless value to test whether the disk has free space. */
+export async function writeTestValue(db: Kysely<Tables>): Promise<void> {
   const value = newEpoch();
   await db
     .insertInto("meta")
-    .values({ key: PROBE, value })
+    .values({ key: TEST_KEY, value })
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
     .execute();
 }

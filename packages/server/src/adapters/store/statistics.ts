@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Reads } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Messages counted in one turn, so that a large store holds nobody up. */
+/** Messages counted in one turn of the event loop, so that counting does not block others. */
 const COUNT_BATCH = 20_000;
 
 export type StatisticsReads = Pick<Reads, "countUsers" | "countMessages" | "countFiles">;
