@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: through the running server when there is one, else on the store itself. */
+/** `npm run admin -- <command>`: runs a command in the running server if there is one, otherwise on the store itself. */
 import { readFileSync } from "node:fs";
 import { Command, Option, InvalidArgumentError } from "commander";
 import type { AdminCommand } from "./admin-commands.ts";
@@ -22,7 +22,7 @@ async function run(command: AdminCommand): Promise<void> {
   }
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError("It must be a whole number from 1.");
@@ -31,8 +31,8 @@ function positive(text: string): number {
 
 const DAYS_MAX = 36_500;
 
-function daysFrom(text: string): number {
-  const value = positive(text);
+function parseDays(text: string): number {
+  const value = parsePositive(text);
   if (value > DAYS_MAX) throw new InvalidArgumentError(`It must not be more than ${DAYS_MAX}.`);
   return value;
 }
@@ -40,13 +40,13 @@ function daysFrom(text: string): number {
 interface NoticeOptions {
   title: string;
   text?: string;
-  /** What the file holds. */
+  /** The content of the file, not its path. */
   htmlFile?: string;
   link?: string;
   to?: string[];
 }
 
-function names(text: string): string[] {
+function parseNames(text: string): string[] {
   return text
     .split(",")
     .map((name) => name.trim())
@@ -72,8 +72,8 @@ const inviteCode = program.command("invite-code").description("codes for registe
 inviteCode
   .command("create")
   .description("make a code")
-  .option("--uses <n>", "how many people may use it", positive, 1)
-  .option("--days <n>", "how long it works; for ever when left out", daysFrom)
+  .option("--uses <n>", "how many people may use it", parsePositive, 1)
+  .option("--days <n>", "how long it works; for ever when left out", parseDays)
   .action(({ uses, days }: { uses: number; days?: number }) =>
     run({ name: "createInviteCode", uses, days: days ?? null }),
   );
@@ -102,18 +102,18 @@ program
 program
   .command("ban-group")
   .description("let nobody write in a group any more, until unban-group")
-  .argument("<id>", "the group's number", positive)
+  .argument("<id>", "the group's number", parsePositive)
   .requiredOption("--reason <text>", "what its members are told")
   .action((groupId: number, { reason }: { reason: string }) => run({ name: "banGroup", groupId, reason }));
 program
   .command("unban-group")
   .description("let the members of a banned group write again")
-  .argument("<id>", "the group's number", positive)
+  .argument("<id>", "the group's number", parsePositive)
   .action((groupId: number) => run({ name: "unbanGroup", groupId }));
 program
   .command("enlarge-group")
   .description("let a group have more members than others")
-  .argument("<id>", "the group's number", positive)
+  .argument("<id>", "the group's number", parsePositive)
   .action((groupId: number) => run({ name: "enlargeGroup", groupId }));
 program
   .command("notice")
@@ -126,7 +126,7 @@ program
       .argParser(readText),
   )
   .option("--link <url>", "a page that people open in place of the text")
-  .option("--to <names>", "user names, joined by commas; everybody when left out", names)
+  .option("--to <names>", "user names, joined by commas; everybody when left out", parseNames)
   .action(({ title, text, htmlFile, link, to }: NoticeOptions) =>
     run({
       name: "notice",
@@ -155,8 +155,8 @@ program
   .action(() => run({ name: "stats" }));
 
 program.parseAsync().catch((error: unknown) => {
-  // A system call that fails, such as on a folder of somebody else, is no fault of ours to trace.
-  const isTold = isUserFacingError(error) || (error instanceof Error && "syscall" in error);
-  console.error(isTold ? error.message : error);
+  // A failed system call, for example on a folder of another account, needs no stack trace.
+  const isPlain = isUserFacingError(error) || (error instanceof Error && "syscall" in error);
+  console.error(isPlain ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,6 +1,6 @@
 /**
- * Conversations in English. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
- * for the whole conversation.
+ * Conversations in English. A line begins with its writer: "a" started the conversation. `{x|y}` is a random
+ * choice; `[name]` is a placeholder that stays the same for the whole conversation.
  */
 export const PLACEHOLDERS_EN: Record<string, readonly string[]> = {
   day: ["Saturday", "Sunday", "tomorrow", "Friday evening", "next Tuesday", "Thursday"],

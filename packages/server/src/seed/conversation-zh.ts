@@ -1,6 +1,6 @@
 /**
- * Conversations in Chinese. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
- * for the whole conversation.
+ * Conversations in Chinese. A line begins with its writer: "a" started the conversation. `{x|y}` is a random
+ * choice; `[name]` is a placeholder that stays the same for the whole conversation.
  */
 export const PLACEHOLDERS_ZH: Record<string, readonly string[]> = {
   day: ["周六", "周日", "明天", "后天", "周五晚上", "下周三"],
