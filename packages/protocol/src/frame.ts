@@ -4,7 +4,7 @@ import type { LogoutReason } from "./envelope.ts";
 import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "./message.ts";
 import { text } from "./text.ts";
 
-/** What a client may add to its login so that the server sends what older clients would not know. */
+/** What a client may declare at its login so that the server sends what older clients do not know. */
 export const CAPABILITIES = ["changes", "rtc110"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -17,14 +17,14 @@ export const loginData = z.object({
 });
 export type LoginData = z.output<typeof loginData>;
 
-/** Frames that go up: login first, then heartbeats. Chat content never goes up the socket. */
+/** Frames from the client: the login first, then heartbeats. Messages are never sent over the socket. */
 export const clientFrame = z.discriminatedUnion("cmd", [
   z.object({ cmd: z.literal(Cmd.LOGIN), data: loginData }),
   z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.optional(z.unknown()) }),
 ]);
 export type ClientFrame = z.output<typeof clientFrame>;
 
-/** Frames that come down (spec §7). */
+/** Frames from the server (spec §7). */
 export type ServerFrame =
   | { cmd: typeof Cmd.LOGIN; data: { epoch: string } }
   | { cmd: typeof Cmd.HEARTBEAT; data: null }
@@ -33,7 +33,7 @@ export type ServerFrame =
   | { cmd: typeof Cmd.GROUP; data: GroupMessage | Signal }
   | { cmd: typeof Cmd.SYSTEM; data: SystemMessage | Signal };
 
-/** Reads one text frame from the server; null when it is not a frame. Tolerant: unknown fields and types pass. */
+/** Parses a text frame from the server; null if it is not a frame. Unknown fields and message types are accepted. */
 export function parseServerFrame(textFrame: string): ServerFrame | null {
   let value: unknown;
   try {
@@ -64,6 +64,6 @@ export function parseServerFrame(textFrame: string): ServerFrame | null {
 /** Whether a pushed private message or signal is a stored row. */
 export function isStoredRow<T extends object>(data: T): data is Extract<T, { id: number }> {
   const { id, type } = data as { id?: unknown; type?: unknown };
-  // Receipts of groups name the message that was read.
+  // The id of a group receipt is that of the message that was read.
   return typeof id === "number" && type !== MessageType.RECEIPT;
 }
