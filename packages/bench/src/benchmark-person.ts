@@ -79,10 +79,14 @@ export async function befriend(
   asker: BenchmarkPerson,
   approver: BenchmarkPerson,
 ): Promise<void> {
-  const theirs = clientHeaders(approver.login, Terminal.WEB);
-  await call(origin, "PUT", "/user/manualApprove?enabled=false", theirs);
-  const mine = clientHeaders(asker.login, Terminal.WEB);
-  await call(origin, "POST", "/friend/request/apply", mine, { friendId: approver.id, source: 1, remark: "" });
+  const approverHeaders = clientHeaders(approver.login, Terminal.WEB);
+  await call(origin, "PUT", "/user/manualApprove?enabled=false", approverHeaders);
+  const askerHeaders = clientHeaders(asker.login, Terminal.WEB);
+  await call(origin, "POST", "/friend/request/apply", askerHeaders, {
+    friendId: approver.id,
+    source: 1,
+    remark: "",
+  });
 }
 
 /** Runs `make` for 0 to count - 1, up to `atOnce` in parallel, and returns the results in order. */

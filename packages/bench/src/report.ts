@@ -42,7 +42,8 @@ function commit(): string {
 const notes = `## What is measured
 
 - **Servers** run in their own processes. The product is started by its \`main.ts\` as people start it (\`RATE_LIMITS=off\`,
-  \`PASSWORD_COST=low\`, \`LOG_LEVEL=warn\`). CPU is user and system time of all threads of the process. The load is generated in another process, over plain TCP connections for HTTP and \`ws\` for sockets, because an HTTP client would cost more than the servers.
+  \`PASSWORD_COST=low\`, \`LOG_LEVEL=warn\`). CPU is user and system time of all threads of the process. The load is generated in
+  another process, over plain TCP connections for HTTP and \`ws\` for sockets, because an HTTP client would cost more than the servers.
 - **A durable 1:1 message** is posted over a keep-alive connection with an access token, is on disk (\`synchronous=FULL\`) before it is
   answered, and reaches the peer's socket and the sender's second device. There are 64 senders. Saturated: each posts its next message
   when the previous one is answered. Paced: 500 messages per second in total. A round ends when the last push has arrived. The reference,
@@ -55,8 +56,8 @@ const notes = `## What is measured
 - **Sockets**: 3,000 people with one socket each, after 1,000 others connected and left. Each round uses a new server and tokens of an
   earlier one, as when everybody reconnects after a restart. Memory is the growth of the process since its start per socket, after forced
   garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
-- **The client's core** receives 5,000 frames of an offline pull for 200 chats through its socket, compared with \`JSON.parse\` of the same frames.
-  Storage, network and clock are in memory.
+- **The client's core** receives 5,000 frames of an offline pull for 200 chats through its socket, compared with \`JSON.parse\` of
+  the same frames. Storage, network and clock are in memory.
 - **The web client** is the built one, in Chromium. Size and requests count what was loaded until the password field or the first
   message was painted, except API calls; scripts and styles are measured after gzip. Cold is a new browser profile that has a
   session's tokens and preferences but no database and no cache, with 20 chats and 2,000 messages on the server; it opens the first

@@ -61,19 +61,21 @@ describe("a running server", () => {
     expect(await socket.closed).toBe(1012);
     expect(await server.exited).toBe(0);
 
-    const again = await startServer({ DATA_DIR: dataDir });
+    const restarted = await startServer({ DATA_DIR: dataDir });
     // The secret is stored in the folder, so tokens survive a restart.
     const rows = await (
-      await logIn(again.url, b.userName)
+      await logIn(restarted.url, b.userName)
     ).ok("loadPrivateMessages", { query: { minId: 0 } });
-    const self = await request(again.url, "/user/self", { headers: { accessToken: a.tokens.accessToken } });
+    const self = await request(restarted.url, "/user/self", {
+      headers: { accessToken: a.tokens.accessToken },
+    });
     expect(self.envelope.code).toBe(200);
     const ids = new Set(rows.map((row) => row.id));
     for (const answer of answers) {
       if (answer?.envelope.code === 200) expect(ids.has(answer.envelope.data.id)).toBe(true);
     }
-    again.kill("SIGINT");
-    expect(await again.exited).toBe(0);
+    restarted.kill("SIGINT");
+    expect(await restarted.exited).toBe(0);
   }, 60_000);
 
   test("idle connections do not delay shutdown", async () => {

@@ -24,7 +24,9 @@ export interface Assets {
 }
 
 const LIST_ROW = "[data-chat]";
+/** Selector of a message. */
 export const MESSAGE_ROW = "[data-mid]";
+/** Selector of the password field of the login screen. */
 export const PASSWORD_FIELD = 'input[type="password"]';
 
 /** Starts the browser that `npm run bench` has found or installed, by default the one that Playwright downloads. */

@@ -19,6 +19,7 @@ export const PLACEHOLDERS_EN: Record<string, readonly string[]> = {
   amount: ["12.50", "38", "21", "9.80", "64"],
 };
 
+/** Conversations as templates. */
 export const CONVERSATIONS_EN: readonly (readonly string[])[] = [
   [
     "aHey, are you around?",
@@ -274,7 +275,7 @@ export const CONVERSATIONS_EN: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What one person writes before the other has looked. */
+/** Messages of one person that the other has not answered yet. */
 export const MONOLOGUES_EN: readonly (readonly string[])[] = [
   [
     "Busy?",

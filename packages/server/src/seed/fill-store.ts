@@ -108,10 +108,10 @@ async function appendMessages(
     message(at(users, from), at(users, to), text, time),
   );
   const newest = new Map<string, Newest>();
-  const all = [...tips, ...conversation];
-  for (let start = 0; start < all.length; start += BATCH) {
+  const newMessages = [...tips, ...conversation];
+  for (let start = 0; start < newMessages.length; start += BATCH) {
     const appended = await Promise.all(
-      all.slice(start, start + BATCH).map((newMessage) => store.appendPrivate(newMessage)),
+      newMessages.slice(start, start + BATCH).map((newMessage) => store.appendPrivate(newMessage)),
     );
     for (const { row } of appended) trackNewest(newest, row);
   }

@@ -194,12 +194,12 @@ function planRequests(
   people: readonly DemoPerson[],
   friendships: readonly Friendship[],
 ): PlannedRequest[] {
-  const known = new Set(friendships.map(({ asker, asked }) => pairKey(asker, asked)));
+  const friendPairs = new Set(friendships.map(({ asker, asked }) => pairKey(asker, asked)));
   const requests: PlannedRequest[] = [];
   for (let login = 0; login < Math.min(DEMO_LOGINS.length, people.length); login++) {
     const strangers = random
       .shuffle([...people.keys()])
-      .filter((person) => person >= DEMO_LOGINS.length && !known.has(pairKey(login, person)))
+      .filter((person) => person >= DEMO_LOGINS.length && !friendPairs.has(pairKey(login, person)))
       .slice(0, 6);
     for (const [n, stranger] of strangers.entries()) {
       const [from, to] = n < 4 ? [stranger, login] : [login, stranger];

@@ -50,8 +50,8 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
 
     async stat(key) {
       if (!isKey(key)) return undefined;
-      const found = await undefinedIfMissing(stat(join(folder, key)));
-      return found && { size: found.size };
+      const stats = await undefinedIfMissing(stat(join(folder, key)));
+      return stats && { size: stats.size };
     },
 
     async read(key, range) {
@@ -101,7 +101,7 @@ async function syncFolder(folder: string): Promise<void> {
 async function removeStale(incoming: string, now: number): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const found = await undefinedIfMissing(stat(path));
-    if (found !== undefined && now - found.mtimeMs > STALE_MS) await rm(path, { force: true });
+    const stats = await undefinedIfMissing(stat(path));
+    if (stats !== undefined && now - stats.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }

@@ -14,6 +14,7 @@ export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
+/** The reads of this file. */
 export type AccountReads = Pick<
   Reads,
   | "findUser"
@@ -26,6 +27,7 @@ export type AccountReads = Pick<
   | "listSessions"
 >;
 
+/** Reads accounts and sessions. */
 export function accountReads(db: Kysely<Tables>): AccountReads {
   const userById = preparedQuery(db, (id: number) => db.selectFrom("user").selectAll().where("id", "=", id));
   const userByKey = preparedQuery(db, (key: string) =>
@@ -101,6 +103,7 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
   };
 }
 
+/** The writes of this file. */
 export type AccountWrites = Pick<
   Tx,
   | "insertUser"
@@ -118,6 +121,7 @@ export type AccountWrites = Pick<
   | "insertInviteCode"
 >;
 
+/** Writes accounts, sessions and invite codes. */
 export function accountWrites(db: Kysely<Tables>): AccountWrites {
   const touch = preparedQuery(db, (at: number, id: string, before: number) =>
     db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),

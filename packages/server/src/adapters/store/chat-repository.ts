@@ -6,6 +6,7 @@ import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
+/** The reads of this file. */
 export type ChatReads = Pick<Reads, "privateReadPositions">;
 
 /** Selects the read positions of both people of private chats, as the row `own` sees them. */
@@ -18,6 +19,7 @@ export function readPairs(db: Kysely<Tables>) {
     .select(["own.peerId as targetId", "own.readId as mine", "other.readId as theirs"]);
 }
 
+/** Turns a selected row into read positions of the port. */
 export function toPositions(row: { targetId: number; mine: number; theirs: number }): ReadPositions {
   return { type: ChatType.PRIVATE, ...row };
 }
@@ -25,36 +27,39 @@ export function toPositions(row: { targetId: number; mine: number; theirs: numbe
 /** Up to this many friends are looked up one by one; for more, all chats of the person are read. */
 const SINGLE_READS_MAX = 10;
 
+/** Reads the read positions of private chats. */
 export function chatReads(db: Kysely<Tables>): ChatReads {
-  const all = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
-  const one = preparedQuery(db, (userId: number, peerId: number) =>
+  const allPositions = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
+  const positionsWith = preparedQuery(db, (userId: number, peerId: number) =>
     readPairs(db).where("own.ownerId", "=", userId).where("own.peerId", "=", peerId),
   );
 
   return {
     async privateReadPositions(userId, friendIds) {
-      if (friendIds === undefined) return (await all(userId)).rows.map(toPositions);
-      const known = new Map<number, ReadPositions>();
+      if (friendIds === undefined) return (await allPositions(userId)).rows.map(toPositions);
+      const positions = new Map<number, ReadPositions>();
       if (friendIds.length > SINGLE_READS_MAX) {
-        for (const row of (await all(userId)).rows) known.set(row.targetId, toPositions(row));
+        for (const row of (await allPositions(userId)).rows) positions.set(row.targetId, toPositions(row));
       } else {
         for (const friendId of friendIds) {
-          const [row] = (await one(userId, friendId)).rows;
-          if (row !== undefined) known.set(friendId, toPositions(row));
+          const [row] = (await positionsWith(userId, friendId)).rows;
+          if (row !== undefined) positions.set(friendId, toPositions(row));
         }
       }
       return friendIds.map(
-        (targetId) => known.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
+        (targetId) => positions.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
       );
     },
   };
 }
 
+/** The writes of this file. */
 export type ChatWrites = Pick<Tx, "raisePrivateRead"> & {
   /** Returns the chat id that both sides share; creates the chat if it does not exist yet. */
   openChat(userId: number, peerId: number): Promise<number>;
 };
 
+/** Writes private chats and their read positions. */
 export function chatWrites(db: Kysely<Tables>): ChatWrites {
   const nextChange = changeCounter(db);
   const findChatId = preparedQuery(db, (ownerId: number, peerId: number) =>
@@ -77,8 +82,8 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
   );
 
   async function openChat(userId: number, peerId: number): Promise<number> {
-    const [known] = (await findChatId(userId, peerId)).rows;
-    if (known !== undefined) return known.chatId;
+    const [existing] = (await findChatId(userId, peerId)).rows;
+    if (existing !== undefined) return existing.chatId;
     const chatId = await nextId(db, "privateChat");
     const side = { id: chatId, ownerId: userId, peerId, chatId, readId: -1, changed: 0 };
     const sides =

@@ -10,8 +10,8 @@ const newEpoch = () => randomBytes(12).toString("base64url");
 
 /** Returns the epoch of this database; creates it in a new database. */
 export async function findEpoch(db: Kysely<Tables>): Promise<string> {
-  const known = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
-  if (known !== undefined) return known.value;
+  const stored = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
+  if (stored !== undefined) return stored.value;
   const value = newEpoch();
   await db.insertInto("meta").values({ key: KEY, value }).execute();
   return value;
@@ -27,6 +27,7 @@ export async function writeTestValue(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
+/** The write that replaces the epoch. */
 export function epochWrites(db: Kysely<Tables>): Pick<Tx, "renewEpoch"> {
   return {
     async renewEpoch() {

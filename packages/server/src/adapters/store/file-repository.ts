@@ -13,8 +13,10 @@ export const FileUse = {
   DELETING: 2,
 } as const;
 
+/** The reads of this file. */
 export type FileReads = Pick<Reads, "uploadedBytes" | "isIssuedFile">;
 
+/** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): FileReads {
   return {
     async uploadedBytes(userId, since) {
@@ -28,19 +30,21 @@ export function fileReads(db: Kysely<Tables>): FileReads {
       return Number(bytes ?? 0);
     },
     async isIssuedFile(url) {
-      const found = await db
+      const file = await db
         .selectFrom("file")
         .select("url")
         .where("url", "=", url)
         .where("use", "!=", FileUse.DELETING)
         .executeTakeFirst();
-      return found !== undefined;
+      return file !== undefined;
     },
   };
 }
 
+/** The writes of this file. */
 export type FileWrites = Pick<Tx, "insertFile" | "claimFile" | "markFilesForDeletion" | "deleteFileRows">;
 
+/** Writes rows of uploaded files. */
 export function fileWrites(db: Kysely<Tables>): FileWrites {
   const claim = preparedQuery(db, (url: string) =>
     db

@@ -53,7 +53,7 @@ function insertTemplate(db: Kysely<Tables>) {
 
 /**
  * Who left which group since the store was opened, and how many membership changes each group had. A message may be authorized just before
- * its sender is removed and reach its commit just after: only here it is known which of the two came first.
+ * its sender is removed and reach its commit just after: only here it is leavers which of the two came first.
  */
 export class MemberChanges {
   readonly #leavers = new Map<number, Set<number>>();
@@ -88,15 +88,15 @@ export class MemberChanges {
   }
 
   #add(groupId: number, userId: number): void {
-    const known = this.#leavers.get(groupId);
-    if (known === undefined) this.#leavers.set(groupId, new Set([userId]));
-    else known.add(userId);
+    const leavers = this.#leavers.get(groupId);
+    if (leavers === undefined) this.#leavers.set(groupId, new Set([userId]));
+    else leavers.add(userId);
   }
 
   #remove(groupId: number, userId: number): void {
-    const known = this.#leavers.get(groupId);
-    known?.delete(userId);
-    if (known?.size === 0) this.#leavers.delete(groupId);
+    const leavers = this.#leavers.get(groupId);
+    leavers?.delete(userId);
+    if (leavers?.size === 0) this.#leavers.delete(groupId);
   }
 
   hasLeft(groupId: number, userId: number): boolean {

@@ -158,9 +158,9 @@ export function groupChanges(db: Kysely<Tables>) {
   return async (userId: number, since: number): Promise<Pick<ChangeSet, "read" | "hidden" | "receipts">> => {
     const hidden = new Map<number, number[]>();
     for (const { groupId, messageId } of (await hiddenSince(userId, since)).rows) {
-      const known = hidden.get(groupId);
-      if (known === undefined) hidden.set(groupId, [messageId]);
-      else known.push(messageId);
+      const idsOfGroup = hidden.get(groupId);
+      if (idsOfGroup === undefined) hidden.set(groupId, [messageId]);
+      else idsOfGroup.push(messageId);
     }
     return {
       read: (await positions(userId, since)).rows.map(({ groupId, readId }) => ({

@@ -142,9 +142,9 @@ export function groupMessageReads(
       return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
     },
     async listGroupMessages(userId, ids) {
-      const found: Awaited<ReturnType<typeof byId>>["rows"] = [];
+      const rows: Awaited<ReturnType<typeof byId>>["rows"] = [];
       for (const batch of inBatches(ids)) {
-        found.push(
+        rows.push(
           ...(await db
             .selectFrom("groupMessage")
             .selectAll()
@@ -153,7 +153,7 @@ export function groupMessageReads(
             .execute()),
         );
       }
-      return toVisibleRows(userId, found);
+      return toVisibleRows(userId, rows);
     },
     async groupHistory(userId, groupId, page) {
       return toVisibleRows(userId, await historyPage(await chatOf(userId, groupId), page));

@@ -63,7 +63,7 @@ export function groupMessageVersions(db: Kysely<Tables>) {
 
   /** The edits of each message, oldest first; messages without edits are left out. */
   async function editsOf(ids: readonly number[]): Promise<Map<number, Edit[]>> {
-    const found = new Map<number, Edit[]>();
+    const editsById = new Map<number, Edit[]>();
     for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom("groupEdit as e")
@@ -73,25 +73,25 @@ export function groupMessageVersions(db: Kysely<Tables>) {
         .orderBy("e.eventId")
         .execute();
       for (const { targetId, ...edit } of rows) {
-        const known = found.get(targetId);
-        if (known === undefined) found.set(targetId, [edit]);
-        else known.push(edit);
+        const editsOfMessage = editsById.get(targetId);
+        if (editsOfMessage === undefined) editsById.set(targetId, [edit]);
+        else editsOfMessage.push(edit);
       }
     }
-    return found;
+    return editsById;
   }
 
   async function firstTextsOf(ids: readonly number[]): Promise<Map<number, string>> {
-    const found = new Map<number, string>();
+    const texts = new Map<number, string>();
     for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom("groupFirstText")
         .select(["messageId", "content"])
         .where("messageId", "in", batch)
         .execute();
-      for (const { messageId, content } of rows) found.set(messageId, content);
+      for (const { messageId, content } of rows) texts.set(messageId, content);
     }
-    return found;
+    return texts;
   }
 
   /** The earlier versions that this person sees of these messages, for those that have a newer text. */
@@ -100,20 +100,20 @@ export function groupMessageVersions(db: Kysely<Tables>) {
     groupId: number,
     ids: readonly number[],
   ): Promise<Map<number, Version>> {
-    const found = new Map<number, Version>();
+    const versions = new Map<number, Version>();
     const edits = await editsOf(ids);
-    if (edits.size === 0) return found;
+    if (edits.size === 0) return versions;
     const stays = await ranges.ofStays(userId, groupId);
     for (const [id, all] of edits) {
       const lastSeen = all.filter((edit) => isWithin(stays, edit.eventId)).at(-1);
       if (lastSeen === all.at(-1)) continue;
-      found.set(id, { content: lastSeen?.content ?? null, editedAt: lastSeen?.sendTime ?? null });
+      versions.set(id, { content: lastSeen?.content ?? null, editedAt: lastSeen?.sendTime ?? null });
     }
     const firstTexts = await firstTextsOf(
-      [...found].filter(([, version]) => version.editedAt === null).map(([id]) => id),
+      [...versions].filter(([, version]) => version.editedAt === null).map(([id]) => id),
     );
-    for (const [id, content] of firstTexts) found.set(id, { content, editedAt: null });
-    return found;
+    for (const [id, content] of firstTexts) versions.set(id, { content, editedAt: null });
+    return versions;
   }
 
   return {
@@ -126,18 +126,18 @@ export function groupMessageVersions(db: Kysely<Tables>) {
         if (quote?.type === MessageType.TEXT) ids.add(quote.id);
         if (ids.size > 0) idsByGroup.set(groupId, ids);
       }
-      const found = new Map<number, Version>();
+      const versions = new Map<number, Version>();
       if (idsByGroup.size > 0) {
         // Only people who once left the group can have missed an edit of a message that they see.
         for (const { groupId } of (await formerGroups(userId)).rows) {
           const ids = idsByGroup.get(groupId);
           if (ids === undefined) continue;
           for (const [id, version] of await earlierVersions(userId, groupId, [...ids]))
-            found.set(id, version);
+            versions.set(id, version);
         }
       }
-      if (found.size === 0) return [...rows];
-      return rows.map((row) => withVersions(row, found));
+      if (versions.size === 0) return [...rows];
+      return rows.map((row) => withVersions(row, versions));
     },
 
     /** Call it before the first edit of a message: stores the first text if somebody who could read it has left since. */
@@ -174,9 +174,9 @@ export function groupMessageVersions(db: Kysely<Tables>) {
   } satisfies Pick<GroupMessageReads, "listGroupFormerTexts"> & Record<string, unknown>;
 }
 
-function withVersions<Row extends VisibleRow>(row: Row, found: ReadonlyMap<number, Version>): Row {
-  const ownVersion = row.editedAt === null ? undefined : found.get(row.id);
-  const quotedVersion = row.quote ? found.get(row.quote.id) : undefined;
+function withVersions<Row extends VisibleRow>(row: Row, versions: ReadonlyMap<number, Version>): Row {
+  const ownVersion = row.editedAt === null ? undefined : versions.get(row.id);
+  const quotedVersion = row.quote ? versions.get(row.quote.id) : undefined;
   if (ownVersion === undefined && quotedVersion === undefined) return row;
   return {
     ...row,

@@ -44,14 +44,14 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
         bounds: IdRange,
         limit: number,
       ) => {
-        const found: number[] = [];
+        const foundIds: number[] = [];
         for (const { from, to } of [...visible].reverse()) {
           const [low, high] = [Math.max(from, bounds.from), Math.min(to, bounds.to)];
-          if (low > high || found.length >= limit) continue;
-          const { rows } = await newest(userId, groupId, low, high, limit - found.length);
-          for (const row of rows) found.push(row.id);
+          if (low > high || foundIds.length >= limit) continue;
+          const { rows } = await newest(userId, groupId, low, high, limit - foundIds.length);
+          for (const row of rows) foundIds.push(row.id);
         }
-        return found;
+        return foundIds;
       };
 
       for (const [groupId, visible] of await ranges.everywhere(userId)) {

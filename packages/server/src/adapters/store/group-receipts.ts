@@ -15,6 +15,7 @@ interface Stay {
   quit: number;
 }
 
+/** The reads of this file. */
 export type GroupReceiptReads = Pick<
   GroupMessageReads,
   "groupReadPositions" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
@@ -140,11 +141,11 @@ export function receiptChanges(db: Kysely<Tables>) {
       .limit(RECEIPT_CHANGES_MAX),
   );
   return async (userId: number, since: number): Promise<GroupReceipt[]> => {
-    const found: GroupReceipt[] = [];
+    const receipts: GroupReceipt[] = [];
     for (const { groupId } of (await groups(userId, since)).rows) {
       const ids = (await ownIds(userId, groupId)).rows.map((row) => row.id);
-      found.push(...(await listGroupReceipts(groupId, ids)));
+      receipts.push(...(await listGroupReceipts(groupId, ids)));
     }
-    return found;
+    return receipts;
   };
 }

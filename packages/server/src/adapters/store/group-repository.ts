@@ -41,8 +41,10 @@ function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): G
   return { ...row, role, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
+/** The reads of groups except those of their messages. */
 export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;
 
+/** Reads groups, members, stays and requests. */
 export function groupReads(db: Kysely<Tables>): GroupStateReads {
   const groupById = preparedQuery(db, (id: number) =>
     db.selectFrom("chatGroup").selectAll().where("id", "=", id),
@@ -99,12 +101,12 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
       return (await creationOf(makerId, tmpId)).rows[0]?.groupId;
     },
     async findGroups(ids) {
-      const found: GroupRow[] = [];
+      const groups: GroupRow[] = [];
       for (const batch of inBatches(ids)) {
         const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", batch).execute();
-        found.push(...rows.map(toGroup));
+        groups.push(...rows.map(toGroup));
       }
-      return found;
+      return groups;
     },
     async findGroupMember(groupId, userId) {
       const [row] = (await member(groupId, userId)).rows;
@@ -131,7 +133,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
       return (await membershipsOf(userId)).rows.map(toMember);
     },
     async listGroupPeers(userId, among) {
-      const found: number[] = [];
+      const peerIds: number[] = [];
       for (const batch of inBatches(among)) {
         const rows = await db
           .selectFrom("groupMember as mine")
@@ -145,9 +147,9 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
           .where("theirs.userId", "in", batch)
           .where("theirs.quit", "=", 0)
           .execute();
-        found.push(...rows.map((row) => row.userId));
+        peerIds.push(...rows.map((row) => row.userId));
       }
-      return found.filter((id) => id !== userId);
+      return peerIds.filter((id) => id !== userId);
     },
     async listGroupStays(groupId, userId) {
       return (await staysOf(groupId, userId)).rows;
@@ -173,7 +175,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
         .orderBy("r.id", "desc")
         .execute();
       const administeredIds = new Set(administered.map((row) => row.id));
-      const own = await answerable
+      const ownRequests = await answerable
         .where((eb) =>
           eb.or([
             eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
@@ -182,7 +184,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
         )
         .orderBy("r.id", "desc")
         .execute();
-      return [...administered, ...own.filter((row) => !administeredIds.has(row.id))];
+      return [...administered, ...ownRequests.filter((row) => !administeredIds.has(row.id))];
     },
     listPendingRequestsOfGroup: (groupId) =>
       pending.where("r.groupId", "=", groupId).orderBy("r.id").execute(),
@@ -198,6 +200,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   };
 }
 
+/** Writes groups, members, stays and requests. */
 export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
   const incrementMembers = membersChangeCounter(db);
   const { newestUpTo } = monotonicTime(db, "groupMessage");

@@ -28,6 +28,7 @@ export interface GroupMakingTable {
   groupId: number;
 }
 
+/** The members of groups, including those who have left. */
 export interface GroupMemberTable {
   groupId: number;
   userId: number;
@@ -45,6 +46,7 @@ export interface GroupMemberTable {
   stayFrom: number;
 }
 
+/** The stays of people in groups; `fromId` and `toId` are the newest message ids when a stay began and ended. */
 export interface GroupStayTable {
   groupId: number;
   userId: number;
@@ -54,6 +56,7 @@ export interface GroupStayTable {
   toId: number | null;
 }
 
+/** Requests to join groups. */
 export interface GroupRequestTable {
   id: number;
   groupId: number;

@@ -75,15 +75,15 @@ export function visibleRanges(db: Kysely<Tables>) {
     /** The visible ranges in all groups, by group id. */
     async everywhere(userId: number): Promise<Map<number, IdRange[]>> {
       const cleared = await clearedUpTo(userId);
-      const found = new Map<number, IdRange[]>();
+      const rangesByGroup = new Map<number, IdRange[]>();
       for (const { groupId, ...stay } of (await allStays(userId)).rows) {
         const range = rangeOf(stay, cleared);
         if (!isNotEmpty(range)) continue;
-        const known = found.get(groupId);
-        if (known === undefined) found.set(groupId, [range]);
-        else known.push(range);
+        const rangesOfGroup = rangesByGroup.get(groupId);
+        if (rangesOfGroup === undefined) rangesByGroup.set(groupId, [range]);
+        else rangesOfGroup.push(range);
       }
-      return found;
+      return rangesByGroup;
     },
   };
 }

@@ -7,6 +7,7 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The writes of this file. */
 export type HiddenMessageWrites = Pick<Tx, "hidePrivateMessages" | "clearMessages">;
 
 /** Writes for messages that one person deletes for themselves or clears. Neither can be undone. */
@@ -131,11 +132,11 @@ export function hiddenMessageChanges(db: Kysely<Tables>) {
     state: Selectable<UserStateTable>,
     after: number,
   ): Promise<Pick<ChangeSet, "cleared" | "hidden">> => {
-    const ids = new Map<number, number[]>();
+    const idsByPeer = new Map<number, number[]>();
     for (const { peerId, messageId } of (await since(userId, after)).rows) {
-      const known = ids.get(peerId);
-      if (known === undefined) ids.set(peerId, [messageId]);
-      else known.push(messageId);
+      const idsOfChat = idsByPeer.get(peerId);
+      if (idsOfChat === undefined) idsByPeer.set(peerId, [messageId]);
+      else idsOfChat.push(messageId);
     }
     const cleared = [
       { type: ChatType.PRIVATE, upTo: state.clearedPrivate },
@@ -144,7 +145,7 @@ export function hiddenMessageChanges(db: Kysely<Tables>) {
     ];
     return {
       cleared: state.clearedChanged > after ? cleared : [],
-      hidden: [...ids].map(([targetId, list]) => ({ type: ChatType.PRIVATE, targetId, ids: list })),
+      hidden: [...idsByPeer].map(([targetId, ids]) => ({ type: ChatType.PRIVATE, targetId, ids })),
     };
   };
 }

@@ -54,19 +54,19 @@ export interface DaySource {
 /** Returns the starts of the days that have a message. The last entry of `starts` is the end of the last day. Only days with messages cost a query. */
 export async function daysWithMessages(chat: DaySource, starts: readonly number[]): Promise<number[]> {
   const [first = 0] = starts;
-  const found: number[] = [];
+  const days: number[] = [];
   let upTo = (await chat.firstIdAt(starts.at(-1) ?? 0)) - 1;
   for (const { from, to } of [...chat.ranges].reverse()) {
     for (upTo = Math.min(upTo, to); upTo >= from;) {
       const message = await chat.newestMessage({ from, to: upTo });
       if (message === undefined) break;
-      if (message.sendTime < first) return found.reverse();
+      if (message.sendTime < first) return days.reverse();
       const dayStart = starts.findLast((start) => start <= message.sendTime) ?? first;
-      found.push(dayStart);
+      days.push(dayStart);
       upTo = (await chat.firstIdAt(dayStart, message.id)) - 1;
     }
   }
-  return found.reverse();
+  return days.reverse();
 }
 
 /** A page around `id`: half of the rows are older, ascending. */

@@ -33,8 +33,8 @@ export function checkIntegrity(url: string): IntegrityReport {
   let db: Database.Database | undefined;
   try {
     db = new Database(url, { fileMustExist: true, readonly: true });
-    for (const found of runPragma(db, `integrity_check(${PROBLEMS_MAX})`))
-      problems.push(`Database: ${found}.`);
+    for (const finding of runPragma(db, `integrity_check(${PROBLEMS_MAX})`))
+      problems.push(`Database: ${finding}.`);
     const missingParents = db.pragma("foreign_key_check") as { table: string; parent: string }[];
     for (const { table, parent } of missingParents.slice(0, PROBLEMS_MAX)) {
       problems.push(`A row of ${table} names a row of ${parent} that is not there.`);

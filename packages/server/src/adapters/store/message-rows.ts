@@ -65,17 +65,17 @@ function withQuotes<Stored extends { id: number; content: string; quoteId: numbe
   toPlaceholder: (stored: Stored) => Row,
 ): (stored: readonly Stored[]) => Promise<Row[]> {
   async function findQuoted(ids: readonly number[]): Promise<Map<number, QuotedRow>> {
-    const found = new Map<number, QuotedRow>();
+    const quotes = new Map<number, QuotedRow>();
     for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom(table)
         .select(["id", "sendId", "content", "type", "noticeId"])
         .where("id", "in", batch)
         .execute();
-      for (const row of rows) found.set(row.id, toQuoted(row));
+      for (const row of rows) quotes.set(row.id, toQuoted(row));
     }
-    if (table === "groupMessage") await clearRemovedQuotes(found);
-    return found;
+    if (table === "groupMessage") await clearRemovedQuotes(quotes);
+    return quotes;
   }
 
   /** A quote of a message that a moderator removed has no text either. */

@@ -161,17 +161,17 @@ function createSearch<
     const query = await indexQueryOf(userId, search);
     if (query === undefined) return { rows: [], total: 0, next: null, scannedRows: 0 };
     const { text, size, totalMax, below } = search;
-    const all = await scan(userId, text, query, totalMax);
+    const wholeScan = await scan(userId, text, query, totalMax);
     const page =
       below === undefined
-        ? all
+        ? wholeScan
         : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
     const rows = page.rows.slice(0, size);
     return {
       rows: await searchScope.toRows(userId, rows),
-      total: all.rows.length,
+      total: wholeScan.rows.length,
       next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
-      scannedRows: page === all ? all.scannedRows : all.scannedRows + page.scannedRows,
+      scannedRows: page === wholeScan ? wholeScan.scannedRows : wholeScan.scannedRows + page.scannedRows,
     };
   };
 }

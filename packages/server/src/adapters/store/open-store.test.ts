@@ -180,14 +180,14 @@ describe("SQLite store", () => {
     await store.close();
     const log = join(to, "parley.sqlite-wal");
     expect((await stat(log)).size).toBeGreaterThan(0);
-    const again = await openStore({
+    const reopened = await openStore({
       url: join(to, "parley.sqlite"),
       onFatal: noFatal,
       searchPollMs: NEVER_MS,
     });
     expect((await stat(log)).size).toBe(0);
-    expect(await again.newestPrivateId(1, 2)).toBe(1);
-    await again.close();
+    expect(await reopened.newestPrivateId(1, 2)).toBe(1);
+    await reopened.close();
   });
 
   test("statistics count a row of a shared commit once and a repeated send not at all", async () => {

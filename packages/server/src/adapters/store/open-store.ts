@@ -39,6 +39,7 @@ import { systemMessageReads, systemMessageWrites } from "./system-message-reposi
 import type { Tables } from "./tables.ts";
 import { Writer, type WriterStats } from "./writer.ts";
 
+/** How to open the store. */
 export interface StoreOptions {
   /** Path of the SQLite file; its folder must exist. */
   url: string;
@@ -59,6 +60,7 @@ const DAMAGED =
 const WAL_DAMAGED =
   "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
 
+/** The store with its statistics. */
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
   stats(): WriterStats;
@@ -162,8 +164,8 @@ function checkpointWal(db: Database.Database): void {
 /** Checks the pages at the start: a damaged page would otherwise be noticed only when it is read, after more was written. */
 function requireUndamaged(db: Database.Database, url: string): void {
   if (statSync(url).size > CHECKED_BYTES_MAX) return;
-  const found: unknown = db.pragma("quick_check(1)", { simple: true });
-  if (found !== "ok") throw new Error(DAMAGED);
+  const result: unknown = db.pragma("quick_check(1)", { simple: true });
+  if (result !== "ok") throw new Error(DAMAGED);
 }
 
 function acquireFolderLock(folder: string): Database.Database {

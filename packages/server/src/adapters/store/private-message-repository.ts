@@ -14,6 +14,7 @@ import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The reads of this file. */
 export type PrivateMessageReads = Pick<
   Reads,
   | "findPrivate"

@@ -5,6 +5,7 @@ import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The reads of this file. */
 export type PrivatePullReads = Pick<Reads, "startPrivatePull">;
 
 /** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */

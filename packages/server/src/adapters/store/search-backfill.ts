@@ -34,7 +34,7 @@ export interface IndexedMessages {
   /** Reads the messages after an id. */
   after(db: Kysely<Tables>, limit: number): (id: number) => Promise<IndexedRow[]>;
   /** Reads the message with an id. */
-  one(db: Kysely<Tables>): (id: number) => Promise<IndexedRow[]>;
+  byId(db: Kysely<Tables>): (id: number) => Promise<IndexedRow[]>;
 }
 
 const COMMON_COLUMNS = ["id", "type", "sendId", "content", "onlyFor"] as const;
@@ -49,7 +49,7 @@ export const PRIVATE_MESSAGES: IndexedMessages = {
     );
     return async (id) => (await find(id)).rows.map(privateTags);
   },
-  one: (db) => {
+  byId: (db) => {
     const find = preparedQuery(db, (id: number) => privateColumns(db).where("id", "=", id));
     return async (id) => (await find(id)).rows.map(privateTags);
   },
@@ -78,7 +78,7 @@ export const GROUP_MESSAGES: IndexedMessages = {
     );
     return async (id) => (await find(id)).rows.map(groupTags);
   },
-  one: (db) => {
+  byId: (db) => {
     const find = preparedQuery(db, (id: number) => groupColumns(db).where("id", "=", id));
     return async (id) => (await find(id)).rows.map(groupTags);
   },
@@ -95,7 +95,7 @@ function groupTags(row: Omit<IndexedRow, "tags"> & { sendId: number; groupId: nu
 export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages: IndexedMessages) {
   const indexedUpTo = indexedPosition(db, messages);
   const after = messages.after(db, BATCH_ROWS);
-  const one = messages.one(db);
+  const byId = messages.byId(db);
 
   async function add({ id, type, content, tags }: IndexedRow): Promise<void> {
     const terms = termsOf(id, type, content);
@@ -137,7 +137,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
     async update(id: number): Promise<void> {
       if (id > (await indexedUpTo())) return;
       await index.remove(id);
-      const [row] = await one(id);
+      const [row] = await byId(id);
       if (row !== undefined) await add(row);
     },
   };

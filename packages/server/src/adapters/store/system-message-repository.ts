@@ -23,6 +23,7 @@ function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<System
   return row;
 }
 
+/** The reads of this file. */
 export type SystemMessageReads = Pick<
   Reads,
   | "listSystem"
@@ -34,6 +35,7 @@ export type SystemMessageReads = Pick<
   | "listChanges"
 >;
 
+/** Reads the system chat and the change feed. */
 export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
   const after = preparedQuery(db, (userId: number, seqNo: number, limit: number) =>
     db
@@ -143,8 +145,10 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
   };
 }
 
+/** The writes of this file. */
 export type SystemMessageWrites = Pick<Tx, "appendSystem" | "updateSystem" | "raiseSystemRead">;
 
+/** Writes the system chat. */
 export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {
   const nextChange = changeCounter(db);
   const { newestSystemSeqNo, systemReadPosition } = systemMessageReads(db);

@@ -9,11 +9,13 @@ import type { GroupTables } from "./group-tables.ts";
  * in SQLite and PostgreSQL.
  */
 
+/** Single values of the database, such as its epoch. */
 export interface MetaTable {
   key: string;
   value: string;
 }
 
+/** Accounts. */
 export interface UserTable {
   id: number;
   userName: string;
@@ -38,6 +40,7 @@ export interface UserTable {
   registerDevice: string | null;
 }
 
+/** Logins, including those that ended recently. */
 export interface SessionTable {
   id: string;
   userId: number;
@@ -55,6 +58,7 @@ export interface SessionTable {
   endReason: LogoutReason | null;
 }
 
+/** A friend from the view of one person, with that person's settings. */
 export interface FriendTable {
   ownerId: number;
   friendId: number;
@@ -64,6 +68,7 @@ export interface FriendTable {
   isDeleted: number;
 }
 
+/** Friend requests. */
 export interface FriendRequestTable {
   id: number;
   sendId: number;
@@ -74,6 +79,7 @@ export interface FriendRequestTable {
   applyTime: number;
 }
 
+/** Who has blocked whom. */
 export interface BlockTable {
   ownerId: number;
   otherId: number;
@@ -132,6 +138,7 @@ export interface HiddenPrivateTable {
   changed: number;
 }
 
+/** Messages of the system chats. */
 export interface SystemMessageTable {
   id: number;
   userId: number;
@@ -162,12 +169,14 @@ export interface UserStateTable {
   clearedChanged: Generated<number>;
 }
 
+/** Invite codes for registration. */
 export interface InviteCodeTable {
   code: string;
   usesLeft: number;
   expiresAt: number | null;
 }
 
+/** Uploaded files. */
 export interface FileTable {
   url: string;
   userId: number | null;
@@ -177,6 +186,7 @@ export interface FileTable {
   use: number;
 }
 
+/** Notices of administrators, and up to which user id they were sent. */
 export interface NoticeTable {
   id: number;
   title: string;
