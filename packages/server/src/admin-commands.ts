@@ -71,11 +71,11 @@ async function run(
     case "restored":
       if (renewEpoch === undefined) {
         throw new AdminError(
-          "Stop the server, put the backup back, run this command, and start the server again.",
+          "Stop the server, restore the backup, run this command, and start the server again.",
         );
       }
       await renewEpoch();
-      return "Clients will forget what they have kept of this server and load it anew.";
+      return "Clients will drop their local data of this server and load it again.";
     case "createInviteCode":
       return accounts.createInviteCode(command.uses, command.days);
     case "resetPassword":

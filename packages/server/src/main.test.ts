@@ -151,7 +151,7 @@ test("doctor checks the data folder while a server runs and names each problem",
   const server = await startServer({ DATA_DIR: dataDir });
   const [a, b] = await registerFriends(server.url);
   await sendText(a, b, "hello");
-  expect(await admin("doctor")).toEqual({ code: 0, out: "All is whole.", err: "" });
+  expect(await admin("doctor")).toEqual({ code: 0, out: "No problems found.", err: "" });
   server.kill("SIGTERM");
   await server.exited;
   await writeFile(joinPath(dataDir, "secret"), "cut");
@@ -162,7 +162,7 @@ test("doctor checks the data folder while a server runs and names each problem",
   expect(code).toBe(1);
   expect(out).toMatch(/database/i);
   expect(out).toContain(`The secret ${joinPath(dataDir, "secret")} is cut.`);
-  expect(out).toContain("put a backup back");
+  expect(out).toContain("restore a backup");
 }, 60_000);
 
 describe("a server that cannot start prints one sentence and exits with 1", () => {
@@ -341,7 +341,7 @@ describe("npm run admin", () => {
   test("K34 the command restored gives a restored backup a new epoch, and a running server refuses the command", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
     const [a, b] = await registerFriends(first.url);
-    const kept = await sendText(a, b, "kept");
+    const saved = await sendText(a, b, "saved");
     const stop = async (server: typeof first) => {
       server.kill("SIGTERM");
       await server.exited;
@@ -375,7 +375,7 @@ describe("npm run admin", () => {
     const next = await sendText(new TestPerson(third.url, a.id, a.userName, a.tokens, a.device), b, "next");
     expect(next.id).toBe(lost.id);
     const rows = await receiverOn(third.url).ok("loadPrivateMessages", { query: { minId: 0 } });
-    expect(rows.slice(-2).map((row) => row.content)).toEqual([kept.content, "next"]);
+    expect(rows.slice(-2).map((row) => row.content)).toEqual([saved.content, "next"]);
     await stop(third);
   }, 60_000);
 
