@@ -3,10 +3,10 @@ import { createReferenceLogin } from "./friend-pairs.ts";
 import { befriend, call, clientHeaders, inParallel, createPerson } from "./benchmark-person.ts";
 import type { BenchmarkGroup } from "./load/group-load.ts";
 
-/** How many take new members by one call. */
+/** How many people one call invites. */
 const INVITE_BATCH = 50;
 
-/** Makes a group on the product whose owner and first members write, and whose other members listen. */
+/** Creates a group on the product. Its owner and first members write, and its other members receive. */
 export async function createBenchmarkGroup(
   origin: string,
   writers: number,
@@ -14,7 +14,7 @@ export async function createBenchmarkGroup(
 ): Promise<BenchmarkGroup> {
   const people = await inParallel(writers + members, 8, (index) => createPerson(origin, `member${index}`));
   const [owner, ...others] = people;
-  if (owner === undefined) throw new Error("a group without anybody");
+  if (owner === undefined) throw new Error("a group needs at least one person");
   const headers = clientHeaders(owner.login, Terminal.WEB);
   await inParallel(others.length, 8, async (index) => {
     const other = others[index];
@@ -32,7 +32,7 @@ export async function createBenchmarkGroup(
   };
 }
 
-/** The same crowd for the reference server, which believes its tokens and knows one group: everybody. */
+/** The same group for the reference server, which trusts its tokens and has one group with everybody in it. */
 export function createReferenceGroup(secret: string, writers: number, members: number): BenchmarkGroup {
   const logins = Array.from({ length: writers + members }, (_, index) =>
     createReferenceLogin(secret, index + 1, index, Terminal.WEB),

@@ -3,13 +3,14 @@ import { Terminal } from "@parley/protocol/codes";
 import type { TokenPair, UserInfo } from "@parley/protocol/entities";
 import type { SocketLogin } from "./load/socket.ts";
 
-/** A person of the measured world, logged in on one terminal. */
+/** A registered person, logged in on one terminal. */
 export interface BenchmarkPerson {
   id: number;
   userName: string;
   login: SocketLogin;
 }
 
+/** The password of all people. */
 export const PASSWORD = "bench-Passw0rd";
 
 /** The headers that our own client sends with each request. */
@@ -28,7 +29,7 @@ export function clientHeaders(login: SocketLogin, terminal: Terminal): Record<st
   };
 }
 
-/** Calls the product's API and answers `data`; throws on any refusal. */
+/** Calls the product's API and returns `data`; throws on any API error. */
 export async function call<T>(
   origin: string,
   method: string,
@@ -47,7 +48,7 @@ export async function call<T>(
   return envelope.data;
 }
 
-/** Logs a registered person in on a device of its own. */
+/** Logs a registered person in on their own device for the terminal. */
 export async function logIn(origin: string, userName: string, terminal: Terminal): Promise<SocketLogin> {
   const device = {
     accessToken: "",
@@ -78,24 +79,28 @@ export async function befriend(
   asker: BenchmarkPerson,
   approver: BenchmarkPerson,
 ): Promise<void> {
-  const theirs = clientHeaders(approver.login, Terminal.WEB);
-  await call(origin, "PUT", "/user/manualApprove?enabled=false", theirs);
-  const mine = clientHeaders(asker.login, Terminal.WEB);
-  await call(origin, "POST", "/friend/request/apply", mine, { friendId: approver.id, source: 1, remark: "" });
+  const approverHeaders = clientHeaders(approver.login, Terminal.WEB);
+  await call(origin, "PUT", "/user/manualApprove?enabled=false", approverHeaders);
+  const askerHeaders = clientHeaders(asker.login, Terminal.WEB);
+  await call(origin, "POST", "/friend/request/apply", askerHeaders, {
+    friendId: approver.id,
+    source: 1,
+    remark: "",
+  });
 }
 
-/** Runs `make` for 0 to count - 1, some at once, and keeps the order. */
+/** Runs `make` for 0 to count - 1, up to `atOnce` in parallel, and returns the results in order. */
 export async function inParallel<T>(
   count: number,
   atOnce: number,
   make: (index: number) => Promise<T>,
 ): Promise<T[]> {
-  const made: T[] = [];
+  const results: T[] = [];
   const indexes = Array.from({ length: count }).keys();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const index of indexes) made[index] = await make(index);
+      for (const index of indexes) results[index] = await make(index);
     }),
   );
-  return made;
+  return results;
 }

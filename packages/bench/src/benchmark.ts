@@ -1,39 +1,40 @@
-/** One thing that is measured, always against a reference of the same run. */
+/** One benchmark. It compares the product with a reference that is measured in the same run. */
 export interface Benchmark {
-  /** For `--only`. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** Measures and answers one row per figure of the table. */
-  measure(benchmarkContext: BenchmarkContext): Promise<ResultRow[]>;
+  /** Measures and returns the rows of the table. */
+  measure(context: BenchmarkContext): Promise<ResultRow[]>;
 }
 
-/** What a figure gets from the run it is part of. */
+/** What a run provides to a benchmark. */
 export interface BenchmarkContext {
-  /** An empty folder of its own on the disk that is measured; removed afterwards. */
+  /** An empty folder on the measured disk; removed afterwards. */
   readonly folder: string;
-  /** Writes CPU profiles of the product's server here; null: none. */
+  /** Where CPU profiles of the server are written; null: none are. */
   readonly profileFolder: string | null;
-  /** Tells the person who waits what is going on. */
+  /** Prints the progress. */
   print(text: string): void;
-  /** Runs at the end of the figure, also of one that failed, last one first. */
+  /** Registers a clean-up for the end of the benchmark, also if it fails. The last one registered runs first. */
   onEnd(cleanUp: () => Promise<void> | void): void;
 }
 
+/** A row of the table of results. */
 export interface ResultRow {
   readonly what: string;
-  /** What was measured, in words of its own unit; it decides nothing. */
+  /** The measured value with its unit, for the reader only. */
   readonly product: string;
   readonly reference: string;
-  /** What is held to the limit: a ratio, a difference or a count, never a time. */
+  /** What is compared with the limit: a ratio, a difference or a count, never a time. */
   readonly value: number;
-  /** Stands behind the value: `x` for a ratio. */
+  /** The unit of `value`: `x` for a ratio. */
   readonly unit: "x" | "KiB" | "KB" | "";
   readonly bound: "at most" | "at least";
   readonly limit: number;
-  /** Where the figure should come to rest, inside the limit. */
+  /** The value that we aim for, inside the limit. */
   readonly aim?: number;
 }
 
-/** Whether a row keeps its limit; a value that is no number does not. */
+/** Whether a row is within its limit; NaN is not. */
 export function isWithinLimit(row: ResultRow): boolean {
   return row.bound === "at most" ? row.value <= row.limit : row.value >= row.limit;
 }

@@ -20,7 +20,7 @@ export function createFriendPairs(origin: string, count: number): Promise<Friend
   });
 }
 
-/** The same pairs for a reference server, which believes its tokens. */
+/** The same pairs for a reference server, which trusts its tokens. */
 export function createReferencePairs(secret: string, count: number): FriendPair[] {
   return Array.from({ length: count }, (_, index) => {
     const senderId = 1 + index * 2;

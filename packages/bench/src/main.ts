@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the figures, prints one table, and fails when a limit is exceeded. */
+/** `npm run bench`: runs the benchmarks, prints a table, and fails if a limit is exceeded. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -22,26 +22,26 @@ const usage = `npm run bench -- [--only name | --write] [--profile folder]
   --profile  writes CPU profiles of the server there
 `;
 
-/** On the disk of the checkout: a temporary folder may live in memory, where a commit costs nothing. */
+/** On the disk of the checkout, because a temporary folder may be in memory, where a commit costs nothing. */
 const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
 const cleanUps: (() => Promise<void> | void)[] = [];
 
 async function cleanUp(): Promise<void> {
-  for (let next = cleanUps.pop(); next !== undefined; next = cleanUps.pop()) await next();
+  for (let run = cleanUps.pop(); run !== undefined; run = cleanUps.pop()) await run();
 }
 
 async function measure(benchmark: Benchmark, profileFolder: string | null): Promise<ResultRow[]> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, `bench-${benchmark.name}-`));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const benchmarkContext: BenchmarkContext = {
+  const context: BenchmarkContext = {
     folder,
     profileFolder,
     print: (text) => console.error(text),
     onEnd: (run) => void cleanUps.push(run),
   };
   try {
-    return await benchmark.measure(benchmarkContext);
+    return await benchmark.measure(context);
   } finally {
     await cleanUp();
   }
@@ -56,22 +56,22 @@ async function main(): Promise<number> {
       help: { type: "boolean" },
     },
   });
-  const chosen =
+  const selected =
     values.only === undefined ? BENCHMARKS : BENCHMARKS.filter((benchmark) => benchmark.name === values.only);
-  // The page holds all figures of one run or none.
+  // The page must have all results of one run.
   const isPartial = values.write === true && values.only !== undefined;
-  if (values.help === true || chosen.length === 0 || isPartial) {
+  if (values.help === true || selected.length === 0 || isPartial) {
     console.error(usage);
     return values.help === true ? 0 : 1;
   }
   if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true });
   const rows: ResultRow[] = [];
-  for (const benchmark of chosen) rows.push(...(await measure(benchmark, values.profile ?? null)));
+  for (const benchmark of selected) rows.push(...(await measure(benchmark, values.profile ?? null)));
   console.log(plainTable(rows));
   if (values.write === true) writeReport(rows);
-  const broken = rows.filter((row) => !isWithinLimit(row));
-  for (const row of broken) console.error(`over its limit: ${row.what}`);
-  return broken.length === 0 ? 0 : 1;
+  const failed = rows.filter((row) => !isWithinLimit(row));
+  for (const row of failed) console.error(`over its limit: ${row.what}`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

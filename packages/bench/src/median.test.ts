@@ -9,10 +9,10 @@ test("the median of an even number of values is the mean of the middle two", () 
   expect(median([4, 1, 10, 2])).toBe(3);
 });
 
-test("there is no median of nothing", () => {
+test("the median of no values is an error", () => {
   expect(() => median([])).toThrow("nothing");
 });
 
-test("ratios are taken round by round, so one disturbed pair does not move them", () => {
+test("ratios are computed round by round, so one disturbed round does not change their median", () => {
   expect(medianRatio([15, 150, 30], [10, 100, 20])).toBe(1.5);
 });

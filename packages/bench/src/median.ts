@@ -1,13 +1,13 @@
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** The middle value; for an even number of values the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new Error("the median of nothing");
+  if (values.length === 0) throw new Error("the median of nothing does not exist");
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2;
 }
 
-/** Median of the rounds' own ratios: what disturbs a product round and the reference round beside it disturbs both alike. */
+/** The median of the ratios of the rounds: a disturbance affects a product round and the reference round next to it alike. */
 export function medianRatio(product: readonly number[], reference: readonly number[]): number {
   return median(product.map((value, round) => value / (reference[round] ?? NaN)));
 }

@@ -7,7 +7,7 @@ import { markdownTable } from "./result-table.ts";
 
 const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
 
-/** Rewrites the page of figures. */
+/** Rewrites docs/benchmarks.md with these rows. */
 export function writeReport(rows: readonly ResultRow[]): void {
   const cores = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -15,10 +15,10 @@ export function writeReport(rows: readonly ResultRow[]): void {
     page,
     `# Benchmarks
 
-\`npm run bench\` measures these figures and fails when one is over its limit; \`npm run bench -- --write\` rewrites this page.
-Every figure is held against a bare reference that runs beside it on the same machine in the same minutes, round by round in turn, and
-medians are compared. So a slow or busy machine moves both sides, and no time by the clock decides anything. Sizes and counts have
-limits of their own.
+\`npm run bench\` measures these figures and fails if one is over its limit; \`npm run bench -- --write\` rewrites this page.
+Every time is compared with a minimal reference that is measured on the same machine in the same minutes, in alternating rounds, and
+medians are compared. So a slow or busy machine affects both sides, and no absolute time decides anything. Sizes and counts have
+absolute limits.
 
 Measured ${new Date().toISOString().slice(0, 10)} at ${commit()} on ${cores.length} cores (${cores[0]?.model ?? "unknown"}), ${memory} GiB, ${system()} ${release()} ${arch()}, Node ${process.versions.node}.
 
@@ -41,25 +41,25 @@ function commit(): string {
 
 const notes = `## What is measured
 
-- **Servers** run in processes of their own, the product by its \`main.ts\` as people start it (\`RATE_LIMITS=off\`, \`PASSWORD_COST=low\`,
-  \`LOG_LEVEL=warn\`). CPU is user and system time of all threads of the process, asked for over a channel to it. The load runs in
+- **Servers** run in their own processes. The product is started by its \`main.ts\` as people start it (\`RATE_LIMITS=off\`,
+  \`PASSWORD_COST=low\`, \`LOG_LEVEL=warn\`). CPU is user and system time of all threads of the process. The load is generated in
   another process, over plain TCP connections for HTTP and \`ws\` for sockets, because an HTTP client would cost more than the servers.
 - **A durable 1:1 message** is posted over a keep-alive connection with an access token, is on disk (\`synchronous=FULL\`) before it is
-  answered, and reaches the peer's socket and the sender's second device. 64 senders; saturated: each posts its next message when the
-  last is answered; paced: 500 a second over all. A round ends when the last push has arrived. The reference,
+  answered, and reaches the peer's socket and the sender's second device. There are 64 senders. Saturated: each posts its next message
+  when the previous one is answered. Paced: 500 messages per second in total. A round ends when the last push has arrived. The reference,
   \`packages/bench/src/reference/message-server.ts\`, does the same work with \`node:http\`, \`ws\` and \`better-sqlite3\`, without framework,
-  validation or rules, and shares commits too.
-- **Many senders against one** compares the product with itself. Commits are counted by the store.
+  validation or rules, and with group commit too.
+- **Many senders and one** compares the product with itself. The store counts commits.
 - **A group message** is posted to a group of 208 people of whom 200 are connected, is on disk before it is answered, and reaches their
-  200 sockets; the cost is divided by those. One at a time: one writer; 8 in flight: eight, each posting its next message when the last
-  is answered. The reference is the message server above, which hands each message to \`ws\` once for every socket.
-- **Sockets**: 3,000 people, one socket each, after 1,000 others came and went, in a fresh server each round, with tokens that an
-  earlier one issued: everybody comes back after a restart. Memory is what the process grew by since its start, a socket, after forced
-  garbage collection: resident, and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
-- **The client's core** gets 5,000 frames of an offline pull for 200 chats through its socket, against \`JSON.parse\` of the same frames.
-  Storage, network and clock are in memory.
-- **The web client** is the built one, in Chromium. Size and requests are what was fetched until the password field or the first
-  message was painted, everything but the API; scripts and styles are weighed after gzip. Cold is a fresh browser profile that has a
-  session's tokens and preferences but no database and no cache, with 20 chats and 2,000 messages on the server, and opens the first
-  chat as soon as it is listed; warm is the reload after it, which opens that chat by itself. Both are timed from the navigation.
+  200 sockets; the cost is divided by 200. One at a time: one writer. 8 in flight: eight writers, each posting its next message when the
+  previous one is answered. The reference is the message server above, which sends each message with \`ws\` once for every socket.
+- **Sockets**: 3,000 people with one socket each, after 1,000 others connected and left. Each round uses a new server and tokens of an
+  earlier one, as when everybody reconnects after a restart. Memory is the growth of the process since its start per socket, after forced
+  garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
+- **The client's core** receives 5,000 frames of an offline pull for 200 chats through its socket, compared with \`JSON.parse\` of
+  the same frames. Storage, network and clock are in memory.
+- **The web client** is the built one, in Chromium. Size and requests count what was loaded until the password field or the first
+  message was painted, except API calls; scripts and styles are measured after gzip. Cold is a new browser profile that has a
+  session's tokens and preferences but no database and no cache, with 20 chats and 2,000 messages on the server; it opens the first
+  chat as soon as it is listed. Warm is the reload afterwards, which opens the same chat. Both are timed from the navigation.
 `;

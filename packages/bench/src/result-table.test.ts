@@ -13,7 +13,7 @@ const send: ResultRow = {
   aim: 1.35,
 };
 
-test("a row passes up to its limit and no further", () => {
+test("a row passes if its value is within or equal to its limit", () => {
   expect(isWithinLimit({ ...send, value: 1.7 })).toBe(true);
   expect(isWithinLimit({ ...send, value: 1.71 })).toBe(false);
   expect(isWithinLimit({ ...send, bound: "at least", value: 1.7 })).toBe(true);
@@ -26,7 +26,7 @@ test("a result that could not be measured fails", () => {
   expect(quantity(NaN, "x")).toBe("none");
 });
 
-test("ratios show two digits, sizes and counts at most one", () => {
+test("ratios have two decimals, sizes and counts at most one", () => {
   expect(quantity(1.4, "x")).toBe("1.40 x");
   expect(quantity(11.96, "KiB")).toBe("12 KiB");
   expect(quantity(7, "")).toBe("7");
@@ -39,7 +39,7 @@ test("the plain table aligns its columns and marks rows that fail", () => {
   expect(lines[3]).toMatch(/NO$/);
 });
 
-test("a bar inside a cell does not end the cell in Markdown", () => {
+test("a bar inside a cell is escaped in the Markdown table", () => {
   const lines = markdownTable([{ ...send, what: "a | b" }]).split("\n");
   expect(lines[0]).toMatch(/^\| figure/);
   expect(lines[1]).toMatch(/^\| -+ \|/);

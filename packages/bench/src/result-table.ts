@@ -1,8 +1,8 @@
 import { isWithinLimit, type ResultRow } from "./benchmark.ts";
 
-const HEADS = ["figure", "product", "reference", "value", "limit", "aim", "holds"] as const;
+const HEADERS = ["figure", "product", "reference", "value", "limit", "aim", "holds"] as const;
 
-/** 1.4 with "x" becomes `1.40 x`; counts and sizes keep one digit behind the point. */
+/** Formats a value: 1.4 with "x" becomes `1.40 x`; counts and sizes have at most one decimal. */
 export function quantity(value: number, unit: ResultRow["unit"]): string {
   if (!Number.isFinite(value)) return "none";
   const digits = unit === "x" ? value.toFixed(2) : String(Math.round(value * 10) / 10);
@@ -22,7 +22,7 @@ function cells(row: ResultRow): string[] {
 }
 
 function widths(lines: readonly (readonly string[])[]): number[] {
-  return HEADS.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  return HEADERS.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
 }
 
 function padded(line: readonly string[], width: readonly number[], between: string): string {
@@ -31,7 +31,7 @@ function padded(line: readonly string[], width: readonly number[], between: stri
 
 /** The table for a terminal. */
 export function plainTable(rows: readonly ResultRow[]): string {
-  const lines = [[...HEADS], ...rows.map(cells)];
+  const lines = [[...HEADERS], ...rows.map(cells)];
   const width = widths(lines);
   const rule = width.map((w) => "-".repeat(w));
   return [lines[0] ?? [], rule, ...lines.slice(1)]
@@ -41,7 +41,7 @@ export function plainTable(rows: readonly ResultRow[]): string {
 
 /** The table for a Markdown page. */
 export function markdownTable(rows: readonly ResultRow[]): string {
-  const lines = [[...HEADS], ...rows.map((row) => cells(row).map((cell) => cell.replaceAll("|", "\\|")))];
+  const lines = [[...HEADERS], ...rows.map((row) => cells(row).map((cell) => cell.replaceAll("|", "\\|")))];
   const width = widths(lines).map((w) => Math.max(w, 3));
   const rule = width.map((w) => "-".repeat(w));
   return [lines[0] ?? [], rule, ...lines.slice(1)]

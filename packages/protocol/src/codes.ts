@@ -1,15 +1,15 @@
-/** Every number of the contract that is a name for something: envelope codes, message types, states, close codes. */
+/** All codes of the protocol: envelope codes, message types, states, close codes. */
 
-/** Envelope codes (spec §8). HTTP status and envelope code are different things: see `envelope.ts`. */
+/** Envelope codes (spec §8). They are not HTTP status codes: see `envelope.ts`. */
 export const Code = {
   OK: 200,
   /** No access token was sent: the client goes to the root page. */
   NOT_LOGGED_IN: 400,
-  /** The access token is bad, expired or revoked: the client refreshes once and retries. */
+  /** The access token is invalid, expired or revoked: the client refreshes once and retries. */
   TOKEN_INVALID: 401,
-  /** A business refusal, told in a sentence. */
+  /** The call was refused or failed; the message is a sentence about the reason. */
   REFUSED: 500,
-  /** Calls only: the other one is calling you at this moment. */
+  /** Calls only: the other person is calling you at the same time. */
   CALL_CROSSED: 409,
   TOO_MANY: 429,
   WRONG_PASSWORD: 10001,
@@ -108,11 +108,11 @@ export type MessageStatus = (typeof MessageStatus)[keyof typeof MessageStatus];
 export const RequestStatus = { PENDING: 1, APPROVED: 2, REJECTED: 3, RECALLED: 4, EXPIRED: 5 } as const;
 export type RequestStatus = (typeof RequestStatus)[keyof typeof RequestStatus];
 
-/** Where who asks to be friends has found the other one (spec §7: `source`). */
+/** Where the sender of a friend request found the other person (spec §7: `source`). */
 export const RequestSource = { SEARCH: 1, GROUP: 2, CARD: 3 } as const;
 export type RequestSource = (typeof RequestSource)[keyof typeof RequestSource];
 
-/** What somebody is in a group; the same numbers as `sendRole` of a message (spec §6). */
+/** Role of a member in a group; the same numbers as `sendRole` of a message (spec §6). */
 export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;
 export type GroupRole = (typeof GroupRole)[keyof typeof GroupRole];
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EMOTICONS, emoticonToken, hasEmoticon, splitEmoticons } from "./emoticons.ts";
 
 describe("emoticons", () => {
-  test("there are 57, each under one name", () => {
+  test("the 57 emoticons have unique names", () => {
     expect(new Set(EMOTICONS).size).toBe(57);
     expect([EMOTICONS[0], EMOTICONS[31], EMOTICONS[56]]).toEqual(["憨笑", "红心", "起跳"]);
   });

@@ -1,4 +1,4 @@
-/** Names of the 57 emoticons (spec §9); the place in the list is the number of the picture: 0.gif ... 56.gif. In a text one stands as `#name;`. */
+/** Names of the 57 emoticons (spec §9). The index is the number of the picture, 0.gif to 56.gif. In a text an emoticon is written as `#name;`. */
 export const EMOTICONS = (
   "憨笑 媚眼 开心 坏笑 可怜 爱心 笑哭 拍手 惊喜 打气 大哭 流泪 饥饿 难受 健身 示爱 " +
   "色色 眨眼 暴怒 惊恐 思考 头晕 大吐 酷笑 翻滚 享受 鼻涕 快乐 雀跃 微笑 贪婪 红心 粉心 星星 大火 眼睛 音符 叹号 问号 " +
@@ -8,15 +8,15 @@ export const EMOTICONS = (
 const NUMBERS = new Map(EMOTICONS.map((name, number) => [name, number]));
 const TOKEN = /#([^#;\s]{1,4});/gu;
 
-/** A piece of a text: what is written, or an emoticon by its number. */
+/** A part of a text: plain text, or an emoticon by its number. */
 export type EmoticonPart = { readonly text: string } | { readonly emoticon: number };
 
-/** How an emoticon is written in a text. */
+/** The text form of an emoticon. */
 export function emoticonToken(number: number): string {
   return `#${EMOTICONS[number] ?? ""};`;
 }
 
-/** Splits a text at its emoticons; unknown names stay text. */
+/** Splits a text at its emoticons. Unknown names stay text. */
 export function splitEmoticons(text: string): EmoticonPart[] {
   const parts: EmoticonPart[] = [];
   let from = 0;
@@ -31,7 +31,7 @@ export function splitEmoticons(text: string): EmoticonPart[] {
   return parts;
 }
 
-/** Whether a text holds one. */
+/** Whether a text contains an emoticon. */
 export function hasEmoticon(text: string): boolean {
   return text.includes("#") && splitEmoticons(text).some((part) => "emoticon" in part);
 }

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 
 type Schema = z.ZodMiniType;
 
-/** One HTTP call. The definition is the route: the server binds it, the client calls it, the API page is printed from it. */
+/** One HTTP call. The server makes its route, the client its requests, and the API page its text from this definition. */
 export interface Endpoint<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
@@ -13,7 +13,7 @@ export interface Endpoint<
   /** Below `/api`; parameters as `:id`. */
   readonly path: string;
   /**
-   * `token`: needs an access token. `open`: needs none. `optional`: works without one, in a narrower way (the register avatar).
+   * `token`: needs an access token. `open`: needs none. `optional`: works without one, but with limits (the avatar of a registration).
    */
   readonly auth: "token" | "open" | "optional";
   readonly summary: string;
@@ -23,18 +23,22 @@ export interface Endpoint<
   readonly body?: B;
   /** The call takes one multipart file in the field `file` instead of a JSON body. */
   readonly upload?: { readonly maxBytes: number };
-  /** What `data` holds on success. */
+  /** The schema of `data` on success. */
   readonly answer: A;
 }
 
 type Out<S> = S extends Schema ? z.output<S> : undefined;
 
+/** The path parameters of an endpoint. */
 export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _A> ? Out<P> : never;
+/** The query of an endpoint. */
 export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? Out<Q> : never;
+/** The body of an endpoint. */
 export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? Out<B> : never;
+/** The data of the answer of an endpoint. */
 export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? z.output<A> : never;
 
-/** Keeps the schemas' exact types, and whether a token is needed. */
+/** Defines an endpoint. Keeps the exact types of its schemas and of `auth`. */
 export function endpoint<
   A extends Schema,
   Auth extends Endpoint["auth"],
@@ -47,14 +51,14 @@ export function endpoint<
   return definition;
 }
 
-/** What a caller gives: path parameters, query and body, each only where the endpoint has it. */
+/** The input of a call: path parameters, query and body, each only if the endpoint has it. */
 export type CallInput<E> = (ParamsOf<E> extends undefined
   ? { params?: undefined }
   : { params: ParamsOf<E> }) &
   (QueryOf<E> extends undefined ? { query?: undefined } : { query: QueryOf<E> }) &
   (BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> });
 
-/** Path and query string of a call, below `/api`. Absent query values are left out. */
+/** Returns the path and query string of a call, below `/api`. Absent query values are left out. */
 export function pathOf(
   definition: Endpoint,
   input: { params?: object | undefined; query?: object | undefined },

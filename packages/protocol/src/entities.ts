@@ -3,7 +3,7 @@ import { anyText, id } from "./text.ts";
 
 const nullableText = () => z.nullable(anyText());
 
-/** The four values of a fresh login. Times in seconds. */
+/** The four values of a new login. Times are in seconds. */
 export const tokenPair = z.object({
   accessToken: z.string(),
   accessTokenExpiresIn: z.number(),
@@ -12,7 +12,7 @@ export const tokenPair = z.object({
 });
 export type TokenPair = z.output<typeof tokenPair>;
 
-/** One of my logins. `id` is the session's, `lastSeen` epoch ms, `current`: the one that asks. */
+/** One of my sessions. `lastSeen` is in epoch ms; `current` is true for the session that makes the call. */
 export const sessionVO = z.object({
   id: z.string(),
   terminal: z.number(),
@@ -24,7 +24,7 @@ export const sessionVO = z.object({
 });
 export type SessionVO = z.output<typeof sessionVO>;
 
-/** User info (spec §3). For others than oneself mobile, email, birthday and isManualApprove are null. */
+/** User info (spec §3). For other people mobile, email, birthday and isManualApprove are null. */
 export const userInfo = z.object({
   id: id(),
   userName: z.string(),
@@ -43,7 +43,7 @@ export const userInfo = z.object({
 });
 export type UserInfo = z.output<typeof userInfo>;
 
-/** Who is online and on which terminals (spec §3). */
+/** The terminals on which a person is online (spec §3). */
 export const onlineStatus = z.object({ userId: id(), terminals: z.array(z.number()) });
 export type OnlineStatus = z.output<typeof onlineStatus>;
 
@@ -61,7 +61,7 @@ export const friendVO = z.object({
   onlineWeb: z.boolean(),
   onlineApp: z.boolean(),
   isTop: z.boolean(),
-  /** 1 alerts, 0 is silent. */
+  /** 1: messages alert; 0: the chat is muted. */
   msgRemind: z.number(),
   isDnd: z.boolean(),
   isDeleted: z.boolean(),
@@ -81,7 +81,7 @@ export const friendRequestVO = z.object({
   recvNickName: z.string(),
   recvHeadImage: nullableText(),
   remark: z.string(),
-  /** `RequestSource`; null: not told. */
+  /** `RequestSource`; null: unknown. */
   source: z.optional(z.nullable(z.number())),
   /** `RequestStatus`. */
   status: z.number(),
@@ -89,7 +89,7 @@ export const friendRequestVO = z.object({
 });
 export type FriendRequestVO = z.output<typeof friendRequestVO>;
 
-/** Content of push 71: the person the reader has gained, and the request that led there. */
+/** Content of push 71: the new friend of the receiver, and the request that was approved. */
 export const friendGained = z.extend(friendVO, {
   requestId: z.nullable(id()),
   status: z.number(),
@@ -98,7 +98,7 @@ export const friendGained = z.extend(friendVO, {
 });
 export type FriendGained = z.output<typeof friendGained>;
 
-/** Whether the socket has a secure address. false: it has none; null, or not said as by other servers: not known. */
+/** Whether the socket has a secure address. Unknown if null, or if absent as with other servers. */
 const socketSecure = () => z.optional(z.nullable(z.boolean()));
 
 /** Display settings (spec §3). */
@@ -137,7 +137,7 @@ export const imageUpload = z.object({
 });
 export type ImageUpload = z.output<typeof imageUpload>;
 
-/** What anybody sees of a group. */
+/** What everybody may see of a group. */
 export const groupCard = z.object({
   id: id(),
   name: z.string(),
@@ -151,13 +151,13 @@ export type GroupCard = z.output<typeof groupCard>;
 export const groupVO = z.extend(groupCard, {
   ownerId: id(),
   notice: nullableText(),
-  /** My own name for the group, and the one shown: the remark if set, else the name. */
+  /** My own name for the group, and the name to display: the remark if set, else the name. */
   remarkGroupName: nullableText(),
   showGroupName: z.string(),
-  /** My nickname in this group, and the one shown: that if set, else my nickname. */
+  /** My nickname in this group, and the name to display: that nickname if set, else my own. */
   remarkNickName: nullableText(),
   showNickName: z.string(),
-  /** Mine. `GroupRole`. */
+  /** My `GroupRole`. */
   role: z.number(),
   isAllMuted: z.boolean(),
   /** Whether I am muted. */
@@ -169,7 +169,7 @@ export const groupVO = z.extend(groupCard, {
   joinApproval: z.boolean(),
   attributes: z.record(z.string(), z.string()),
   isTop: z.boolean(),
-  /** 0 alerts always, 1 only what admins and the owner write, 2 never. */
+  /** 0: all messages alert; 1: only those of the owner and admins; 2: none. */
   msgRemind: z.number(),
   isDnd: z.boolean(),
   isBanned: z.boolean(),
@@ -177,11 +177,11 @@ export const groupVO = z.extend(groupCard, {
   dissolve: z.boolean(),
   /** Whether I have left. */
   quit: z.boolean(),
-  /** Where my newest stay began: of what was written in it I see ids above this. Another one than before: I was out meanwhile. */
+  /** Where my newest stay began: of the messages in it I see those with higher ids. A changed value means that I had left in between. */
   stayFrom: z.optional(z.number()),
-  /** How many people it takes. */
+  /** Maximum number of members. */
   maxMembers: z.optional(z.number()),
-  /** The running call; null for none. */
+  /** The running call; null if there is none. */
   rtcInfo: z.nullable(z.unknown()),
 });
 export type GroupVO = z.output<typeof groupVO>;
@@ -200,17 +200,17 @@ export const groupMemberVO = z.object({
 });
 export type GroupMemberVO = z.output<typeof groupMemberVO>;
 
-/** A wish to join: by the person, or by a member who invites where joining needs approval. */
+/** A request to join, made by the person or, if joining needs approval, by a member who invites them. */
 export const groupRequestVO = z.object({
   id: id(),
   groupId: id(),
   groupName: z.string(),
   groupHeadImage: nullableText(),
-  /** Who would join. */
+  /** The person who would join. */
   sendId: id(),
   sendNickName: z.string(),
   sendHeadImage: nullableText(),
-  /** The member who invites; null: the person asks. */
+  /** The member who invites; null if the person asks themselves. */
   inviterId: z.nullable(id()),
   inviterNickName: nullableText(),
   remark: z.string(),

@@ -11,7 +11,7 @@ describe("an envelope", () => {
     expect(isEnvelope(Object.assign(() => {}, { code: 200, message: "ok" }))).toBe(false);
   });
 
-  test("tells a person why a wish was refused, but nothing of session, request and server", () => {
+  test("has a reason for the person, except for errors of session, request and server", () => {
     const keyOf = (key?: Parameters<typeof domainErrorKeyOf>[0]["key"]) =>
       domainErrorKeyOf({ code: 500, message: "", data: null, ...(key === undefined ? {} : { key }) });
     expect(keyOf("friend.self")).toBe("friend.self");

@@ -1,6 +1,6 @@
 import { Code } from "./codes.ts";
 
-/** What every HTTP call answers (spec §7). `key` and `params` let a client show its own words. */
+/** The answer of every HTTP call (spec §7). With `key` and `params` a client can show its own text. */
 export interface Envelope<T = unknown> {
   code: number;
   message: string;
@@ -9,11 +9,12 @@ export interface Envelope<T = unknown> {
   params?: ErrorParams;
 }
 
+/** The values in the sentence of an error. */
 export type ErrorParams = Record<string, string | number>;
 
 /**
- * The closed list of refusals. `code` is the envelope's code, `http` the status. A business refusal is HTTP 200; validation never
- * answers envelope code 400 or 401, since those throw a person out.
+ * The complete list of API errors. `code` is the envelope's code, `http` the HTTP status. An error that is part of a call's rules has
+ * status 200. Validation never answers with envelope code 400 or 401, because clients log out then.
  */
 export const ERRORS = {
   "auth.notLoggedIn": { code: Code.NOT_LOGGED_IN, http: 200 },
@@ -92,15 +93,15 @@ export const ERRORS = {
 
 export type ErrorKey = keyof typeof ERRORS;
 
-/** Refusals that tell a person something. The others are about the session, the request or the server, and show in code and status. */
+/** Errors with a reason for the person. The others are about the session, the request or the server, and are recognised by code and status. */
 export type DomainErrorKey = Exclude<ErrorKey, `${"auth" | "request" | "server"}.${string}`>;
 
-/** Why a person's wish was refused; null when the envelope tells no such reason. */
+/** The reason for the person why a call failed; null if the envelope has no such reason. */
 export function domainErrorKeyOf({ key }: Envelope): DomainErrorKey | null {
   return key === undefined || /^(auth|request|server)\./.test(key) ? null : (key as DomainErrorKey);
 }
 
-/** Why a session ended, sent beside the sentence of cmd 2. */
+/** Why a session ended; sent together with the sentence of cmd 2. */
 export const LOGOUT_REASONS = [
   "kicked",
   "passwordChanged",
@@ -110,10 +111,10 @@ export const LOGOUT_REASONS = [
 ] as const;
 export type LogoutReason = (typeof LOGOUT_REASONS)[number];
 
-/** Params of a refused refresh whose session somebody has ended; `text`: why an account was banned. */
+/** Params of the error of a refresh whose session was ended; `text` is the reason of a ban. */
 export type SessionEndParams = { reason: LogoutReason; text?: string };
 
-/** Whether an unknown JSON value is an envelope; a proxy's page or a cut answer is not. */
+/** Whether an unknown JSON value is an envelope; a proxy's error page or a truncated answer is not. */
 export function isEnvelope(value: unknown): value is Envelope {
   return (
     typeof value === "object" &&

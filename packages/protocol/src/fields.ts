@@ -1,6 +1,6 @@
 import { BIRTHDAY_FIRST_YEAR } from "./limits.ts";
 
-/** Letters and digits only, not empty (spec §5); the length is checked apart. */
+/** Letters and digits only, not empty (spec §5). The length is checked separately. */
 export function isUserName(value: string): boolean {
   return /^[A-Za-z0-9]+$/.test(value);
 }
@@ -10,12 +10,12 @@ export function isMobileNumber(value: string): boolean {
   return /^1[3-9]\d{9}$/.test(value);
 }
 
-/** One @, something before it, a dotted host after it, no blanks. */
+/** One @ with a name before it and a dotted host after it, no blanks. */
 export function isEmail(value: string): boolean {
   return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
 }
 
-/** Days of a month, 1 to 12. */
+/** Number of days of a month; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

@@ -13,7 +13,7 @@ test.each([Cmd.PRIVATE, Cmd.GROUP, Cmd.SYSTEM])("a frame of cmd %d has data with
     expect(parseServerFrame(JSON.stringify({ cmd, data }))).toBeNull();
 });
 
-test("a row has an id of its own; a receipt has that of another", () => {
+test("data with an id is a stored row, except a receipt, whose id is that of another message", () => {
   const signal = { type: MessageType.TEXT };
   expect(isStoredRow({ ...signal, id: 0 })).toBe(true);
   expect(isStoredRow(signal)).toBe(false);

@@ -13,7 +13,7 @@ import {
 import { groupSignal, privateSignal, systemSignal } from "./signal.ts";
 import { text } from "./text.ts";
 
-/** What a client may add to its login so that the server sends what older clients would not know. */
+/** What a client may declare at its login so that the server sends what older clients do not know. */
 export const CAPABILITIES = ["changes", "rtc110"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
@@ -26,14 +26,14 @@ export const loginData = z.object({
 });
 export type LoginData = z.output<typeof loginData>;
 
-/** Frames that go up: login first, then heartbeats. Chat content never goes up the socket. */
+/** Frames from the client: the login first, then heartbeats. Messages are never sent over the socket. */
 export const clientFrame = z.discriminatedUnion("cmd", [
   z.object({ cmd: z.literal(Cmd.LOGIN), data: loginData }),
   z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.optional(z.unknown()) }),
 ]);
 export type ClientFrame = z.output<typeof clientFrame>;
 
-/** Frames that the server sends (spec §7): replies to the login and to heartbeats, the end of the session, rows and signals. */
+/** Frames from the server (spec §7): replies to the login and to heartbeats, the end of the session, rows and signals. */
 export const serverFrame = z.discriminatedUnion("cmd", [
   z.object({ cmd: z.literal(Cmd.LOGIN), data: z.object({ epoch: z.string() }) }),
   z.object({ cmd: z.literal(Cmd.HEARTBEAT), data: z.null() }),
@@ -53,7 +53,7 @@ export type ReceivedFrame =
   | { cmd: typeof Cmd.GROUP; data: GroupMessage | Signal }
   | { cmd: typeof Cmd.SYSTEM; data: SystemMessage | Signal };
 
-/** Reads one text frame from the server; null when it is not a frame. Tolerant: unknown fields and types pass. */
+/** Parses a text frame from the server; null if it is not a frame. Unknown fields and message types are accepted. */
 export function parseServerFrame(textFrame: string): ReceivedFrame | null {
   let value: unknown;
   try {
@@ -84,6 +84,6 @@ export function parseServerFrame(textFrame: string): ReceivedFrame | null {
 /** Whether a pushed private message or signal is a stored row. */
 export function isStoredRow<T extends object>(data: T): data is Extract<T, { id: number }> {
   const { id, type } = data as { id?: unknown; type?: unknown };
-  // Receipts of groups name the message that was read.
+  // The id of a group receipt is that of the message that was read.
   return typeof id === "number" && type !== MessageType.RECEIPT;
 }

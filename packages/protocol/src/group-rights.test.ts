@@ -12,7 +12,7 @@ const open: GroupState = {
   isBanned: false,
   dissolve: false,
 };
-const judge = (
+const check = (
   action: GroupAction,
   role: GroupRole,
   state: Partial<GroupState> = {},
@@ -24,9 +24,12 @@ const judge = (
     { ...open, ...state },
     more.target === undefined ? undefined : { role: more.target },
   );
-/** Verdicts of member, admin, owner. */
-const row = (action: GroupAction, state: Partial<GroupState> = {}, more: { isMuted?: boolean } = {}) =>
-  ROLES.map((role) => judge(action, role, state, more));
+/** Results for member, admin and owner. */
+const resultsByRole = (
+  action: GroupAction,
+  state: Partial<GroupState> = {},
+  more: { isMuted?: boolean } = {},
+) => ROLES.map((role) => check(action, role, state, more));
 
 const NO = "noRight";
 
@@ -45,22 +48,22 @@ describe("rights in a group", () => {
     ["transfer", [NO, NO, "ok"]],
     ["dissolve", [NO, NO, "ok"]],
     ["quit", ["ok", "ok", "ownerStays"]],
-  ])("%s by role", (action, verdicts) => {
-    expect(row(action)).toEqual(verdicts);
+  ])("%s depends on the role", (action, results) => {
+    expect(resultsByRole(action)).toEqual(results);
   });
 
   test.each([
     ["invite", "inviteRole"],
     ["editInfo", "editRole"],
     ["editAttributes", "attrRole"],
-  ] as const)("%s follows its setting", (action, setting) => {
-    expect(row(action, { [setting]: 1 })).toEqual(["ok", "ok", "ok"]);
-    expect(row(action, { [setting]: 2 })).toEqual([NO, "ok", "ok"]);
+  ] as const)("%s depends on its setting", (action, setting) => {
+    expect(resultsByRole(action, { [setting]: 1 })).toEqual(["ok", "ok", "ok"]);
+    expect(resultsByRole(action, { [setting]: 2 })).toEqual([NO, "ok", "ok"]);
   });
 
-  test("what is done to a member goes by both roles", () => {
+  test("actions on a member depend on both roles", () => {
     const table = (action: GroupAction) =>
-      ROLES.map((role) => ROLES.map((target) => judge(action, role, {}, { target })));
+      ROLES.map((role) => ROLES.map((target) => check(action, role, {}, { target })));
     expect(table("mute")).toEqual([
       [NO, NO, NO],
       ["ok", "ok", NO],
@@ -78,22 +81,22 @@ describe("rights in a group", () => {
     ]);
   });
 
-  test("under global mute only the owner may speak, edit and recall; a muted one neither", () => {
+  test("while all members are muted only the owner may speak, edit and recall, and a muted member may not either", () => {
     for (const action of ["speak", "edit", "recallOwn"] as const) {
-      expect(row(action, { isAllMuted: true })).toEqual(["allMuted", "allMuted", "ok"]);
-      expect(row(action, {}, { isMuted: true })).toEqual(["muted", "muted", "ok"]);
+      expect(resultsByRole(action, { isAllMuted: true })).toEqual(["allMuted", "allMuted", "ok"]);
+      expect(resultsByRole(action, {}, { isMuted: true })).toEqual(["muted", "muted", "ok"]);
     }
-    expect(row("invite", { isAllMuted: true }, { isMuted: true })).toEqual(["ok", "ok", "ok"]);
+    expect(resultsByRole("invite", { isAllMuted: true }, { isMuted: true })).toEqual(["ok", "ok", "ok"]);
   });
 
   test.each(GROUP_ACTIONS)(
-    "%s: refused to non-members and in a dissolved group; in a banned group only leaving is allowed",
+    "%s: not allowed to non-members and in a dissolved group; a banned group can only be left or dissolved, and own remarks set",
     (action) => {
       for (const role of ROLES) {
-        expect(judge(action, role, { dissolve: true })).toBe("dissolved");
-        expect(judge(action, role, {}, { quit: true })).toBe("notMember");
-        const mayLeave = action === "quit" || action === "setOwnRemarks" || action === "dissolve";
-        expect(judge(action, role, { isBanned: true }) === "banned").toBe(!mayLeave);
+        expect(check(action, role, { dissolve: true })).toBe("dissolved");
+        expect(check(action, role, {}, { quit: true })).toBe("notMember");
+        const isAllowedWhenBanned = action === "quit" || action === "setOwnRemarks" || action === "dissolve";
+        expect(check(action, role, { isBanned: true }) === "banned").toBe(!isAllowedWhenBanned);
       }
       expect(checkGroupAction(action, undefined, open)).toBe("notMember");
     },

@@ -1,11 +1,12 @@
-/** Who may do what in a group: the one table that the server obeys and a client shows (spec §6, protocol §4). */
+/** Who may do what in a group. The server enforces these rules, and clients show actions by them (spec §6, protocol §4). */
 import { GroupRole } from "./codes.ts";
 
+/** What a member can do in a group. */
 export const GROUP_ACTIONS = [
   "speak",
   "edit",
   "recallOwn",
-  /** A message of an ordinary member, at any time. */
+  /** Recall a message of another member, at any time. */
   "recallOthers",
   "mentionAll",
   "askReceipt",
@@ -25,14 +26,15 @@ export const GROUP_ACTIONS = [
 ] as const;
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
 
-/** The acting person in the group. */
+/** The membership of the acting person. */
 export interface GroupMembership {
   readonly role: GroupRole;
   readonly isMuted: boolean;
-  /** Has left, or was removed. */
+  /** Whether the person has left or was removed. */
   readonly quit: boolean;
 }
 
+/** The settings of a group that decide about rights. */
 export interface GroupState {
   readonly isAllMuted: boolean;
   /** 1 everyone, 2 admins. */
@@ -43,25 +45,26 @@ export interface GroupState {
   readonly dissolve: boolean;
 }
 
-/** `target`: whom it is done to, for the actions on a member. */
+/** The member to whom an action is done. */
 export interface GroupTarget {
   readonly role: GroupRole;
 }
 
+/** `ok`, or why the action is not allowed. */
 export type GroupActionResult =
   | "ok"
-  /** Nobody does anything there any more. */
+  /** Nothing can be done in a dissolved group. */
   | "dissolved"
   | "banned"
   | "notMember"
   | "allMuted"
   | "muted"
-  /** The role is not enough, or the target stands too high. */
+  /** The person's role is too low, or that of the target is too high. */
   | "noRight"
-  /** An owner hands the group over or dissolves it. */
+  /** An owner cannot leave or be removed, only transfer or dissolve the group. */
   | "ownerStays";
 
-/** What a group under a ban or a global mute leaves to a member. */
+/** What a member of a banned group may still do. */
 const ALLOWED_IN_BANNED_GROUP: ReadonlySet<GroupAction> = new Set(["quit", "setOwnRemarks", "dissolve"]);
 const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
   "speak",
@@ -72,6 +75,7 @@ const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
   "askReceipt",
 ]);
 
+/** Whether a person may do something in a group; undefined `me` is no member. */
 export function checkGroupAction(
   action: GroupAction,
   me: GroupMembership | undefined,
@@ -82,7 +86,7 @@ export function checkGroupAction(
   if (me === undefined || me.quit) return "notMember";
   if (group.isBanned && !ALLOWED_IN_BANNED_GROUP.has(action)) return "banned";
   if (SPEAKING_ACTIONS.has(action)) {
-    // The owner is never silenced; everybody else is by either mute.
+    // Both kinds of mute apply to everybody except the owner.
     if (me.role !== GroupRole.OWNER && group.isAllMuted) return "allMuted";
     if (me.role !== GroupRole.OWNER && me.isMuted) return "muted";
   }
@@ -96,7 +100,7 @@ function checkRole(
   target: GroupTarget | undefined,
 ): GroupActionResult {
   const isLeader = role === GroupRole.OWNER || role === GroupRole.ADMIN;
-  const allowIf = (may: boolean): GroupActionResult => (may ? "ok" : "noRight");
+  const allowIf = (isAllowed: boolean): GroupActionResult => (isAllowed ? "ok" : "noRight");
   const bySetting = (setting: number) => allowIf(setting === 1 || isLeader);
   switch (action) {
     case "speak":

@@ -1,4 +1,4 @@
-/** Every limit, window and timer of the contract. Units stand in the names; lengths count Unicode code points. */
+/** All limits, windows and timers of the protocol. The names contain the units; lengths count Unicode code points. */
 
 // spec §9
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ export const TEXT_MAX = 1_024;
 export const TMP_ID_MAX = 64;
 export const LOCATION_NAME_MAX = 100;
 export const LOCATION_ADDRESS_MAX = 200;
-/** Of any content but a text, as JSON; in UTF-16 units. */
+/** Length of a content other than text, as JSON, in UTF-16 units. */
 export const CONTENT_MAX = 4_096;
 export const GROUP_NAME_MAX = 20;
 export const NOTICE_MAX = 1_024;
@@ -48,15 +48,15 @@ export const ATTRIBUTE_VALUE_MAX = 128;
 // Counts
 export const GROUP_MEMBERS_MAX = 500;
 export const LARGE_GROUP_MEMBERS_MAX = 3_000;
-/** A larger group takes no messages with receipt. */
+/** In a larger group, messages cannot ask for receipts. */
 export const RECEIPT_MEMBERS_MAX = 500;
 export const GROUP_SEARCH_MAX = 20;
 export const ATTRIBUTES_MAX = 20;
 export const PENDING_REQUESTS_MAX = 20;
 export const HISTORY_PAGE_MAX = 100;
-/** Hits of one search answer. */
+/** Maximum number of hits in one search answer. */
 export const SEARCH_PAGE = 50;
-/** Days that one call about a chat's days asks for. */
+/** Maximum number of days in one call for the days of a chat. */
 export const MONTH_DAYS_MAX = 31;
 export const SEARCH_QUERY_MAX = 64;
 export const DELETE_BATCH_MAX = 100;
@@ -75,20 +75,20 @@ export const THUMB_MAX_PX = 400;
 // Timers and windows
 export const ACCESS_TOKEN_SECONDS = 1_800;
 export const REFRESH_TOKEN_SECONDS = 604_800;
-/** A refresh token that was rotated away is still accepted this long; later reuse ends the session. */
+/** A replaced refresh token is still accepted for this time; later use ends the session. */
 export const REFRESH_GRACE_MS = 60_000;
-/** A token that ends within this is refreshed before a socket login. */
+/** An access token that expires within this time is refreshed before a socket login. */
 export const TOKEN_REFRESH_AHEAD_MS = 60_000;
 export const SOCKET_LOGIN_TIMEOUT_MS = 10_000;
 export const SOCKET_IDLE_MS = 60_000;
 export const SOCKET_PING_MS = 25_000;
 export const KICK_CLOSE_DELAY_MS = 5_000;
-/** A pull also answers the user's rows stored in this time before the cursor's row. */
+/** A pull also returns rows that were stored in this time before the cursor's row. */
 export const PULL_OVERLAP_MS = 30_000;
 export const OFFLINE_WINDOW_MS = 30 * 24 * 3_600_000;
-/** A read position goes to the server at most once in this time for a chat. */
+/** A client reports the read position of a chat at most once in this time. */
 export const READ_REPORT_MS = 500;
-/** At most one shake in this time for a sender and chat. */
+/** At most one nudge (SHAKE) in this time for a sender and chat. */
 export const SHAKE_INTERVAL_MS = 10_000;
 export const RECALL_SECONDS_DEFAULT = 300;
 export const EDIT_SECONDS_DEFAULT = 3_600;

@@ -5,14 +5,14 @@ import { KINDS, kindOf } from "./message.ts";
 import { pathOf } from "./endpoint.ts";
 import { findUser, findUsersByName } from "./endpoints/users.ts";
 
-const typesWhere = (is: (kind: NonNullable<ReturnType<typeof kindOf>>) => boolean) =>
+const typesWhere = (predicate: (kind: NonNullable<ReturnType<typeof kindOf>>) => boolean) =>
   Object.values(MessageType).filter((type) => {
     const kind = kindOf(type);
-    return kind !== undefined && is(kind);
+    return kind !== undefined && predicate(kind);
   });
 
 describe("the table of kinds", () => {
-  test("is named as the types are", () => {
+  test("has the same names as the message types", () => {
     for (const [name, type] of Object.entries(MessageType)) expect(KINDS[type].name).toBe(name);
   });
 
@@ -21,12 +21,12 @@ describe("the table of kinds", () => {
     expect(typesWhere((kind) => kind.stored)).toEqual(stored);
   });
 
-  test("counts as unread what people would want to know of", () => {
+  test("counts messages, notices and requests as unread, and calls if they were missed", () => {
     expect(typesWhere((kind) => kind.unread === true)).toEqual([0, 1, 2, 3, 4, 5, 6, 53, 60, 61, 88, 92, 93]);
     expect(typesWhere((kind) => kind.unread === "missed")).toEqual([40, 41]);
   });
 
-  test("lets clients send 0-4, 7, 88, 92, 93, and 5 and 6 where money cards are on", () => {
+  test("lets clients send 0-4, 7, 88, 92, 93, and with money cards on also 5 and 6", () => {
     expect(typesWhere((kind) => kind.sendable === true)).toEqual([0, 1, 2, 3, 4, 7, 88, 92, 93]);
     expect(typesWhere((kind) => kind.sendable === "money")).toEqual([5, 6]);
   });
@@ -37,7 +37,7 @@ describe("the table of kinds", () => {
     expect(rtc).toEqual([...range(100, 110), ...range(200, 211)]);
   });
 
-  test("checks JSON contents", () => {
+  test("rejects a JSON content with a file of another server", () => {
     const image = { originUrl: "/files/ab/1.png", thumbUrl: "/files/ab/1.webp", width: 1, height: 1 };
     expect(KINDS[MessageType.IMAGE].schema.safeParse(image).success).toBe(true);
     const foreign = { ...image, originUrl: "https://elsewhere.example/1.png" };
@@ -46,13 +46,13 @@ describe("the table of kinds", () => {
 });
 
 describe("frames", () => {
-  test("what is not a frame is null", () => {
+  test("text that is not a frame is parsed as null", () => {
     for (const text of ["", "{", "1", "null", "[]", '{"cmd":9}', '{"cmd":3}', '{"cmd":3,"data":{}}']) {
       expect(parseServerFrame(text)).toBeNull();
     }
   });
 
-  test("unknown types and fields pass", () => {
+  test("unknown message types and fields are kept", () => {
     expect(parseServerFrame('{"cmd":3,"data":{"type":999,"x":1}}')).toEqual({
       cmd: 3,
       data: { type: 999, x: 1 },
@@ -61,7 +61,7 @@ describe("frames", () => {
 });
 
 describe("paths", () => {
-  test("parameters and queries are encoded, absent ones left out", () => {
+  test("parameters and queries are encoded, and absent queries are left out", () => {
     expect(pathOf(findUser, { params: { id: 7 } })).toBe("/user/find/7");
     expect(pathOf(findUsersByName, { query: { name: "a&b 林", other: undefined } })).toBe(
       "/user/findByName?name=a%26b%20%E6%9E%97",

@@ -3,14 +3,14 @@ import { ChatType, MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
 import { anyText, id } from "./text.ts";
 
-/** A sentence the reader's client writes in its own language; `content` beside it is the server's default language. */
+/** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
 export const tip = z.object({
   key: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type Tip = z.output<typeof tip>;
 
-/** How a call ended, beside the text of types 40 and 41. */
+/** How a call ended; sent together with the text of types 40 and 41. */
 export const callResult = z.object({ result: z.string(), seconds: z.number() });
 export type CallResult = z.output<typeof callResult>;
 
@@ -23,7 +23,7 @@ export const quoteMessage = z.object({
 });
 export type QuoteMessage = z.output<typeof quoteMessage>;
 
-const stored = {
+const storedFields = {
   id: id(),
   tmpId: z.nullable(z.string()),
   type: z.number(),
@@ -42,16 +42,16 @@ const stored = {
 };
 
 /** A stored private message (spec §3). Ids of all private messages are one increasing sequence. */
-export const privateMessage = z.object({ ...stored, recvId: id() });
+export const privateMessage = z.object({ ...storedFields, recvId: id() });
 export type PrivateMessage = z.output<typeof privateMessage>;
 
 /** A stored group message. Ids of all group messages are one increasing sequence. */
 export const groupMessage = z.object({
-  ...stored,
+  ...storedFields,
   groupId: id(),
   /** 1 member, 2 admin, 3 owner. */
   sendRole: z.number(),
-  /** -1 is everyone. */
+  /** -1 stands for everyone. */
   atUserIds: z.array(z.number()),
   receipt: z.boolean(),
   receiptOk: z.boolean(),
@@ -84,24 +84,24 @@ export interface Signal {
   recvId?: number;
   groupId?: number;
   content?: string;
-  /** Type 12 of a group: which message, and what else its content says; older clients read it here. */
+  /** Type 12 of a group: the message and its counts, which are also in the content. Older clients read them here. */
   id?: number;
   readedCount?: number;
   receiptOk?: boolean;
   /** Types 11 and 12: up to this id. */
   maxId?: number;
-  /** Type 30 "true": rows below this id were left out. */
+  /** Type 30 "true": rows with lower ids were left out. */
   fromId?: number;
-  /** Type 30 "false": the pull broke off, rows may be missing; a client that knows this asks again. */
+  /** Type 30 "false": the pull failed and rows may be missing; clients that know this field pull again. */
   failed?: boolean;
 }
 
 /** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
 export const CHANGED_PEOPLE = "people";
 
-// Contents (JSON contents travel as a JSON string)
+// Contents (sent as a JSON string)
 
-/** Urls in contents are files this server issued, relative to it. */
+/** A URL in a content is relative and names a file that this server issued. */
 const fileUrl = () =>
   z.string().check(z.regex(/^\/files\/[\w-]+\/[^/\\?#]+$/, { error: "not a file of this server" }));
 const pixels = () => z.number().check(z.minimum(0), z.maximum(100_000));
@@ -130,7 +130,7 @@ export const transferContent = z.object({
   amount: z.union([z.number(), z.string()]),
   remark: anyText(),
 });
-/** A place, on the globe or in words alone: both degrees are null then, and one of the words says where. */
+/** A geographic point, or only words: then latitude and longitude are null, and name or address says where. */
 export const locationContent = z
   .object({
     latitude: z.nullable(z.number().check(z.minimum(-90), z.maximum(90))),
@@ -162,27 +162,27 @@ export const receiptContent = z.union([
 /** Content of push 78: what `userId` wrote up to the id `upTo` is removed. */
 export const removedMessages = z.object({ userId: id(), upTo: id() });
 
-/** What one kind of message is, told once for server and clients. */
+/** The properties of one kind of message, for server and clients. */
 export interface Kind {
   readonly name: string;
   /** `text`: plain; `json`: a JSON string of `schema`; `empty`: nothing. */
   readonly content: "text" | "json" | "empty";
   readonly schema?: z.ZodMiniType;
-  /** Has a row in a chat; all else is only pushed. */
+  /** Whether it is stored as a row of a chat; other kinds are only pushed. */
   readonly stored: boolean;
-  /** Shown as a row of the conversation. */
+  /** Whether it is shown as a row of the conversation. */
   readonly shown: boolean;
-  /** Counts as unread for who did not send it. `missed`: only a call that was not answered. */
+  /** Whether it counts as unread for everybody except the sender. `missed`: only a call that was not answered. */
   readonly unread: boolean | "missed";
-  /** Moves its chat up in the list and sets its preview. */
+  /** The preview that it sets in the chat list, where it moves its chat up; null: neither. */
   readonly preview: PreviewKey | null;
-  /** Clients may send it. `money`: only with MONEY_CARDS=on. */
+  /** Whether clients may send it. `money`: only with MONEY_CARDS=on. */
   readonly sendable: boolean | "money";
-  /** In which kinds of chat frames it arrives. */
+  /** The kinds of chats in which it occurs. */
   readonly chats: readonly ChatType[];
 }
 
-/** How a chat's last line is written; `content` is the text itself, the others are words of the reader's language; `unknown`: a kind of a newer server. */
+/** The preview of a chat's last message: `content` is the text itself, the others are words in the reader's language. `unknown` is a kind of a newer server. */
 export type PreviewKey =
   | "content"
   | "image"
@@ -243,7 +243,7 @@ const groupRequest = { ...signal, content: "json", chats: P, schema: groupReques
 const privateRtc = { ...signal, content: "text", chats: P } as const;
 const groupRtc = { ...signal, content: "text", chats: G } as const;
 
-/** Every message type there is. A type that is not here is shown as "not supported" and otherwise left alone. */
+/** The kind of every message type. Clients show other types as "not supported" and otherwise ignore them. */
 export const KINDS = {
   [MessageType.TEXT]: { ...userMessage, name: "TEXT", content: "text", preview: "content" },
   [MessageType.IMAGE]: {
@@ -369,7 +369,7 @@ export const KINDS = {
   [MessageType.RTC_GROUP_DEVICE]: { ...groupRtc, name: "RTC_GROUP_DEVICE" },
 } as const satisfies Record<MessageType, Kind>;
 
-/** The kind of a type, or undefined for a type that only a newer server knows. */
+/** The kind of a type; undefined for a type that only a newer server knows. */
 export function kindOf(type: number): Kind | undefined {
   return (KINDS as Record<number, Kind | undefined>)[type];
 }

@@ -18,8 +18,8 @@ const { paths, components } = openApiDocument() as unknown as {
 };
 const operation = (path: string, method: string) => paths[path]?.[method];
 
-describe("the description of the API", () => {
-  test("has every call by its name and method", () => {
+describe("the OpenAPI document", () => {
+  test("has every call with its name and method", () => {
     const named = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
     );
@@ -28,17 +28,19 @@ describe("the description of the API", () => {
     expect(operation("/friend/list", "get")?.tags).toEqual(["friend"]);
   });
 
-  test("says what stands in a path, a query and a header, and what may be left out", () => {
+  test("describes path, query and header parameters and which of them are required", () => {
     expect(operation("/user/find/{id}", "get")?.parameters).toMatchObject([
       { name: "id", in: "path", required: true, schema: { type: "string" } },
     ]);
-    const asked = operation("/message/private/readed", "put")?.parameters ?? [];
-    expect(asked.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    const parameters = operation("/message/private/readed", "put")?.parameters ?? [];
+    expect(parameters.map(({ name, in: location, required }) => [name, location, required])).toEqual([
       ["friendId", "query", true],
       ["messageId", "query", false],
     ]);
     const headers = Object.entries(paths).filter(([, methods]) =>
-      Object.values(methods).some(({ parameters }) => parameters?.some((it) => it.in === "header")),
+      Object.values(methods).some(({ parameters }) =>
+        parameters?.some((parameter) => parameter.in === "header"),
+      ),
     );
     expect(headers.map(([path]) => path)).toEqual(["/refreshToken"]);
     const refresh = operation("/refreshToken", "put")?.parameters;
@@ -46,13 +48,13 @@ describe("the description of the API", () => {
     expect(operation("/friend/list", "get")).not.toHaveProperty("parameters");
   });
 
-  test("says whether a token is needed", () => {
+  test("describes whether a token is needed", () => {
     expect(operation("/login", "post")?.security).toEqual([]);
     expect(operation("/friend/list", "get")?.security).toEqual([{ accessToken: [] }]);
     expect(operation("/image/upload", "post")?.security).toEqual([{ accessToken: [] }, {}]);
   });
 
-  test("says what is sent and what comes back", () => {
+  test("describes request bodies and responses", () => {
     const login = operation("/login", "post");
     expect(login?.requestBody?.required).toBe(true);
     const sent = login?.requestBody?.content["application/json"]?.schema;
@@ -80,14 +82,14 @@ describe("the description of the API", () => {
     expect(responses?.["default"]?.content["application/json"]?.schema).toEqual(refusal);
   });
 
-  test("has the closed list of refusals, their codes ascending and once each", () => {
+  test("has all error keys, and their codes ascending without duplicates", () => {
     const { code, key, params } = components.schemas.Refusal.properties;
     expect(code?.["enum"]).toEqual([400, 401, 429, 500, 10001, 10003]);
     expect(key?.["enum"]).toEqual(Object.keys(ERRORS));
     expect(params?.["additionalProperties"]).toEqual({ type: ["string", "number"] });
   });
 
-  test("has what the server answers beside the calls, from its root on", () => {
+  test("has the routes that are no calls, with paths from the root", () => {
     expect(OTHER_ROUTES.map(({ path, type }) => [path, type])).toEqual([
       ["/api/docs", "text/html"],
       ["/api/docs.css", "text/css"],

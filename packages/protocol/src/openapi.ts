@@ -9,19 +9,19 @@ import { PROTOCOL_VERSION } from "./version.ts";
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
-/** The JSON Schema of what travels: of a value that is converted on arrival, what arrives. */
+/** The JSON Schema of a value on the wire, before the schema converts it. */
 function schemaOf(schema: z.ZodMiniType): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return rest as JsonObject;
 }
 
-function parametersOf(place: "path" | "query", schema: z.ZodMiniType | undefined): JsonObject[] {
+function parametersOf(location: "path" | "query", schema: z.ZodMiniType | undefined): JsonObject[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === "path" || required.includes(name),
+    in: location,
+    required: location === "path" || required.includes(name),
     schema: property as Json,
   }));
 }
@@ -38,7 +38,7 @@ function requestBodyOf(endpoint: Endpoint): JsonObject {
   };
 }
 
-/** `token` asks for one, `optional` takes one; an empty requirement means that none is needed. */
+/** `token` requires an access token, `optional` accepts one; an empty object means that none is required. */
 function securityOf({ auth }: Endpoint): JsonObject[] {
   if (auth === "open") return [];
   return auth === "token" ? [{ accessToken: [] }] : [{ accessToken: [] }, {}];
@@ -78,7 +78,7 @@ function operationOf(name: string, endpoint: Endpoint): JsonObject {
   };
 }
 
-/** What the server answers beside the calls, from its root on; nothing of it needs a token, nor is it an envelope unless it says so. */
+/** Routes of the server that are no calls; paths start at the root. None needs a token, and only those that say so answer with an envelope. */
 export const OTHER_ROUTES = [
   { path: "/api/docs", type: "text/html", summary: "The API as a page" },
   { path: "/api/docs.css", type: "text/css", summary: "The style of that page" },
@@ -119,7 +119,7 @@ function otherPath({ path, type, summary }: (typeof OTHER_ROUTES)[number]): Json
   };
 }
 
-/** The HTTP API as OpenAPI 3.1, made from the endpoint definitions that the server binds and the client calls. */
+/** Returns the HTTP API as OpenAPI 3.1, made from the endpoint definitions. */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {

@@ -3,7 +3,7 @@ import { indexTerms, matches, matchRanges, queryTerms } from "./search-text.ts";
 
 const SHANGHAI = "我家在上海东边";
 
-describe("the rule of search", () => {
+describe("search", () => {
   test.each([
     [SHANGHAI, "上海", true],
     [SHANGHAI, "海", true],
@@ -21,30 +21,30 @@ describe("the rule of search", () => {
     ["version 2.10 is out", "2.1", true],
     ["𠮷野家", "𠮷", true],
     ["𠮷野家", "野家", true],
-  ])("%s / %s: %s", (content, query, expected) => {
+  ])("content %j matches query %j: %s", (content, query, expected) => {
     expect(matches(content, query)).toBe(expected);
   });
 
-  test("an index that has the query's terms has every match", () => {
+  test("every match has all terms of the query in the index", () => {
     const contents = [SHANGHAI, "Meet me at Noon", "去了iPhone店", "version 2.10 is out", "𠮷野家", "a_b-c"];
     const queries = ["上海", "海", "上海 东", "noo", "iph", "iphone店", "2.1", "𠮷", "野家", "a_b", "c"];
     for (const content of contents) {
       const terms = indexTerms(content);
       for (const query of queries.filter((q) => matches(content, q))) {
         for (const { text, isPrefix } of queryTerms(query)) {
-          const has = terms.some((term) => (isPrefix ? term.startsWith(text) : term === text));
-          expect(has, `${content} / ${query} / ${text}`).toBe(true);
+          const isIndexed = terms.some((term) => (isPrefix ? term.startsWith(text) : term === text));
+          expect(isIndexed, `${content} / ${query} / ${text}`).toBe(true);
         }
       }
     }
   });
 
-  test("an index has each Han character, each pair, and each word, once", () => {
+  test("the index terms are each Han character, each pair and each word, without duplicates", () => {
     expect(indexTerms("上海 上海a_1,b B")).toEqual(["上", "上海", "海", "a_1", "b"]);
     expect(indexTerms("，")).toEqual([]);
   });
 
-  test("a query asks for pairs, for a character that stands alone, and for words as beginnings", () => {
+  test("the query terms are Han pairs, single Han characters and word prefixes", () => {
     const han = (text: string) => ({ text, isPrefix: false });
     const word = (text: string) => ({ text, isPrefix: true });
     expect(queryTerms("上海东")).toEqual([han("上海"), han("海东")]);
@@ -53,7 +53,7 @@ describe("the rule of search", () => {
     expect(queryTerms(" ，")).toEqual([]);
   });
 
-  test("a word begins after what is no letter of it, a pair of units included", () => {
+  test("a word begins after a Han character or a character that belongs to no word, also outside the BMP", () => {
     expect(matches("𠮷no", "no")).toBe(true);
     expect(matches("𝒳no", "no")).toBe(false);
     expect(matches("😀no", "no")).toBe(true);
@@ -62,7 +62,7 @@ describe("the rule of search", () => {
     expect(matches("Noon", "noon x")).toBe(false);
   });
 
-  test("marks each place once, joining those that touch", () => {
+  test("match ranges are joined if they overlap or touch", () => {
     expect(matchRanges("上海东", "上海 海东")).toEqual([[0, 3]]);
     expect(matchRanges("上海东", "上海东 海")).toEqual([[0, 3]]);
     expect(matchRanges("上海东", "上 海")).toEqual([[0, 2]]);
@@ -78,7 +78,7 @@ describe("the rule of search", () => {
     ]);
   });
 
-  test("marks where the parts stand, in units of the content itself", () => {
+  test("match ranges are positions in the original content", () => {
     expect(matchRanges(SHANGHAI, "上海 东")).toEqual([[3, 6]]);
     expect(matchRanges("no, Noon; Ａnoon", "no")).toEqual([
       [0, 2],

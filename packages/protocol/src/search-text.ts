@@ -1,17 +1,17 @@
 /**
- * The one rule of search, for servers and clients alike: Han characters by single characters and neighbouring pairs, everything else by words
- * and their beginnings. An index finds candidates by `indexTerms` and `queryTerms`; `matches` decides.
+ * How search compares texts, on servers and clients: Han text by single characters and pairs of neighbours, other text by words and their
+ * prefixes. An index finds candidates with `indexTerms` and `queryTerms`; `matches` decides.
  */
 
 const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** The form in which texts and queries are compared: compatibility forms folded, lower case. May differ in length from the text. */
+/** The form in which texts and queries are compared: NFKC and lower case. Its length may differ from that of the text. */
 function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** Terms of a message: each Han character, each pair of neighbouring ones, each word of other letters and digits. Once each. */
+/** The terms of a message without duplicates: each Han character, each pair of neighbouring Han characters, each word of other letters and digits. */
 export function indexTerms(content: string): string[] {
   const terms = new Set<string>();
   for (const run of runsOf(foldText(content))) {
@@ -29,13 +29,14 @@ export function indexTerms(content: string): string[] {
   return [...terms];
 }
 
+/** A term that the index must contain. */
 export interface QueryTerm {
   readonly text: string;
-  /** A word that may go on: the index is asked for terms that begin with it. */
+  /** Whether terms that begin with it count too, because the word of the query may be incomplete. */
   readonly isPrefix: boolean;
 }
 
-/** What an index must have for a message to be a candidate: all of these. Empty when the query holds no letter or digit. */
+/** The terms that a message must all have to be a candidate. Empty if the query has no letter or digit. */
 export function queryTerms(query: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   for (const run of runsOf(foldText(query))) {
@@ -53,22 +54,22 @@ export function queryTerms(query: string): QueryTerm[] {
   return [...terms.values()];
 }
 
-/** Whether every part of the query stands in the content: Han parts anywhere, words at the beginning of a word. */
+/** Whether the content contains every part of the query: Han text anywhere, words at the beginning of a word. */
 export function matches(content: string, query: string): boolean {
   const text = foldText(content);
   const parts = queryPartsOf(query);
   return parts.length > 0 && parts.every((part) => positionsIn(text, part).length > 0);
 }
 
-/** Where the query's parts stand in the content, for marking: [start, end) in UTF-16 units, ascending, not overlapping. */
+/** The ranges of the content that match the query, for highlighting: [start, end) in UTF-16 units, ascending, not overlapping. */
 export function matchRanges(content: string, query: string): (readonly [number, number])[] {
   const { text, origin } = foldWithOrigins(content);
-  const found = queryPartsOf(query)
+  const ranges = queryPartsOf(query)
     .flatMap((part) => positionsIn(text, part).map((at) => [at, at + part.length] as const))
     .map(([start, end]) => [origin[start] ?? 0, origin[end] ?? content.length] as const)
     .toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   const joined: [number, number][] = [];
-  for (const [start, end] of found) {
+  for (const [start, end] of ranges) {
     const last = joined.at(-1);
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
     else joined.push([start, end]);
@@ -81,7 +82,7 @@ interface Run {
   readonly isHan: boolean;
 }
 
-/** Maximal runs of Han characters and of other word characters. */
+/** Splits a text into maximal runs of Han characters and of other word characters. */
 function runsOf(text: string): Run[] {
   const runs: { text: string; isHan: boolean }[] = [];
   let last: { text: string; isHan: boolean } | null = null;
@@ -106,15 +107,15 @@ function queryPartsOf(query: string): string[] {
     .filter((part) => WORD.test(part));
 }
 
-/** Every place of the part; one that begins with a word character must begin a word there, unless it is Han. */
+/** All positions of the part. A part that begins with a word character other than Han must be at the beginning of a word. */
 function positionsIn(text: string, part: string): number[] {
-  const places: number[] = [];
+  const positions: number[] = [];
   const [first = ""] = part;
-  const isFree = HAN.test(first) || !WORD.test(first);
+  const matchesAnywhere = HAN.test(first) || !WORD.test(first);
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (isFree || isWordStart(text, at)) places.push(at);
+    if (matchesAnywhere || isWordStart(text, at)) positions.push(at);
   }
-  return places;
+  return positions;
 }
 
 function isWordStart(text: string, at: number): boolean {
@@ -122,7 +123,7 @@ function isWordStart(text: string, at: number): boolean {
   return before === undefined || !WORD.test(before) || HAN.test(before);
 }
 
-/** The folded text, and for each of its units (and its end) where in the content it comes from. */
+/** The folded text, and for each of its UTF-16 units and its end the position in the content. */
 function foldWithOrigins(content: string): { text: string; origin: number[] } {
   let text = "";
   const origin: number[] = [];

@@ -19,6 +19,6 @@ test.each([
   [MessageType.EDIT, "new text", ""],
   [MessageType.RECALL, "17", ""],
   [999, "what is this", ""],
-])("of type %d %j a search sees %j", (type, content, expected) => {
+])("the searched text of a message of type %d with content %j is %j", (type, content, expected) => {
   expect(searchableContent(type, content)).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { MessageType } from "./codes.ts";
 import { kindOf } from "./message.ts";
 
-/** Fields of JSON contents that people would search for. */
-const FIELDS: Readonly<Record<number, readonly string[]>> = {
+/** Fields of JSON contents that are searched. */
+const SEARCHED_FIELDS: Readonly<Record<number, readonly string[]>> = {
   [MessageType.FILE]: ["name"],
   [MessageType.REDENVELOPE]: ["message"],
   [MessageType.TRANSFER]: ["remark"],
@@ -10,14 +10,14 @@ const FIELDS: Readonly<Record<number, readonly string[]>> = {
   [MessageType.BUSINESS_CARD]: ["nickName"],
 };
 
-/** The words of a stored private or group message that a search looks at; empty for none, such as those of tips and recalled ones. */
+/** The text of a stored private or group message that is searched; empty for tips and recalled messages, among others. */
 export function searchableContent(type: number, content: string): string {
   const kind = kindOf(type);
   if (kind === undefined || !kind.shown || type === MessageType.TIP_TEXT || type === MessageType.TIP_TIME)
     return "";
   if (kind.content !== "json") return content;
   const value = parse(content);
-  return (FIELDS[type] ?? [])
+  return (SEARCHED_FIELDS[type] ?? [])
     .flatMap((field) => {
       const text = value[field];
       return typeof text === "string" ? [text] : [];

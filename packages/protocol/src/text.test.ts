@@ -12,7 +12,7 @@ import {
 } from "./text.ts";
 
 describe("text", () => {
-  test("lengths count code points", () => {
+  test("lengths are counted in code points", () => {
     expect(countCodePoints("a界😀")).toBe(3);
     const units = fc.array(fc.constantFrom("a", "\ud7ff", "\ud800", "\udbff", "\udc00", "\udfff", "\ue000"));
     fc.assert(fc.property(units, (all) => countCodePoints(all.join("")) === [...all.join("")].length));
@@ -33,13 +33,13 @@ describe("text", () => {
     expect(countCodePoints(value)).toBe(expected);
   });
 
-  test("NUL and lone surrogates are refused", () => {
+  test("text with NUL or a lone surrogate is not well-formed", () => {
     expect(isWellFormed("a\0b")).toBe(false);
     expect(isWellFormed("a\ud800b")).toBe(false);
     expect(isWellFormed("😀")).toBe(true);
   });
 
-  test("limits are inclusive", () => {
+  test("length limits are inclusive", () => {
     expect(text(3, 1).safeParse("😀😀😀").success).toBe(true);
     expect(text(3, 1).safeParse("😀😀😀😀").success).toBe(false);
     expect(text(3, 1).safeParse("").success).toBe(false);
@@ -56,15 +56,15 @@ describe("text", () => {
     for (const right of [-1, 0, 2 ** 53 - 1]) expect(position().safeParse(right).success).toBe(true);
   });
 
-  test("what is wrong with a length is told", () => {
-    const told = (min: number, value: string) => text(3, min).safeParse(value).error?.issues[0]?.message;
-    expect(told(1, "")).toBe("must not be empty");
-    expect(told(2, "a")).toBe("shorter than 2 characters");
-    expect(told(0, "abcd")).toBe("longer than 3 characters");
+  test("the error says what is wrong with a length", () => {
+    const errorOf = (min: number, value: string) => text(3, min).safeParse(value).error?.issues[0]?.message;
+    expect(errorOf(1, "")).toBe("must not be empty");
+    expect(errorOf(2, "a")).toBe("shorter than 2 characters");
+    expect(errorOf(0, "abcd")).toBe("longer than 3 characters");
     expect(text(3).safeParse("").success).toBe(true);
   });
 
-  test("query values are read strictly", () => {
+  test("query values with another notation are rejected", () => {
     for (const wrong of ["", "-1", "1e3", "0x1", " 1", "99999999999999999"]) {
       expect(idParam().safeParse(wrong).success).toBe(false);
     }

@@ -13,12 +13,12 @@ export function countCodePoints(text: string): number {
   return n;
 }
 
-/** Text that every store and every reader can hold: no NUL, no lone surrogate. */
+/** Whether every store and client can handle the text: it has no NUL and no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Well-formed text of any length; for fields whose limit has a sentence of its own. */
+/** Well-formed text of any length, for fields whose length is checked elsewhere with its own error. */
 export const anyText = () =>
   z.string().check(z.refine(isWellFormed, { error: "contains NUL or a lone surrogate" }));
 
@@ -35,7 +35,7 @@ export const text = (max: number, min = 0) =>
 export const id = () =>
   z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= 0, { error: "not an id" }));
 
-/** A position that may stand before everything: -1 or an id. */
+/** An id, or -1 for the position before all messages. */
 export const position = () =>
   z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= -1, { error: "not a position" }));
 
@@ -55,7 +55,7 @@ export const flagParam = () =>
     z.transform((value) => value === "true"),
   );
 
-/** Ids joined by commas in a query string, at most `max`. */
+/** At most `max` ids joined by commas in a query string. */
 export const idListParam = (max: number) =>
   z.pipe(
     z.pipe(

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { joinNames, splitNames } from "./tip-names.ts";
 
 describe("names of a tip", () => {
-  test("are joined by commas", () => {
+  test("are joined with commas", () => {
     expect(joinNames(["Ann", "Bo"])).toBe("Ann,Bo");
     expect(splitNames("Ann,Bo")).toEqual(["Ann", "Bo"]);
   });
 
-  test("survive whatever they hold", () => {
+  test("are the same after joining and splitting, whatever characters they contain", () => {
     for (const names of [
       [],
       ["Doe, John"],
@@ -19,7 +19,7 @@ describe("names of a tip", () => {
       expect(splitNames(joinNames(names))).toEqual(names);
   });
 
-  test("of tips that were stored before may hold single backslashes", () => {
+  test("of older tips may contain unescaped backslashes", () => {
     expect(splitNames("C:\\temp,Bo")).toEqual(["C:\\temp", "Bo"]);
   });
 });

@@ -3,23 +3,23 @@ import { isNamed, peopleNamedIn, nameParams, tipKeyOf } from "./tips.ts";
 
 const tip = (key: string, params: Record<string, string | number> = {}) => ({ key, params });
 
-test("the key of a tip that only a newer server knows is none", () => {
+test("the key of a tip that only a newer server knows is null", () => {
   expect(tipKeyOf(tip("recalled"))).toBe("recalled");
   expect(tipKeyOf(tip("group.painted"))).toBeNull();
   expect(tipKeyOf(tip("toString"))).toBeNull();
 });
 
-test("a tip names its sender or the person of a parameter", () => {
-  const by = tip("recalledBy", { nameId: 9 });
-  expect(isNamed(by, "name", 9, 7)).toBe(true);
-  expect(isNamed(by, "name", 7, 7)).toBe(false);
-  expect(isNamed(by, "author", 7, 7)).toBe(true);
-  expect(isNamed(by, "author", 9, 7)).toBe(false);
+test("a tip refers to its sender or to the person of a parameter", () => {
+  const recalledBy = tip("recalledBy", { nameId: 9 });
+  expect(isNamed(recalledBy, "name", 9, 7)).toBe(true);
+  expect(isNamed(recalledBy, "name", 7, 7)).toBe(false);
+  expect(isNamed(recalledBy, "author", 7, 7)).toBe(true);
+  expect(isNamed(recalledBy, "author", 9, 7)).toBe(false);
   expect(isNamed(tip("recalled"), "author", 7, 7)).toBe(false);
   expect(isNamed(tip("group.painted"), "name", 7, 7)).toBe(false);
 });
 
-test("the people of a tip have their ids, unless it tells none or another number of them", () => {
+test("the people of a tip have ids only if the tip has one id for each name", () => {
   const people = [
     { name: "Ann", id: 7 },
     { name: "Doe, J.", id: 8 },

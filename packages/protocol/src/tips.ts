@@ -1,17 +1,17 @@
 import type { Tip } from "./message.ts";
 import { joinNames, splitNames } from "./tip-names.ts";
 
-/** Where a tip has the id of who its sentence names: it is the message's sender, or a parameter. */
+/** Where a tip has the ids of the people in its sentence: the message's sender, or a parameter. */
 interface NamedPeople {
-  /** Who did it, named by `params.name`. */
+  /** The id of the acting person, whose name is `params.name`. */
   readonly name?: "sender" | "nameId";
-  /** Whose it was, named by `params.author`. */
+  /** The id of the author, whose name is `params.author`. */
   readonly author?: "sender";
-  /** Whom it was done to, named by `params.names`: ids in the order of the names, joined by commas. */
+  /** The ids of the affected people, whose names are `params.names`: in the same order, joined by commas. */
   readonly names?: "ids";
 }
 
-/** Every tip a server may store, and who its sentence names. Tips of before version 8 have no `nameId` and no `ids`. */
+/** Every tip that a server may store, and where the ids of its people are. Tips from before version 8 have no `nameId` and no `ids`. */
 export const TIPS = {
   "friend.nowFriends": {},
   "friend.ended": {},
@@ -41,22 +41,25 @@ export function tipKeyOf({ key }: Tip): TipKey | null {
   return Object.hasOwn(TIPS, key) ? (key as TipKey) : null;
 }
 
-/** Whether `params.name` or `params.author` of a tip names this person. `sendId`: the sender of its message. */
+/** Whether `params.name` or `params.author` of a tip is this person. `sendId` is the sender of the tip's message. */
 export function isNamed(tip: Tip, param: "name" | "author", userId: number, sendId: number): boolean {
-  const place = namedPeopleOf(tip)[param];
-  if (place === undefined) return false;
-  return (place === "sender" ? sendId : tip.params[place]) === userId;
+  const idSource = namedPeopleOf(tip)[param];
+  if (idSource === undefined) return false;
+  return (idSource === "sender" ? sendId : tip.params[idSource]) === userId;
 }
 
-/** The people of `params.names`; no id where the tip tells none. */
+/** The people of `params.names`; `id` is null if the tip has no ids. */
 export function peopleNamedIn(tip: Tip): { name: string; id: number | null }[] {
   const { names, ids } = tip.params;
-  const all = splitNames(typeof names === "string" ? names : "");
-  const known = typeof ids === "string" ? ids.split(",").map(Number) : [];
-  return all.map((name, i) => ({ name, id: known.length === all.length ? (known[i] ?? null) : null }));
+  const nameList = splitNames(typeof names === "string" ? names : "");
+  const idList = typeof ids === "string" ? ids.split(",").map(Number) : [];
+  return nameList.map((name, i) => ({
+    name,
+    id: idList.length === nameList.length ? (idList[i] ?? null) : null,
+  }));
 }
 
-/** The parameters that name these people. */
+/** The parameters `names` and `ids` for these people. */
 export function nameParams(people: readonly { id: number; name: string }[]): { names: string; ids: string } {
   return { names: joinNames(people.map(({ name }) => name)), ids: people.map(({ id }) => id).join(",") };
 }

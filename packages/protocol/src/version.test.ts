@@ -11,13 +11,13 @@ import { groupMessage, KINDS, privateMessage, systemMessage } from "./message.ts
 import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
-/** Hash of everything both ends agree on. When it changes on purpose: raise PROTOCOL_VERSION and note it in docs/api/changes.md. */
+/** Hash of everything that server and clients agree on. After a deliberate change, raise PROTOCOL_VERSION and describe it in docs/api/changes.md. */
 const FROZEN = { version: 14, hash: "c897a9c1819f6904" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;
 
-function wire(): unknown {
+function protocolDefinition(): unknown {
   return {
     codes,
     limits,
@@ -48,13 +48,13 @@ function wire(): unknown {
   };
 }
 
-describe("the wire", () => {
-  test("does not change unnoticed", () => {
-    const hash = createHash("sha256").update(JSON.stringify(wire())).digest("hex").slice(0, 16);
+describe("the protocol", () => {
+  test("does not change without a new version", () => {
+    const hash = createHash("sha256").update(JSON.stringify(protocolDefinition())).digest("hex").slice(0, 16);
     expect({ version: PROTOCOL_VERSION, hash }).toEqual(FROZEN);
   });
 
-  test("has one endpoint for one method and path", () => {
+  test("has only one endpoint for each method and path", () => {
     const routes = Object.values(ENDPOINTS).map((e) => `${e.method} ${e.path}`);
     expect(new Set(routes).size).toBe(routes.length);
   });

@@ -1,4 +1,4 @@
-/** The commands of administration: what they take, and what they print. */
+/** The administration commands: their parameters and what they print. */
 import { LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import * as z from "zod/mini";
 import type { AccountAdmin } from "./modules/account/account-admin.ts";
@@ -9,6 +9,7 @@ import { AdminError } from "./ports/admin-error.ts";
 const person = { userName: z.string() };
 const group = { groupId: z.number() };
 
+/** The schema of all commands. */
 export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("users") }),
   z.object({ name: z.literal("stats") }),
@@ -32,20 +33,21 @@ export const adminCommand = z.discriminatedUnion("name", [
 ]);
 export type AdminCommand = z.output<typeof adminCommand>;
 
-/** What the command prints, or why it failed in one sentence. */
+/** What a command prints, or one sentence that says why it failed. */
 export const adminAnswer = z.union([z.object({ text: z.string() }), z.object({ error: z.string() })]);
 export type AdminAnswer = z.output<typeof adminAnswer>;
 
-/** Those who carry the commands out. */
+/** The services that run the commands. */
 export interface AdminServices {
   accounts: AccountAdmin;
   groups: GroupAdmin;
   notices: Notices;
   listStats(): Promise<string[]>;
-  /** Undefined while a server runs: it has told its clients the epoch that it began with. */
+  /** Undefined while a server runs, because its clients already know the epoch with which it started. */
   renewEpoch: (() => Promise<void>) | undefined;
 }
 
+/** Runs one command. Expected errors become part of the answer. */
 export async function runAdminCommand(admin: AdminServices, command: AdminCommand): Promise<AdminAnswer> {
   try {
     return { text: await run(admin, command) };
@@ -57,9 +59,9 @@ export async function runAdminCommand(admin: AdminServices, command: AdminComman
 
 async function run(
   { accounts, groups, notices, listStats, renewEpoch }: AdminServices,
-  asked: AdminCommand,
+  command: AdminCommand,
 ): Promise<string> {
-  switch (asked.name) {
+  switch (command.name) {
     case "users": {
       const lines = await accounts.listUsers();
       return [...lines, `${lines.length} users`].join("\n");
@@ -69,32 +71,32 @@ async function run(
     case "restored":
       if (renewEpoch === undefined) {
         throw new AdminError(
-          "Stop the server, put the backup back, run this command, and start the server again.",
+          "Stop the server, restore the backup, run this command, and start the server again.",
         );
       }
       await renewEpoch();
-      return "Clients will forget what they have kept of this server and load it anew.";
+      return "Clients will drop their local data of this server and load it again.";
     case "createInviteCode":
-      return accounts.createInviteCode(asked.uses, asked.days);
+      return accounts.createInviteCode(command.uses, command.days);
     case "resetPassword":
-      return `New password of ${asked.userName}: ${await accounts.resetPassword(asked.userName)}`;
+      return `New password of ${command.userName}: ${await accounts.resetPassword(command.userName)}`;
     case "ban":
-      await accounts.ban(asked.userName, asked.reason);
-      return `${asked.userName} is banned.`;
+      await accounts.ban(command.userName, command.reason);
+      return `${command.userName} is banned.`;
     case "unban":
-      await accounts.unban(asked.userName);
-      return `${asked.userName} is no longer banned.`;
+      await accounts.unban(command.userName);
+      return `${command.userName} is no longer banned.`;
     case "unregister":
-      await accounts.unregister(asked.userName);
-      return `The account of ${asked.userName} is closed.`;
+      await accounts.unregister(command.userName);
+      return `The account of ${command.userName} is closed.`;
     case "banGroup":
-      return `The group ${await groups.ban(asked.groupId, asked.reason)} is banned.`;
+      return `The group ${await groups.ban(command.groupId, command.reason)} is banned.`;
     case "unbanGroup":
-      return `The group ${await groups.unban(asked.groupId)} is no longer banned.`;
+      return `The group ${await groups.unban(command.groupId)} is no longer banned.`;
     case "enlargeGroup":
-      return `The group ${await groups.enlarge(asked.groupId)} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
+      return `The group ${await groups.enlarge(command.groupId)} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
     case "notice": {
-      const count = await notices.publish(asked);
+      const count = await notices.publish(command);
       return `The notice went to ${count} ${count === 1 ? "person" : "people"}.`;
     }
   }

@@ -1,4 +1,4 @@
-/** Administration of a running server: one JSON line each way over a local socket that only its account may open. */
+/** Administration of a running server: one JSON line in each direction over a local socket that only its own account may open. */
 import { chmodSync, rmSync } from "node:fs";
 import { type Server, createConnection, createServer } from "node:net";
 import { createHash } from "node:crypto";
@@ -12,10 +12,10 @@ import {
   runAdminCommand,
 } from "./admin-commands.ts";
 
-/** A notice may be long. */
+/** Maximum length of a command; a notice may be long. */
 const REQUEST_MAX = 1_000_000;
 
-/** EINVAL: the path is too long for a socket. ENOTDIR: there is no such folder, and whoever opens the store says so. */
+/** EINVAL: the path is too long for a socket. ENOTDIR: the folder does not exist; opening the store reports that. */
 const NOT_RUNNING_CODES: readonly string[] = ["ENOENT", "ENOTDIR", "ECONNREFUSED", "EINVAL"];
 
 function socketPath(dataDir: string): string {
@@ -23,7 +23,7 @@ function socketPath(dataDir: string): string {
   return `\\\\.\\pipe\\parley-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
 }
 
-/** Serves commands until closed. Called by who holds the lock of the data folder, so a socket left there is a dead one. */
+/** Serves commands until it is closed. The caller must hold the lock of the data folder, so an existing socket file is stale and is replaced. */
 export async function serveAdminSocket(dataDir: string, admin: AdminServices): Promise<Server> {
   const path = socketPath(dataDir);
   if (process.platform !== "win32") rmSync(path, { force: true });
@@ -36,7 +36,7 @@ export async function serveAdminSocket(dataDir: string, admin: AdminServices): P
       if (text.length > REQUEST_MAX) socket.destroy();
       if (!text.endsWith("\n")) return;
       socket.pause();
-      void executeLine(admin, text).then((done) => socket.end(`${JSON.stringify(done)}\n`));
+      void executeLine(admin, text).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -55,7 +55,7 @@ async function executeLine(admin: AdminServices, line: string): Promise<AdminAns
   }
 }
 
-/** Asks the server that works on this folder; undefined: none does. */
+/** Sends a command to the server that uses this data folder. Returns undefined if no server does. */
 export async function sendAdminCommand(
   dataDir: string,
   command: AdminCommand,

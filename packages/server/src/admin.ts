@@ -1,4 +1,4 @@
-/** `npm run admin -- <command>`: through the running server when there is one, else on the store itself. */
+/** `npm run admin -- <command>`: runs a command in the running server if there is one, otherwise on the store itself. */
 import { readFileSync } from "node:fs";
 import { Command, Option, InvalidArgumentError } from "commander";
 import type { AdminCommand } from "./admin-commands.ts";
@@ -8,7 +8,7 @@ import { dataFolder, loadConfig } from "./config.ts";
 import { runDoctor } from "./doctor.ts";
 
 const UNHEALTHY =
-  "Stop the server and put a backup back (then run `npm run admin -- restored`); or keep a copy of the folder before anything else.";
+  "Stop the server and restore a backup (then run `npm run admin -- restored`), or copy the folder before you do anything else.";
 
 async function run(command: AdminCommand): Promise<void> {
   const config = loadConfig(process.env);
@@ -22,7 +22,7 @@ async function run(command: AdminCommand): Promise<void> {
   }
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError("It must be a whole number from 1.");
@@ -31,8 +31,8 @@ function positive(text: string): number {
 
 const DAYS_MAX = 36_500;
 
-function daysFrom(text: string): number {
-  const value = positive(text);
+function parseDays(text: string): number {
+  const value = parsePositive(text);
   if (value > DAYS_MAX) throw new InvalidArgumentError(`It must not be more than ${DAYS_MAX}.`);
   return value;
 }
@@ -40,13 +40,13 @@ function daysFrom(text: string): number {
 interface NoticeOptions {
   title: string;
   text?: string;
-  /** What the file holds. */
+  /** The content of the file, not its path. */
   htmlFile?: string;
   link?: string;
   to?: string[];
 }
 
-function names(text: string): string[] {
+function parseNames(text: string): string[] {
   return text
     .split(",")
     .map((name) => name.trim())
@@ -66,14 +66,14 @@ const program = new Command("admin").description(
 );
 program
   .command("users")
-  .description("list everybody: id, user name, nickname, registered, state")
+  .description("list all accounts: id, user name, nickname, registered, state")
   .action(() => run({ name: "users" }));
-const inviteCode = program.command("invite-code").description("codes for registering");
+const inviteCode = program.command("invite-code").description("invite codes for registration");
 inviteCode
   .command("create")
-  .description("make a code")
-  .option("--uses <n>", "how many people may use it", positive, 1)
-  .option("--days <n>", "how long it works; for ever when left out", daysFrom)
+  .description("create a code")
+  .option("--uses <n>", "how many people may use it", parsePositive, 1)
+  .option("--days <n>", "how long it is valid; without it for ever", parseDays)
   .action(({ uses, days }: { uses: number; days?: number }) =>
     run({ name: "createInviteCode", uses, days: days ?? null }),
   );
@@ -85,9 +85,9 @@ program
 
 program
   .command("ban")
-  .description("put a person out, and keep them out until unban")
+  .description("log a person out and keep them out until unban")
   .argument("<userName>")
-  .requiredOption("--reason <text>", "what the person is told")
+  .requiredOption("--reason <text>", "the reason that the person sees")
   .action((userName: string, { reason }: { reason: string }) => run({ name: "ban", userName, reason }));
 program
   .command("unban")
@@ -96,37 +96,37 @@ program
   .action((userName: string) => run({ name: "unban", userName }));
 program
   .command("unregister")
-  .description("close a person's account for good; the name stays taken")
+  .description("close a person's account permanently; the name stays taken")
   .argument("<userName>")
   .action((userName: string) => run({ name: "unregister", userName }));
 program
   .command("ban-group")
-  .description("let nobody write in a group any more, until unban-group")
-  .argument("<id>", "the group's number", positive)
-  .requiredOption("--reason <text>", "what its members are told")
+  .description("stop all messages in a group until unban-group")
+  .argument("<id>", "the group's number", parsePositive)
+  .requiredOption("--reason <text>", "the reason that its members see")
   .action((groupId: number, { reason }: { reason: string }) => run({ name: "banGroup", groupId, reason }));
 program
   .command("unban-group")
   .description("let the members of a banned group write again")
-  .argument("<id>", "the group's number", positive)
+  .argument("<id>", "the group's number", parsePositive)
   .action((groupId: number) => run({ name: "unbanGroup", groupId }));
 program
   .command("enlarge-group")
-  .description("let a group have more members than others")
-  .argument("<id>", "the group's number", positive)
+  .description("raise the maximum number of members of a group")
+  .argument("<id>", "the group's number", parsePositive)
   .action((groupId: number) => run({ name: "enlargeGroup", groupId }));
 program
   .command("notice")
-  .description("write to people's system chats")
-  .requiredOption("--title <text>", "what it is about")
+  .description("send a notice to people's system chats")
+  .requiredOption("--title <text>", "title of the notice")
   .option("--text <text>", "the notice as plain text")
   .addOption(
     new Option("--html-file <path>", "the notice as HTML: text, lists and links")
       .conflicts("text")
       .argParser(readText),
   )
-  .option("--link <url>", "a page that people open in place of the text")
-  .option("--to <names>", "user names, joined by commas; everybody when left out", names)
+  .option("--link <url>", "a page that people open instead of the text")
+  .option("--to <names>", "user names, joined by commas; without it everybody", parseNames)
   .action(({ title, text, htmlFile, link, to }: NoticeOptions) =>
     run({
       name: "notice",
@@ -139,14 +139,14 @@ program
   );
 program
   .command("restored")
-  .description("after a backup was put back: let all clients load everything anew")
+  .description("after a backup was restored: make all clients load everything again")
   .action(() => run({ name: "restored" }));
 program
   .command("doctor")
-  .description("look through the database, its log and the uploaded files; changes nothing")
+  .description("check the database, its log and the uploaded files without changing anything")
   .action(() => {
     const problems = runDoctor(loadConfig(process.env));
-    console.log([...problems, problems.length === 0 ? "All is whole." : UNHEALTHY].join("\n"));
+    console.log([...problems, problems.length === 0 ? "No problems found." : UNHEALTHY].join("\n"));
     if (problems.length > 0) process.exitCode = 1;
   });
 program
@@ -155,8 +155,8 @@ program
   .action(() => run({ name: "stats" }));
 
 program.parseAsync().catch((error: unknown) => {
-  // A system call that fails, such as on a folder of somebody else, is no fault of ours to trace.
-  const isTold = isUserFacingError(error) || (error instanceof Error && "syscall" in error);
-  console.error(isTold ? error.message : error);
+  // A failed system call, for example on a folder of another account, needs no stack trace.
+  const isPlain = isUserFacingError(error) || (error instanceof Error && "syscall" in error);
+  console.error(isPlain ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-/** Composition root: the only file that names adapters. */
+/** Composition root: the only file that chooses adapters. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -84,34 +84,36 @@ import { listStats } from "./stats.ts";
 
 const MEBIBYTE = 1_048_576;
 const JOB_INTERVAL_MS = 1_000;
-/** How often the sessions' last signs of life are written down. */
+/** How often the last activity of sessions is saved. */
 const SAVE_LAST_SEEN_MS = 60_000;
-/** How often files that nobody took and sessions that are over are looked for. */
+/** How often unclaimed files and expired sessions are deleted. */
 const CLEANUP_MS = 3_600_000;
-const NEW_SOCKETS_OF_ADDRESS_MAX = 2_000;
-/** What requests under way get to finish in when the server stops. */
+const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
+/** How long running requests may take to finish when the server stops. */
 const FINISH_REQUESTS_MS = 2_000;
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
+/** What tests replace. */
 export interface Overrides {
   /** Epoch milliseconds. */
   now?(): number;
-  /** Where the log goes; standard output when left out. */
+  /** Where the log goes; by default to standard output. */
   logTo?: DestinationStream;
-  /** The disk failed a commit, or the like: the process should end. */
+  /** Called when the disk failed during a commit or the like; the process should end. */
   onFatal?(error: Error): void;
   webFolder?: string;
 }
 
+/** A server that can be started and stopped. */
 export interface App {
-  /** Opens the store and listens. Throws one-sentence errors for what the person who starts it can mend. */
+  /** Opens the store and listens. Throws one-sentence errors for problems that the operator can fix. */
   start(): Promise<void>;
-  /** Finishes what is under way and closes everything. */
+  /** Finishes running work and closes everything. */
   stop(): Promise<void>;
-  /** What people open, such as http://localhost:8080; after `start`. */
+  /** The URL that people open, such as http://localhost:8080; available after `start`. */
   readonly url: string;
   readonly port: number;
-  /** Does what is due by the clock; runs every second by itself. */
+  /** Runs the checks and jobs that are due. The app calls it every second; tests call it after moving the clock. */
   sweep(): void;
   readonly store: OpenedStore;
   readonly log: Logger;
@@ -127,15 +129,16 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Why the server does not start, in one sentence for the person who starts it. */
+/** Why the server does not start, in one sentence for the operator. */
 class StartError extends Error {}
 
-/** Whether a start failed for a reason that one sentence tells. */
+/** Whether an error has a one-sentence message for the operator and needs no stack trace. */
 export function isUserFacingError(error: unknown): error is Error {
   const kinds = [ConfigError, StartError, StoreLockedError, StoreUnusableError];
   return kinds.some((kind) => error instanceof kind);
 }
 
+/** Creates a server; `start` starts it. */
 export function createApp(config: Config, overrides: Overrides = {}): App {
   const log = createLog(config, overrides.logTo);
   let running: Running | undefined;
@@ -172,9 +175,9 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 async function run(config: Config, overrides: Overrides, log: Logger): Promise<Running> {
   const now = overrides.now ?? Date.now;
   const dataDir = dataFolder(config);
-  const files = filesFolder(dataDir);
+  const uploadFolder = filesFolder(dataDir);
   makeFolder(dataDir);
-  makeFolder(files);
+  makeFolder(uploadFolder);
   const tls = readTls(config);
   const secret = config.SECRET ?? loadSecret(dataDir);
   const onFatal =
@@ -182,10 +185,10 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
 
   const database = databasePath(dataDir);
   const store = await openStore({ url: database, onFatal });
-  const stopListening = logUnreadable(log);
+  const stopLoggingUnreadable = logUnreadable(log);
   const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
   const presence = createMemoryPresence();
-  const blobs = await openDiskBlobs(files, now());
+  const blobs = await openDiskBlobs(uploadFolder, now());
 
   const rateLimiter = config.RATE_LIMITS ? createRateLimiter(config.RATE_LIMITS) : noRateLimiter;
   const tokens = createTokens(secret);
@@ -200,7 +203,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     now,
     isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
     addressOf: createAddressResolver(config),
-    newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_OF_ADDRESS_MAX : Infinity,
+    newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_PER_ADDRESS_MAX : Infinity,
     inBackground: background.add,
     log,
   });
@@ -215,7 +218,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
   const common = { store, presence, delivery, rateLimiter, defaultLanguage: config.DEFAULT_LANGUAGE };
-  // People come by https, whatever the connection to this process is.
+  // Whether people reach the server over https, even if a proxy ends TLS.
   const isHttps = tls !== undefined || (config.PUBLIC_URL?.startsWith("https:") ?? false);
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const accountStatus = createAccountStatus({
@@ -312,7 +315,7 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     await presence.close();
     await blobs.close();
     await store.close();
-    stopListening();
+    stopLoggingUnreadable();
   };
   try {
     await http.listen({ port: config.PORT, host: config.HOST });
@@ -341,21 +344,21 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
   };
 }
 
-/** Once for each row, however many ask for it. Answers how to end that. */
+/** Logs each unreadable row once. Returns a function that stops it. */
 function logUnreadable(log: Logger): () => void {
   const reported = new Set<string>();
   const report = (message: unknown) => {
     const { table, id, error } = message as UnreadableRow;
-    const place = `${table} ${id}`;
-    if (reported.has(place)) return;
-    reported.add(place);
+    const rowKey = `${table} ${id}`;
+    if (reported.has(rowKey)) return;
+    reported.add(rowKey);
     log.error({ err: error, table, id }, "a row cannot be read");
   };
   subscribe(UNREADABLE_ROW_CHANNEL, report);
   return () => void unsubscribe(UNREADABLE_ROW_CHANNEL, report);
 }
 
-/** A server that cannot be administered while it runs serves people all the same. */
+/** Opens the administration socket. If that fails, the server runs without it. */
 async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Promise<Server | undefined> {
   try {
     return await serveAdminSocket(dataDir, admin);
@@ -365,7 +368,7 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
   }
 }
 
-/** Runs one command of administration on the store itself. Throws when a server holds the store. */
+/** Runs one administration command on the store itself. Throws if a server is using the store. */
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
   const dataDir = dataFolder(config);
   makeFolder(dataDir);
@@ -373,7 +376,7 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   const store = await openStore({ url: database, onFatal: () => {} });
   try {
     const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
-    // Nobody is connected, so there is nobody to tell.
+    // Nobody is connected, so nothing is sent.
     const delivery = {
       toUsers: () => {},
       toOwnOthers: () => {},
@@ -401,7 +404,7 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   }
 }
 
-/** What a person who goes for good leaves: friends, then groups. */
+/** Removes the friends and group memberships of a closed account. */
 function createRemoveRelationships(
   deps: Parameters<typeof createDeleteAccountContacts>[0] &
     Parameters<typeof createDeleteAccountMemberships>[0],
@@ -414,12 +417,12 @@ function createRemoveRelationships(
       await groups.deleteMemberships(tx, userId, now),
     ];
     return async () => {
-      for (const each of notifications) await each();
+      for (const notify of notifications) await notify();
     };
   };
 }
 
-/** Lets requests under way finish; a connection on which nothing comes holds nobody up. */
+/** Lets running requests finish, but not longer than a limit, because idle connections would keep the server open. */
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), FINISH_REQUESTS_MS);
   try {
@@ -438,6 +441,7 @@ function systemConfigOf(config: Config): SystemConfig {
   };
 }
 
+/** Collects work that nobody waits for, so that errors are logged and stopping can wait for it. */
 function createBackgroundTasks(log: Logger) {
   const running = new Set<Promise<void>>();
   return {

@@ -3,7 +3,7 @@ import { ConfigError, VARIABLES, loadConfig } from "./config.ts";
 import { DEFAULT_RATE_LIMITS } from "./ports/rate-limits.ts";
 
 describe("loadConfig", () => {
-  test("nothing set gives the defaults", () => {
+  test("without variables the configuration has the defaults", () => {
     expect(loadConfig({})).toEqual({
       PORT: 8_080,
       HOST: "0.0.0.0",
@@ -26,12 +26,12 @@ describe("loadConfig", () => {
     });
   });
 
-  test("an empty variable counts as absent, blanks around a value do not count", () => {
+  test("an empty variable counts as absent, and blanks around a value are ignored", () => {
     expect(loadConfig({ PORT: "", PUBLIC_URL: " " })).toEqual(loadConfig({}));
     expect(loadConfig({ PORT: " 81 " }).PORT).toBe(81);
   });
 
-  test("lists and switches", () => {
+  test("lists are split at commas, and switches become booleans or numbers", () => {
     const config = loadConfig({
       CORS_ORIGINS: "https://a.example, http://localhost:5173",
       TRUST_PROXY: "on",
@@ -70,7 +70,7 @@ describe("loadConfig", () => {
     "sends=1/s,sends=2/s",
     "sends=1/s,,logins=1/m",
     "calls=1/s",
-  ])("RATE_LIMITS=%s is refused by one sentence that names it", (value) => {
+  ])("RATE_LIMITS=%s is rejected with one sentence that names the variable", (value) => {
     expect(() => loadConfig({ RATE_LIMITS: value })).toThrow(
       new ConfigError(
         "RATE_LIMITS must be on, off or rates such as sends=50/s:200,logins=10/10m,registrations=200/h,uploads=60/m.",
@@ -99,7 +99,7 @@ describe("loadConfig", () => {
     [{ DEFAULT_LANGUAGE: "de" }, "DEFAULT_LANGUAGE must be one of zh-CN, zh-TW, en."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent."],
     [{ TLS_CERT: "cert.pem" }, "TLS_CERT and TLS_KEY must be set together."],
-  ])("%j is one sentence that names the variable", (env, sentence) => {
+  ])("%j is rejected with one sentence that names the variable", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(new ConfigError(sentence));
   });
 

@@ -1,12 +1,13 @@
 /**
- * Configuration by environment variables. One table holds name, default, meaning and check of each; the README's table is tested
- * against it.
+ * Configuration by environment variables. One table has the name, default, meaning and schema of each; a test compares the README with
+ * it.
  */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { LANGUAGES } from "./ports/language.ts";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./ports/rate-limits.ts";
 
+/** An environment variable for the documentation. */
 export interface Variable {
   name: string;
   /** As the README shows it. */
@@ -32,7 +33,7 @@ const readRates = (value: string): RateLimits | false | null => {
   if (isSwitch.success) return isSwitch.data && DEFAULT_RATE_LIMITS;
   return readRateLimits(value);
 };
-/** False: none. */
+/** Rate limits; false means no limits. */
 const rates = z.pipe(
   text.check(
     z.refine((value) => readRates(value) !== null, {
@@ -41,14 +42,14 @@ const rates = z.pipe(
   ),
   z.transform((value) => readRates(value) ?? false),
 );
-/** How many proxies stand before the server. */
+/** Number of proxies before the server. */
 const proxies = z.pipe(
   z.enum(["on", "off", "true", "false", "0", "1", "2", "3", "4", "5"], {
     error: "must be on, off or the number of proxies, at most 5",
   }),
   z.transform((value) => (/\d/.test(value) ? Number(value) : value === "on" || value === "true" ? 1 : 0)),
 );
-const origin = (value: string) => {
+const isOrigin = (value: string) => {
   try {
     const url = new URL(value);
     return (url.protocol === "http:" || url.protocol === "https:") && value === url.origin;
@@ -67,12 +68,13 @@ const origins = z.pipe(
         .filter((part) => part !== ""),
     ),
   ),
-  z.array(z.string().check(z.refine(origin, { error: `each ${originError}` }))),
+  z.array(z.string().check(z.refine(isOrigin, { error: `each ${originError}` }))),
 );
 
 interface Row {
-  /** Undefined: none. */
+  /** The default; undefined: none. */
   value: string | undefined;
+  /** The default as the README shows it, if it differs. */
   shown?: string;
   meaning: string;
   schema: z.ZodMiniType;
@@ -94,7 +96,7 @@ const rows = {
     value: undefined,
     shown: "derived",
     meaning: "Origin that people open, when a proxy stands before the server",
-    schema: z.string().check(z.refine(origin, { error: originError })),
+    schema: z.string().check(z.refine(isOrigin, { error: originError })),
   },
   CORS_ORIGINS: {
     value: "",
@@ -167,6 +169,7 @@ const rows = {
 
 type Rows = typeof rows;
 type Name = keyof Rows;
+/** The validated configuration. */
 export type Config = {
   readonly [N in Name]:
     | z.output<Rows[N]["schema"]>
@@ -180,10 +183,10 @@ export const VARIABLES: readonly Variable[] = Object.entries<Row>(rows).map(([na
   meaning: row.meaning,
 }));
 
-/** One sentence that names the variable. */
+/** A wrong configuration; the message is one sentence that names the variable. */
 export class ConfigError extends Error {}
 
-/** Empty variables count as absent. */
+/** Reads the configuration from environment variables. Empty variables count as absent. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config: Record<string, unknown> = {};
   for (const [name, row] of Object.entries<Row>(rows)) {

@@ -1,11 +1,12 @@
-/** What lies where in DATA_DIR. */
+/** Paths inside DATA_DIR. */
 import { join } from "node:path";
 
+/** The SQLite database. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, "parley.sqlite");
 }
 
-/** Of uploaded files. */
+/** The folder of uploaded files. */
 export function filesFolder(dataDir: string): string {
   return join(dataDir, "files");
 }

@@ -1,4 +1,4 @@
-/** "Tell these users": which sockets hear of an action, decided in one place and published once. */
+/** Decides which sockets get a frame, and publishes it to the bus once. */
 import type { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
@@ -11,50 +11,54 @@ type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 /** What a frame of this kind holds: a row or a signal. */
 export type FrameData<C extends ContentCmd> = Extract<ServerFrame, { cmd: C }>["data"];
 
+/** Sends frames and invalidations to the sockets and caches of all nodes. */
 export interface Delivery {
-  /** To every socket of these people. */
+  /** Sends to every socket of these people. */
   toUsers(userIds: readonly number[], frame: string): void;
-  /** To every socket of the acting person but those of the acting client instance; with a cap only to those that named it. */
-  toOwnOthers(actor: Actor, frame: string, cap?: Capability): void;
-  /** To every socket of these people but those of the acting client instance. */
+  /** Sends to the sockets of the acting person's other client instances; with a capability only to those that declared it. */
+  toOwnOthers(actor: Actor, frame: string, capability?: Capability): void;
+  /** Sends to every socket of these people except those of the acting client instance. */
   toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
-  /** The sockets of the acting client instance as they are now, or the first that it opens; later ones are not among them. */
+  /** Returns the current sockets of the acting client instance, or the first that it opens. Later ones are not included. */
   findRequester(actor: Actor): Requester;
-  /** Sockets of these sessions close and their tokens are dead. `allBut`: so it is with every other one of the person but this; null: with all. */
+  /** Closes the sockets of these sessions and invalidates their tokens. `allBut` ends all sessions of the person except this one; null ends all. */
   endSessions(
     userId: number,
     sessionIds: readonly string[],
     reason: LogoutReason,
     allBut?: string | null,
   ): void;
-  /** What is remembered about these people, or about two of them together, is stale. */
+  /** Invalidates what all nodes cache about these people and about pairs of them. */
   invalidateUsers(userIds: readonly number[]): void;
-  /** What is remembered about this group and its members is stale. */
+  /** Invalidates what all nodes cache about this group and its members. */
   invalidateGroup(groupId: number): void;
 }
 
-/** Whose sockets take what they asked for. */
+/** The client instance that made a request and gets pushes as its answer. */
 export interface Requester {
-  /** Tells this client instance from every other one. */
+  /** A key that is unique for this client instance. */
   readonly instance: string;
-  /** By the ids that their gateways gave them; none until the client instance has opened one. */
+  /** Ids of the sockets, as assigned by their gateways; empty until the client instance has opened one. */
   sockets(): readonly string[];
+  /** Sends to these sockets. */
   push(frame: string): void;
-  /** Waits until most of what was pushed has gone out; false: none of the sockets is left. */
+  /** Waits until most of what was pushed is sent. Returns false if none of the sockets is left. */
   waitForDrain(): Promise<boolean>;
 }
 
+/** What delivery needs of the bus and the gateway. */
 export interface DeliveryOptions {
   bus: Bus;
   socketsOf(actor: Actor): readonly string[];
   waitForDrain(audience: Audience): Promise<boolean>;
 }
 
-/** A frame of data that is JSON already. */
+/** Encodes a frame whose data is already JSON. */
 export function frameOfJson(cmd: ContentCmd, json: string): string {
   return `{"cmd":${cmd},"data":${json}}`;
 }
 
+/** Encodes a frame. */
 export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): string {
   return frameOfJson(cmd, JSON.stringify(data));
 }
@@ -63,6 +67,7 @@ function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audienc
   return { userId, clientId, sessionId };
 }
 
+/** Creates the delivery of one node. */
 export function createDelivery({ bus, socketsOf, waitForDrain }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => {
     void failpoint("beforePublish");
@@ -85,9 +90,9 @@ export function createDelivery({ bus, socketsOf, waitForDrain }: DeliveryOptions
       ),
     toOthersOf,
     findRequester(actor) {
-      let found = socketsOf(actor);
-      // A client may ask at the moment at which it logs in.
-      const sockets = () => (found.length > 0 ? found : (found = socketsOf(actor)));
+      let known = socketsOf(actor);
+      // A client may send the request while its socket is still logging in.
+      const sockets = () => (known.length > 0 ? known : (known = socketsOf(actor)));
       const audience = (): Audience => ({ userIds: [actor.userId], sockets: sockets() });
       return {
         instance: `${actor.userId} ${actor.clientId ?? actor.sessionId}`,

@@ -1,4 +1,4 @@
-/** `npm run admin -- doctor`: looks the data folder through, beside a running server or without one, and changes nothing. */
+/** `npm run admin -- doctor`: checks the data folder without changing it, also while a server is running. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, dataFolder } from "./config.ts";
@@ -9,22 +9,23 @@ import { fileKeyOf } from "./modules/uploads/file-urls.ts";
 const LINES_MAX = 20;
 const SECRET_MIN_LENGTH = 32;
 
-/** What is wrong, a sentence each; none: all is whole. */
+/** Checks the data folder. Returns what is wrong, one sentence each; empty if all is well. */
 export function runDoctor(config: Config): string[] {
   const dataDir = dataFolder(config);
   const { problems, files } = checkIntegrity(databasePath(dataDir));
-  const broken = files.flatMap(({ url, bytes, use }) => {
+  const brokenFiles = files.flatMap(({ url, bytes, use }) => {
     const size = statSync(join(filesFolder(dataDir), fileKeyOf(url)), { throwIfNoEntry: false })?.size;
-    // One that nothing has named yet may be on its way, or was lost with its upload: nobody misses it.
-    if (size === bytes || use !== "taken") return [];
+    // An unclaimed file may still be uploading, or was lost with its upload. No message or account refers to it.
+    if (size === bytes || use !== "claimed") return [];
     return [
       size === undefined ? `The file ${url} is gone.` : `The file ${url} has ${size} of ${bytes} bytes.`,
     ];
   });
-  const more = broken.length > LINES_MAX ? [`${broken.length - LINES_MAX} more files are gone or cut.`] : [];
+  const more =
+    brokenFiles.length > LINES_MAX ? [`${brokenFiles.length - LINES_MAX} more files are gone or cut.`] : [];
   return [
     ...problems,
-    ...broken.slice(0, LINES_MAX),
+    ...brokenFiles.slice(0, LINES_MAX),
     ...more,
     ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
   ];

@@ -1,4 +1,4 @@
-/** What the server takes from its surroundings when it starts: folders, keys, the log. */
+/** What the server sets up from its environment at the start: folders, keys, the log. */
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -9,11 +9,12 @@ import { type Config, ConfigError } from "./config.ts";
 
 const SECRET_BYTES = 48;
 const SECRET_MIN_LENGTH = 32;
-/** Characters of the log that wait for a disk that takes them. */
+/** Maximum number of log characters that are buffered while the disk does not accept them. */
 const LOG_BUFFER_MAX = 1_000_000;
-/** The desktop wrapper's pages. */
+/** The origin of the pages in the desktop wrapper. */
 const WRAPPER_ORIGIN = "app://parley";
 
+/** Creates the log, which redacts secrets and texts of messages. */
 export function createLog(config: Config, to: DestinationStream | undefined): Logger {
   const secrets = ["accessToken", "refreshToken", "password", "content"];
   const options = {
@@ -21,12 +22,12 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      // The last: headers of an upload, which the multipart library writes at the level of traces.
+      // `busboyOptions` has the headers of an upload, which the multipart library logs at trace level.
       paths: [...secrets, ...secrets.map((name) => `*.${name}`), "busboyOptions"],
       censor: "[redacted]",
     },
     serializers: {
-      // A request is told by its method and path: queries and headers may hold what is nobody's business.
+      // Only method and path of a request are logged, because queries and headers may be private.
       req: (request: { method?: string; url?: string }) => ({
         method: request.method,
         path: request.url?.split("?", 1)[0],
@@ -36,13 +37,14 @@ export function createLog(config: Config, to: DestinationStream | undefined): Lo
   return pino(options, to ?? standardOutput());
 }
 
-/** A log that cannot be written, such as to a full disk, ends nothing: its lines are lost until it can be again. */
+/** Standard output that ignores write errors: with a full disk, log lines are lost, but the server keeps running. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: LOG_BUFFER_MAX });
   output.on("error", () => {});
   return output;
 }
 
+/** Creates the folder if it is missing. Throws a `ConfigError` if that fails. */
 export function makeFolder(folder: string): void {
   try {
     makeFolders(folder);
@@ -51,24 +53,24 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Each missing folder by itself: what Node does in one call never ends where nothing can be made, such as below /proc. */
+/** Creates each missing folder separately, because Node's recursive mkdir never returns below /proc, where nothing can be created. */
 function makeFolders(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolders(parent);
   try {
-    // Messages and password hashes lie there.
+    // The folder contains messages and password hashes.
     mkdirSync(folder, { mode: 0o700 });
     syncFolder(parent);
   } catch (error) {
-    // Another process may have made it meanwhile, or the folder around it may be written but not opened.
+    // Another process may have created it meanwhile, or the parent folder may be writable but not readable.
     if (!isFolder(folder)) throw error;
   }
 }
 
-/** A new name survives a power cut only when the folder that holds it was synced. */
+/** A new entry survives a power cut only if its folder was synced. */
 function syncFolder(folder: string): void {
-  // Windows cannot open folders; its file system keeps the order by itself.
+  // Windows cannot open folders, and its file system keeps the order of changes by itself.
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
   try {
@@ -82,6 +84,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** Reads the certificate and its key; undefined if none are configured. */
 export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
   if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return undefined;
   const read = (name: string, path: string) => {
@@ -100,13 +103,13 @@ export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefin
   return tls;
 }
 
-/** Made once, so that tokens survive a restart. */
+/** Reads the secret that signs tokens. It is created once, so that tokens survive a restart. */
 export function loadSecret(dataDir: string): string {
   const path = join(dataDir, "secret");
   try {
-    const fresh = randomBytes(SECRET_BYTES).toString("base64url");
+    const newSecret = randomBytes(SECRET_BYTES).toString("base64url");
     try {
-      writeFileSync(path, fresh, { mode: 0o600, flag: "wx", flush: true });
+      writeFileSync(path, newSecret, { mode: 0o600, flag: "wx", flush: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
@@ -119,13 +122,14 @@ export function loadSecret(dataDir: string): string {
   }
 }
 
-/** Origins beside the server's own whose pages may call and connect. */
+/** Returns a check whether pages of an origin, other than the server's own, may call and connect. */
 export function createOriginCheck(config: Config): (origin: string) => boolean {
   const allowed = new Set([...config.CORS_ORIGINS, WRAPPER_ORIGIN]);
   if (config.PUBLIC_URL !== undefined) allowed.add(config.PUBLIC_URL);
   return (origin) => allowed.has(origin);
 }
 
+/** Whether an origin has the host that the request was sent to. */
 export function isSameHost(origin: string, host: string | undefined): boolean {
   try {
     return host !== undefined && new URL(origin).host === host.toLowerCase();
@@ -135,20 +139,20 @@ export function isSameHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Where a socket comes from; HTTP calls are told by the HTTP library, by the same setting. Each proxy adds the address it was called from
- * at the end, so one counts from there: what stands further in front is what the caller says of itself.
+ * Returns a function that finds the address of a socket's client; for HTTP calls the HTTP library does it with the same setting. Each proxy
+ * appends the address that called it, so the trusted entries are counted from the end. Everything before them may be forged by the client.
  */
 export function createAddressResolver(config: Config): (request: IncomingMessage) => string {
   return ({ socket, headers }) => {
     const direct = socket.remoteAddress ?? "";
     const forwarded = headers["x-forwarded-for"];
     if (config.TRUST_PROXY === 0 || typeof forwarded !== "string") return direct;
-    const told = forwarded.split(",").map((address) => address.trim());
-    return told[Math.max(0, told.length - config.TRUST_PROXY)] || direct;
+    const addresses = forwarded.split(",").map((address) => address.trim());
+    return addresses[Math.max(0, addresses.length - config.TRUST_PROXY)] || direct;
   };
 }
 
-/** What a person opens in a browser on this machine. */
+/** The URL that a person opens in a browser, on this machine unless PUBLIC_URL is set. */
 export function serverUrlOf(config: Config, port: number): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
   const scheme = config.TLS_CERT === undefined ? "http" : "https";
@@ -157,6 +161,7 @@ export function serverUrlOf(config: Config, port: number): string {
   return `${scheme}://${host}:${port}`;
 }
 
+/** The message of an error of any type. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

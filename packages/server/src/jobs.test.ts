@@ -9,18 +9,18 @@ test("a clock that is set back does not delay a job", async () => {
     () => undefined,
   );
   jobs.every(60_000, async () => void runs++);
-  const pass = async (ms: number) => {
+  const advance = async (ms: number) => {
     time += ms;
     jobs.sweep();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  await pass(59_999);
+  await advance(59_999);
   expect(runs).toBe(0);
-  await pass(1);
+  await advance(1);
   expect(runs).toBe(1);
-  await pass(-900_000_000);
-  await pass(59_999);
+  await advance(-900_000_000);
+  await advance(59_999);
   expect(runs).toBe(1);
-  await pass(1);
+  await advance(1);
   expect(runs).toBe(2);
 });

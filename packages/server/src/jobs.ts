@@ -1,4 +1,4 @@
-/** Work that comes due by the clock, looked at by whoever sweeps. */
+/** Periodic jobs. The owner calls `sweep` regularly, which starts the jobs that are due. */
 
 interface Job {
   everyMs: number;
@@ -7,12 +7,15 @@ interface Job {
   run(): Promise<void>;
 }
 
+/** Periodic jobs of a server. */
 export interface Jobs {
-  /** Runs first when `everyMs` have passed; one that still runs is not started again. */
+  /** Adds a job that first runs after `everyMs`. It is not started again while it still runs. */
   every(everyMs: number, run: () => Promise<void>): void;
+  /** Starts the jobs that are due. */
   sweep(): void;
 }
 
+/** `inBackground` receives the promise of each run. */
 export function createJobs(now: () => number, inBackground: (work: Promise<void>) => void): Jobs {
   const jobs: Job[] = [];
   return {
@@ -20,7 +23,7 @@ export function createJobs(now: () => number, inBackground: (work: Promise<void>
     sweep() {
       const time = now();
       for (const job of jobs) {
-        // A clock that was set back must not put it off until that time comes again.
+        // If the clock was set back, the job must not wait until the old time is reached again.
         job.dueAt = Math.min(job.dueAt, time + job.everyMs);
         if (job.isRunning || time < job.dueAt) continue;
         job.dueAt = time + job.everyMs;

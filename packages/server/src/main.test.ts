@@ -23,16 +23,16 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const mode = async (name: string) => ((await stat(joinPath(dataDir, name))).mode & 0o777).toString(8);
 
-/** `npm run admin -- ...` on this folder. */
-interface Done {
+/** What a run of `npm run admin -- ...` printed. */
+interface CommandResult {
   code: number | null;
   out: string;
   err: string;
 }
 
-const admin = (...args: string[]): Promise<Done> => adminIn(dataDir, ...args);
+const admin = (...args: string[]): Promise<CommandResult> => adminIn(dataDir, ...args);
 
-async function adminIn(folder: string, ...args: string[]): Promise<Done> {
+async function adminIn(folder: string, ...args: string[]): Promise<CommandResult> {
   const script = fileURLToPath(new URL("admin.ts", import.meta.url));
   const child = spawn(process.execPath, [script, ...args], {
     env: { DATA_DIR: folder, PASSWORD_COST: "low" },
@@ -45,7 +45,7 @@ async function adminIn(folder: string, ...args: string[]): Promise<Done> {
 }
 
 describe("a running server", () => {
-  test("prints its address on one line; SIGTERM closes sockets with 1012, keeps what was acknowledged, exits 0", async () => {
+  test("prints its address on one line; SIGTERM closes sockets with 1012, keeps acknowledged messages and exits with 0", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     expect(server.output()).toMatch(/^Parley is ready: http:\/\/localhost:\d+$/m);
     const [a, b] = await registerFriends(server.url);
@@ -61,30 +61,32 @@ describe("a running server", () => {
     expect(await socket.closed).toBe(1012);
     expect(await server.exited).toBe(0);
 
-    const again = await startServer({ DATA_DIR: dataDir });
-    // The secret lives in the folder, so tokens survive.
+    const restarted = await startServer({ DATA_DIR: dataDir });
+    // The secret is stored in the folder, so tokens survive a restart.
     const rows = await (
-      await logIn(again.url, b.userName)
+      await logIn(restarted.url, b.userName)
     ).ok("loadPrivateMessages", { query: { minId: 0 } });
-    const kept = await request(again.url, "/user/self", { headers: { accessToken: a.tokens.accessToken } });
-    expect(kept.envelope.code).toBe(200);
+    const self = await request(restarted.url, "/user/self", {
+      headers: { accessToken: a.tokens.accessToken },
+    });
+    expect(self.envelope.code).toBe(200);
     const ids = new Set(rows.map((row) => row.id));
     for (const answer of answers) {
       if (answer?.envelope.code === 200) expect(ids.has(answer.envelope.data.id)).toBe(true);
     }
-    again.kill("SIGINT");
-    expect(await again.exited).toBe(0);
+    restarted.kill("SIGINT");
+    expect(await restarted.exited).toBe(0);
   }, 60_000);
 
   test("idle connections do not delay shutdown", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const port = Number(new URL(server.url).port);
-    const beginnings = [
+    const partialRequests = [
       "",
       "GET /healthz HTT",
       "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
     ];
-    for (const bytes of beginnings)
+    for (const bytes of partialRequests)
       connect(port, "127.0.0.1")
         .on("error", () => {})
         .write(bytes);
@@ -105,28 +107,28 @@ describe("a running server", () => {
     await server.exited;
   }, 60_000);
 
-  test("writes no token, password or text of a message to its log, however much it logs", async () => {
+  test("writes no token, password or text of a message to its log at any level", async () => {
     const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
     const [a, b] = await registerFriends(server.url);
     const socket = await a.connect();
-    await sendText(a, b, "canary-text-4711");
+    await sendText(a, b, "sentinel-text-4711");
     await a.call("modifyPwd", {
-      body: { oldPassword: "canary-old-password", newPassword: "canary-new-password" },
+      body: { oldPassword: "sentinel-old-password", newPassword: "sentinel-new-password" },
     });
-    await request(server.url, `/user/findByName?name=canary-query`, {
+    await request(server.url, `/user/findByName?name=sentinel-query`, {
       headers: { accessToken: a.tokens.accessToken },
     });
     await request(server.url, "/login", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: '{"password":"canary-cut',
+      body: '{"password":"sentinel-cut',
     });
     await request(server.url, "/refreshToken", {
       method: "PUT",
       headers: { refreshToken: a.tokens.refreshToken },
     });
     const body = new FormData();
-    body.set("file", new Blob(["canary-file"]), "canary-name.png");
+    body.set("file", new Blob(["sentinel-file"]), "sentinel-name.png");
     const headers = { accessToken: a.tokens.accessToken };
     await request(server.url, "/image/upload", { method: "POST", body, headers });
     socket.close();
@@ -134,7 +136,7 @@ describe("a running server", () => {
     await server.exited;
     const log = server.output();
     for (const secret of [
-      "canary",
+      "sentinel",
       PASSWORD,
       a.tokens.accessToken,
       a.tokens.refreshToken,
@@ -149,7 +151,7 @@ test("doctor checks the data folder while a server runs and names each problem",
   const server = await startServer({ DATA_DIR: dataDir });
   const [a, b] = await registerFriends(server.url);
   await sendText(a, b, "hello");
-  expect(await admin("doctor")).toEqual({ code: 0, out: "All is whole.", err: "" });
+  expect(await admin("doctor")).toEqual({ code: 0, out: "No problems found.", err: "" });
   server.kill("SIGTERM");
   await server.exited;
   await writeFile(joinPath(dataDir, "secret"), "cut");
@@ -160,18 +162,18 @@ test("doctor checks the data folder while a server runs and names each problem",
   expect(code).toBe(1);
   expect(out).toMatch(/database/i);
   expect(out).toContain(`The secret ${joinPath(dataDir, "secret")} is cut.`);
-  expect(out).toContain("put a backup back");
+  expect(out).toContain("restore a backup");
 }, 60_000);
 
-describe("a server that cannot start says so in one sentence and exits 1", () => {
-  test("a wrong variable", async () => {
+describe("a server that cannot start prints one sentence and exits with 1", () => {
+  test("because a variable is wrong", async () => {
     expect(await runServer({ DATA_DIR: dataDir, PORT: "http" })).toEqual({
       code: 1,
       output: "PORT must be a whole number from 0 to 65535.\n",
     });
   });
 
-  test("a port in use", async () => {
+  test("because its port is in use", async () => {
     const blocker: Server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => blocker.once("listening", resolve));
     const { port } = blocker.address() as { port: number };
@@ -183,7 +185,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     blocker.close();
   }, 60_000);
 
-  test("a second server on one data folder", async () => {
+  test("because another server uses the data folder", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const { code, output } = await runServer({ DATA_DIR: dataDir });
     expect(code).toBe(1);
@@ -193,7 +195,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     await server.exited;
   }, 60_000);
 
-  test("a data folder that cannot be made", async () => {
+  test("because the data folder cannot be created", async () => {
     await writeFile(joinPath(dataDir, "file"), "");
     const { code, output } = await runServer({ DATA_DIR: joinPath(dataDir, "file", "inside") });
     expect(code).toBe(1);
@@ -201,7 +203,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
   });
 
   test.each(["/proc/parley", "/proc/parley/data", "/proc"])(
-    "the data folder %s, where nothing can be made",
+    "because nothing can be created at the data folder %s",
     async (folder) => {
       const { code, output } = await runServer({ DATA_DIR: folder });
       expect(code).toBe(1);
@@ -210,14 +212,14 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     20_000,
   );
 
-  test("a certificate that cannot be read", async () => {
+  test("because the certificate cannot be read", async () => {
     const missing = joinPath(dataDir, "none.pem");
     const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: missing, TLS_KEY: missing });
     expect(code).toBe(1);
     expect(output).toMatch(/^TLS_CERT .* cannot be read: .*\.\n$/);
   });
 
-  test("a certificate that is none", async () => {
+  test("because the certificate file is not a certificate", async () => {
     const path = joinPath(dataDir, "cert.pem");
     await writeFile(path, "no certificate");
     const { code, output } = await runServer({ DATA_DIR: dataDir, TLS_CERT: path, TLS_KEY: path });
@@ -225,7 +227,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
     expect(output).toMatch(/^TLS_CERT and TLS_KEY cannot be used: .*\.\n$/);
   });
 
-  test("a file where a folder belongs", async () => {
+  test("because a file has the name of a folder that it needs", async () => {
     await writeFile(joinPath(dataDir, "files"), "");
     const { code, output } = await runServer({ DATA_DIR: dataDir });
     expect(code).toBe(1);
@@ -234,7 +236,7 @@ describe("a server that cannot start says so in one sentence and exits 1", () =>
 });
 
 describe("npm run admin", () => {
-  test("while the server runs: sessions end at once", async () => {
+  test("reset-password ends the sessions of a running server immediately", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const person = await registerPerson(server.url, { userName: "Admin1" });
     const socket = await person.connect();
@@ -252,7 +254,7 @@ describe("npm run admin", () => {
     await server.exited;
   }, 60_000);
 
-  test("without a server: on the store itself", async () => {
+  test("without a running server it works on the store itself", async () => {
     const { code, out } = await admin("invite-code", "create", "--uses", "2", "--days", "3");
     expect([code, out]).toEqual([0, expect.stringMatching(/^[a-z2-9]{12}$/)]);
     expect((await admin("users")).out).toBe("0 users");
@@ -270,24 +272,24 @@ describe("npm run admin", () => {
     await server.exited;
   }, 60_000);
 
-  test("groups are banned, given back and enlarged while their members are connected", async () => {
+  test("groups are banned, unbanned and enlarged while their members are connected", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const [a, b] = await registerFriends(server.url);
     const id = await makeGroup(a, [b], "Traders");
     const socket = await b.connect();
     const groupOf = async () =>
       JSON.parse((await socket.nextOf(90)).data?.content ?? "null") as { isBanned: boolean; reason: unknown };
-    const say = () => b.call("sendGroupMessage", { body: { groupId: id, type: 0, content: "x" } });
+    const sendToGroup = () => b.call("sendGroupMessage", { body: { groupId: id, type: 0, content: "x" } });
     expect(await admin("ban-group", String(id), "--reason", "spam")).toEqual({
       code: 0,
       out: "The group Traders is banned.",
       err: "",
     });
     expect(await groupOf()).toMatchObject({ isBanned: true, reason: "spam" });
-    expect((await say()).envelope.key).toBe("group.banned");
+    expect((await sendToGroup()).envelope.key).toBe("group.banned");
     expect((await admin("unban-group", String(id))).code).toBe(0);
     expect(await groupOf()).toMatchObject({ isBanned: false, reason: null });
-    expect((await say()).envelope.code).toBe(200);
+    expect((await sendToGroup()).envelope.code).toBe(200);
     expect((await admin("enlarge-group", String(id))).out).toMatch(/^The group Traders takes \d+ people\.$/);
     expect((await admin("unban-group", String(id))).code).toBe(1);
     socket.close();
@@ -295,7 +297,7 @@ describe("npm run admin", () => {
     await server.exited;
   }, 60_000);
 
-  test("a notice from a file, a ban and a closed account without a server hold when it starts", async () => {
+  test("a notice from a file, a ban and a closed account that were made without a server are in effect when it starts", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
     const [a, b] = await registerFriends(first.url);
     const banned = await registerPerson(first.url);
@@ -321,12 +323,12 @@ describe("npm run admin", () => {
     );
 
     const server = await startServer({ DATA_DIR: dataDir });
-    const who = await logIn(server.url, a.userName);
-    expect(await who.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true }]);
-    const socket = await who.connect();
-    await who.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
+    const member = await logIn(server.url, a.userName);
+    expect(await member.ok("listFriends")).toMatchObject([{ id: b.id, isDeleted: true }]);
+    const socket = await member.connect();
+    await member.ok("pullSystemMessages", { query: { minSeqNo: 0 } });
     const { data } = await socket.nextOf(53);
-    expect(await who.ok("systemContent", { query: { id: data?.id ?? 0 } })).toMatchObject({
+    expect(await member.ok("systemContent", { query: { id: data?.id ?? 0 } })).toMatchObject({
       richText: "<h1>News</h1>",
     });
     await expect(logIn(server.url, banned.userName)).rejects.toThrow("account.banned");
@@ -336,10 +338,10 @@ describe("npm run admin", () => {
     await server.exited;
   }, 60_000);
 
-  test("K34 a backup that was put back gets another epoch by a command, which a running server refuses", async () => {
+  test("K34 the command restored gives a restored backup a new epoch, and a running server refuses the command", async () => {
     const first = await startServer({ DATA_DIR: dataDir });
     const [a, b] = await registerFriends(first.url);
-    const kept = await sendText(a, b, "kept");
+    const saved = await sendText(a, b, "saved");
     const stop = async (server: typeof first) => {
       server.kill("SIGTERM");
       await server.exited;
@@ -349,9 +351,9 @@ describe("npm run admin", () => {
     await cp(dataDir, backup, { recursive: true });
 
     const second = await startServer({ DATA_DIR: dataDir });
-    const there = (url: string) => new TestPerson(url, b.id, b.userName, b.tokens, b.device);
+    const receiverOn = (url: string) => new TestPerson(url, b.id, b.userName, b.tokens, b.device);
     const epochOf = async (url: string) => {
-      const socket = await there(url).connect();
+      const socket = await receiverOn(url).connect();
       socket.close();
       return socket.frames.find((frame) => frame.cmd === 0)?.data?.epoch;
     };
@@ -369,11 +371,11 @@ describe("npm run admin", () => {
     expect((await admin("restored")).code).toBe(0);
     const third = await startServer({ DATA_DIR: dataDir });
     expect(await epochOf(third.url)).not.toBe(before);
-    // The next message takes the id of one that is lost: a client that kept its cursor would never see it.
+    // The next message gets the id of a lost one, so a client that kept its cursor would never see it.
     const next = await sendText(new TestPerson(third.url, a.id, a.userName, a.tokens, a.device), b, "next");
     expect(next.id).toBe(lost.id);
-    const rows = await there(third.url).ok("loadPrivateMessages", { query: { minId: 0 } });
-    expect(rows.slice(-2).map((row) => row.content)).toEqual([kept.content, "next"]);
+    const rows = await receiverOn(third.url).ok("loadPrivateMessages", { query: { minId: 0 } });
+    expect(rows.slice(-2).map((row) => row.content)).toEqual([saved.content, "next"]);
     await stop(third);
   }, 60_000);
 
@@ -387,7 +389,7 @@ describe("npm run admin", () => {
     expect((await admin("ban", "somebody")).err).toContain("--reason");
   });
 
-  test("a data folder below a file is told in one sentence", async () => {
+  test("a data folder below a file is reported in one sentence", async () => {
     const file = joinPath(dataDir, "file");
     await writeFile(file, "");
     const { code, err } = await adminIn(joinPath(file, "none"), "users");

@@ -1,4 +1,4 @@
-/** Runs the server until it is told to stop. */
+/** Runs the server until it gets a signal to stop. */
 import { createApp, isUserFacingError } from "./app.ts";
 import { loadConfig } from "./config.ts";
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const script = fileURLToPath(new URL("seed.ts", import.meta.url));
 
-test("seeding prints three logins, and goes only into an empty store", { timeout: 60_000 }, async () => {
+test("seeding prints three logins and refuses a store that is not empty", { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const env = { ...process.env, DATA_DIR: folder, PASSWORD_COST: "low" };
@@ -23,6 +23,6 @@ test("seeding prints three logins, and goes only into an empty store", { timeout
   const second = seed();
   expect(second.status).toBe(1);
   expect(second.stdout).toBe("");
-  expect(second.stderr).toContain("is not empty; the demo world goes only into a new one");
+  expect(second.stderr).toContain("is not empty; demo data is only written into a new one");
   expect(second.stderr.trim().split("\n")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /**
- * Fills an empty store with a demo world: people, friendships, groups, chats of the past weeks, and three
- * accounts to log in with.
+ * Fills an empty store with demo data: people, friendships, groups, chats of the past weeks, and three accounts
+ * to log in with.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { createSeededRandom } from "./seed/seeded-random.ts";
 
 const PEOPLE = 420;
 const MESSAGES = 20_000;
-/** Any number; another one gives another world. */
+/** Any number; another one gives other data. */
 const SEED = 20_260_101;
 
 async function main(): Promise<void> {
@@ -27,17 +27,17 @@ async function main(): Promise<void> {
   try {
     if (!(await isEmpty(store))) {
       throw new RefusedError(
-        `The store in ${folder} is not empty; the demo world goes only into a new one (set DATA_DIR).`,
+        `The store in ${folder} is not empty; demo data is only written into a new one (set DATA_DIR).`,
       );
     }
-    const hashes = createPasswordHasher(config.PASSWORD_COST);
+    const hasher = createPasswordHasher(config.PASSWORD_COST);
     const passwords = DEMO_LOGINS.map(() => randomBytes(9).toString("base64url"));
     const plan = createSeedPlan(createSeededRandom(SEED), Date.now(), PEOPLE, MESSAGES);
     await fillStore(store, plan, {
       language: config.DEFAULT_LANGUAGE,
-      loginHashes: await Promise.all(passwords.map((password) => hashes.hash(password))),
-      // The password is thrown away: nobody logs in as one of the others.
-      closedHash: await hashes.hash(randomBytes(32).toString("hex")),
+      loginHashes: await Promise.all(passwords.map((password) => hasher.hash(password))),
+      // Nobody knows the password, so nobody can log in as one of the others.
+      closedHash: await hasher.hash(randomBytes(32).toString("hex")),
     });
     console.log(
       `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests, ${plan.groups.length} groups.`,
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A reason that is told in one sentence. */
+/** An error whose one-sentence message is printed without a stack trace. */
 class RefusedError extends Error {}
 
 function fail(error: unknown): never {

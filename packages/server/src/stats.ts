@@ -1,19 +1,20 @@
-/** How a server is doing, in numbers. */
+/** The numbers that `npm run admin -- stats` prints. */
 import { statSync } from "node:fs";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Store } from "./ports/store.ts";
 
 const MEBIBYTE = 1_048_576;
 
+/** Where the numbers come from. */
 export interface StatsDeps {
   store: Store;
   /** Path of the database. */
   database: string;
-  /** Undefined: no server runs. */
+  /** Undefined if no server runs. */
   gateway: Pick<Gateway, "socketCount" | "userCount"> | undefined;
 }
 
-/** One line a number. */
+/** Returns one line per number: name, tab, value. */
 export async function listStats({ store, database, gateway }: StatsDeps): Promise<string[]> {
   const users = await store.countUsers();
   const files = await store.countFiles();

@@ -5,30 +5,31 @@ import type { SendResult } from "../load/private-load.ts";
 import { cpuOf } from "./setup.ts";
 
 interface Rounds {
-  /** CPU microseconds of the server for one message, or for one delivery. */
+  /** CPU microseconds of the server per message or per delivery. */
   cost: number[];
-  /** Messages. */
+  /** Messages per second. */
   perSecond: number[];
 }
 
+/** The rounds of product and reference. */
 export interface BothSides {
   product: Rounds;
   reference: Rounds;
 }
 
 interface Plan {
-  /** For whoever waits. */
+  /** Shown in the progress output. */
   name: string;
   rounds: number;
   product: ServerProcess;
   reference: ServerProcess;
-  /** Into how many parts the cost of a message is divided: how many sockets it goes to; 1: the message as a whole. */
+  /** Number of sockets by which the cost of a message is divided; 1 for the cost of the whole message. */
   parts: number;
   work(server: ServerProcess): Promise<SendResult>;
 }
 
-/** Product and reference in turn, round by round. */
-export async function alternate(benchmarkContext: BenchmarkContext, plan: Plan): Promise<BothSides> {
+/** Measures product and reference in turn, round by round. */
+export async function alternate(context: BenchmarkContext, plan: Plan): Promise<BothSides> {
   const { name, rounds, product, reference, parts, work } = plan;
   const result: BothSides = {
     product: { cost: [], perSecond: [] },
@@ -47,7 +48,7 @@ export async function alternate(benchmarkContext: BenchmarkContext, plan: Plan):
       side.perSecond.push(sendResult.messages / sendResult.seconds);
     }
     const us = (side: Rounds) => describeCost(side.cost.at(-1) ?? NaN);
-    benchmarkContext.print(
+    context.print(
       `${name}, round ${round} of ${rounds}: ${us(result.product)} against ${us(result.reference)}`,
     );
   }
@@ -58,9 +59,9 @@ function describeCost(cost: number): string {
   return `${cost.toFixed(cost < 10 ? 2 : 1)} us`;
 }
 
-/** What stands in the table beside the ratio. */
+/** The texts beside the ratio in the table. */
 export function describeRounds(sides: BothSides): { product: string; reference: string } {
-  const words = (side: Rounds) =>
+  const describeSide = (side: Rounds) =>
     `${describeCost(median(side.cost))} (${Math.round(median(side.perSecond))}/s)`;
-  return { product: words(sides.product), reference: words(sides.reference) };
+  return { product: describeSide(sides.product), reference: describeSide(sides.reference) };
 }

@@ -13,7 +13,7 @@ const FRAMES = 5_000;
 const CHATS = 200;
 const WARM_UP_ROUNDS = 10;
 const ROUNDS = 61;
-/** The client writes to disk within this time. */
+/** The client writes to its local database within this time. */
 const WRITE_WITHIN_MS = 200;
 
 interface Round {
@@ -22,26 +22,24 @@ interface Round {
   notifications: number;
 }
 
-/** What it costs a client to take an offline pull, against reading its JSON alone. */
+/** The cost of an offline pull for the client core, compared with parsing its JSON alone. */
 export const coreInbox: Benchmark = {
   name: "core",
-  async measure(benchmarkContext): Promise<ResultRow[]> {
+  async measure(context): Promise<ResultRow[]> {
     const frames = pulledFrames(FRAMES, CHATS);
     const rounds: Round[] = [];
     const parsing: number[] = [];
     for (let round = 1; round <= WARM_UP_ROUNDS + ROUNDS; round++) {
-      const taken = await receivePull(frames);
+      const received = await receivePull(frames);
       const parsed = parseAll(frames);
       if (round <= WARM_UP_ROUNDS) continue;
-      rounds.push(taken);
+      rounds.push(received);
       parsing.push(parsed);
     }
     const ms = (times: readonly number[]) => `${(median(times) / 1_000).toFixed(1)} ms`;
     const cpu = rounds.map((round) => round.cpu);
     const notifications = rounds.map((round) => round.notifications);
-    benchmarkContext.print(
-      `core: ${ms(cpu)} against ${ms(parsing)}, told ${Math.max(...notifications)} times`,
-    );
+    context.print(`core: ${ms(cpu)} against ${ms(parsing)}, notified ${Math.max(...notifications)} times`);
     return [
       {
         what: `core: ${FRAMES} pulled frames into ${CHATS} chats : JSON.parse of them`,
@@ -53,7 +51,7 @@ export const coreInbox: Benchmark = {
         limit: 5,
       },
       {
-        what: "core: how often the screen is told meanwhile",
+        what: "core: notifications of the screen meanwhile",
         product: String(Math.max(...notifications)),
         reference: "",
         value: Math.max(...notifications),
@@ -80,10 +78,10 @@ function parseAll(frames: readonly string[]): number {
   return cpu;
 }
 
-/** A client that has just come online is sent everything; what follows from it, the write to disk included, counts. */
+/** Delivers all frames to a client that has just logged in. Measures everything that follows, including the write to storage. */
 async function receivePull(frames: readonly string[]): Promise<Round> {
-  const disk = countingStorage();
-  const device = createSingleClient({ storage: disk.storage });
+  const database = countingStorage();
+  const device = createSingleClient({ storage: database.storage });
   const { client, ports } = device;
   const form = { userName: "me", password: "password", rememberName: false, rememberPassword: false };
   const login = client.session.login(form);
@@ -109,13 +107,13 @@ async function receivePull(frames: readonly string[]): Promise<Round> {
   stop();
   const { order } = client.getState().chats;
   client.close();
-  if (order.length !== CHATS || disk.messages() !== FRAMES) {
-    throw new Error(`${order.length} chats, ${disk.messages()} messages on disk`);
+  if (order.length !== CHATS || database.messages() !== FRAMES) {
+    throw new Error(`${order.length} chats, ${database.messages()} messages in the database`);
   }
   return { cpu, notifications };
 }
 
-/** A disk that only counts what it is given: the work of a real one is not the core's. */
+/** Storage that only counts the messages written, because the work of a real database does not belong to the core. */
 function countingStorage(): { storage: MemoryStorage; messages(): number } {
   const storage = createMemoryStorage();
   let messages = 0;

@@ -1,7 +1,7 @@
 import type { Benchmark, ResultRow } from "../benchmark.ts";
 import { medianRatio } from "../median.ts";
 import type { ServerProcess } from "../process/server-process.ts";
-import { setUpGroups, startLoadGenerator, profiled } from "./setup.ts";
+import { setUpGroups, startLoadGenerator, withProfile } from "./setup.ts";
 import { alternate, describeRounds } from "./alternate.ts";
 
 const SOCKETS = 200;
@@ -10,42 +10,40 @@ const WARM_UP_MESSAGES = 600;
 const ALONE = { rounds: 9, messages: 150 };
 const TOGETHER = { rounds: 9, messages: 400 };
 
-/** CPU of the server for one durable group message, for each of the sockets that it reaches. */
+/** Server CPU of a durable group message, per socket that it reaches. */
 export const groupFanout: Benchmark = {
   name: "group",
-  async measure(benchmarkContext): Promise<ResultRow[]> {
-    const loadGenerator = startLoadGenerator(benchmarkContext);
-    benchmarkContext.print(`group: making a group of ${SOCKETS + IN_FLIGHT} people`);
-    const { product, reference } = await setUpGroups(benchmarkContext, loadGenerator, IN_FLIGHT, SOCKETS);
-    const send = (messages: number, lanes: number) => (server: ServerProcess) =>
-      loadGenerator.callChild("sendGroup", { origin: server.origin, messages, lanes });
+  async measure(context): Promise<ResultRow[]> {
+    const loadGenerator = startLoadGenerator(context);
+    context.print(`group: creating a group of ${SOCKETS + IN_FLIGHT} people`);
+    const { product, reference } = await setUpGroups(context, loadGenerator, IN_FLIGHT, SOCKETS);
+    const send = (messages: number, concurrency: number) => (server: ServerProcess) =>
+      loadGenerator.callChild("sendGroup", { origin: server.origin, messages, concurrency });
     for (const server of [product, reference]) {
       await send(WARM_UP_MESSAGES, IN_FLIGHT)(server);
       await send(ALONE.messages, 1)(server);
     }
     const common = { product, reference, parts: SOCKETS };
-    const alone = await alternate(benchmarkContext, {
+    const alone = await alternate(context, {
       ...common,
       name: "group, one at a time",
       rounds: ALONE.rounds,
       work: send(ALONE.messages, 1),
     });
-    const together = await alternate(benchmarkContext, {
+    const together = await alternate(context, {
       ...common,
       name: `group, ${IN_FLIGHT} in flight`,
       rounds: TOGETHER.rounds,
       work: send(TOGETHER.messages, IN_FLIGHT),
     });
-    if (benchmarkContext.profileFolder !== null) {
-      await profiled(benchmarkContext, product, "group-alone-product", () =>
-        send(ALONE.messages * 4, 1)(product),
-      );
-      await profiled(benchmarkContext, product, "group-together-product", () =>
+    if (context.profileFolder !== null) {
+      await withProfile(context, product, "group-alone-product", () => send(ALONE.messages * 4, 1)(product));
+      await withProfile(context, product, "group-together-product", () =>
         send(TOGETHER.messages * 2, IN_FLIGHT)(product),
       );
     }
     await loadGenerator.callChild("closeAll");
-    const what = `server CPU a delivery of a group message to ${SOCKETS} sockets`;
+    const what = `server CPU per delivery of a group message to ${SOCKETS} sockets`;
     return [
       {
         what: `${what}, one at a time`,

@@ -1,7 +1,7 @@
 import type { Benchmark, ResultRow } from "../benchmark.ts";
 import { medianRatio } from "../median.ts";
 import type { ServerProcess } from "../process/server-process.ts";
-import { setUpProduct, setUpReference, startLoadGenerator, profiled } from "./setup.ts";
+import { setUpProduct, setUpReference, startLoadGenerator, withProfile } from "./setup.ts";
 import { alternate, describeRounds } from "./alternate.ts";
 
 const PAIRS = 64;
@@ -9,25 +9,25 @@ const WARM_UP_MESSAGES = 20_000;
 const SATURATED = { rounds: 9, messages: 8_000 };
 const PACED = { rounds: 7, perSecond: 500, seconds: 3 };
 
-/** CPU of the server for a durable 1:1 message that reaches the peer's socket and the sender's second device. */
+/** Server CPU of a durable 1:1 message that reaches the peer's socket and the sender's second device. */
 export const sendCost: Benchmark = {
   name: "send",
-  async measure(benchmarkContext): Promise<ResultRow[]> {
-    const loadGenerator = startLoadGenerator(benchmarkContext);
-    const product = await setUpProduct(benchmarkContext, loadGenerator, PAIRS);
-    const reference = await setUpReference(benchmarkContext, loadGenerator, PAIRS);
+  async measure(context): Promise<ResultRow[]> {
+    const loadGenerator = startLoadGenerator(context);
+    const product = await setUpProduct(context, loadGenerator, PAIRS);
+    const reference = await setUpReference(context, loadGenerator, PAIRS);
     for (const server of [product, reference]) {
       await loadGenerator.callChild("sendClosed", {
         origin: server.origin,
         messages: WARM_UP_MESSAGES,
-        lanes: PAIRS,
+        concurrency: PAIRS,
       });
     }
     const saturate = (server: ServerProcess) =>
       loadGenerator.callChild("sendClosed", {
         origin: server.origin,
         messages: SATURATED.messages,
-        lanes: PAIRS,
+        concurrency: PAIRS,
       });
     const pace = (server: ServerProcess) =>
       loadGenerator.callChild("sendPaced", {
@@ -37,27 +37,27 @@ export const sendCost: Benchmark = {
       });
 
     const common = { product, reference, parts: 1 };
-    const saturated = await alternate(benchmarkContext, {
+    const saturated = await alternate(context, {
       ...common,
       name: "send, saturated",
       rounds: SATURATED.rounds,
       work: saturate,
     });
-    const paced = await alternate(benchmarkContext, {
+    const paced = await alternate(context, {
       ...common,
       name: "send, paced",
       rounds: PACED.rounds,
       work: pace,
     });
-    if (benchmarkContext.profileFolder !== null) {
-      await profiled(benchmarkContext, product, "send-saturated-product", () => saturate(product));
-      await profiled(benchmarkContext, reference, "send-saturated-reference", () => saturate(reference));
-      await profiled(benchmarkContext, product, "send-paced-product", () => pace(product));
+    if (context.profileFolder !== null) {
+      await withProfile(context, product, "send-saturated-product", () => saturate(product));
+      await withProfile(context, reference, "send-saturated-reference", () => saturate(reference));
+      await withProfile(context, product, "send-paced-product", () => pace(product));
     }
     await loadGenerator.callChild("closeAll");
     return [
       {
-        what: "server CPU a durable 1:1 message, saturated",
+        what: "server CPU per durable 1:1 message, saturated",
         ...describeRounds(saturated),
         value: medianRatio(saturated.product.cost, saturated.reference.cost),
         unit: "x",
@@ -66,7 +66,7 @@ export const sendCost: Benchmark = {
         aim: 1.35,
       },
       {
-        what: `server CPU a durable 1:1 message, ${PACED.perSecond} a second`,
+        what: `server CPU per durable 1:1 message, ${PACED.perSecond} a second`,
         ...describeRounds(paced),
         value: medianRatio(paced.product.cost, paced.reference.cost),
         unit: "x",

@@ -7,26 +7,27 @@ import { createFriendPairs, createReferencePairs } from "../friend-pairs.ts";
 import { startProduct, startReference, type ServerProcess } from "../process/server-process.ts";
 import { startLoadGeneratorProcess, type LoadGenerator } from "../process/load-generator-process.ts";
 
-/** A folder below the figure's own. */
-export function subfolder(benchmarkContext: BenchmarkContext, name: string): string {
-  const folder = join(benchmarkContext.folder, name);
+/** Creates a folder inside the benchmark's folder. */
+export function subfolder(context: BenchmarkContext, name: string): string {
+  const folder = join(context.folder, name);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-export function startLoadGenerator(benchmarkContext: BenchmarkContext): LoadGenerator {
+/** Starts a load generator, which stops at the end of the benchmark. */
+export function startLoadGenerator(context: BenchmarkContext): LoadGenerator {
   const loadGenerator = startLoadGeneratorProcess();
-  benchmarkContext.onEnd(() => loadGenerator.stop());
+  context.onEnd(() => loadGenerator.stop());
   return loadGenerator;
 }
 
-/** A fresh product whose people the swarm is ready to speak for. */
+/** Starts a new product server with pairs of friends that the load generator has connected. */
 export async function setUpProduct(
-  benchmarkContext: BenchmarkContext,
+  context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   pairCount: number,
 ): Promise<ServerProcess> {
-  const server = await startFreshProduct(benchmarkContext);
+  const server = await startFreshProduct(context);
   await loadGenerator.callChild("open", {
     origin: server.origin,
     pairs: await createFriendPairs(server.origin, pairCount),
@@ -34,13 +35,13 @@ export async function setUpProduct(
   return server;
 }
 
-/** The reference message server, with as many pairs. */
+/** The same with the reference message server. */
 export async function setUpReference(
-  benchmarkContext: BenchmarkContext,
+  context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   pairCount: number,
 ): Promise<ServerProcess> {
-  const { server, secret } = await startMessageReference(benchmarkContext);
+  const { server, secret } = await startMessageReference(context);
   await loadGenerator.callChild("open", {
     origin: server.origin,
     pairs: createReferencePairs(secret, pairCount),
@@ -48,54 +49,54 @@ export async function setUpReference(
   return server;
 }
 
-/** A fresh product and the reference message server, each with a group. */
+/** Starts a new product server and the reference message server, each with a connected group. */
 export async function setUpGroups(
-  benchmarkContext: BenchmarkContext,
+  context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   writers: number,
   members: number,
 ): Promise<{ product: ServerProcess; reference: ServerProcess }> {
-  const product = await startFreshProduct(benchmarkContext);
-  const benchmarkGroup = await createBenchmarkGroup(product.origin, writers, members);
-  await loadGenerator.callChild("openGroup", { origin: product.origin, benchmarkGroup });
-  const { server: reference, secret } = await startMessageReference(benchmarkContext);
-  const theirs = createReferenceGroup(secret, writers, members);
-  await loadGenerator.callChild("openGroup", { origin: reference.origin, benchmarkGroup: theirs });
+  const product = await startFreshProduct(context);
+  const productGroup = await createBenchmarkGroup(product.origin, writers, members);
+  await loadGenerator.callChild("openGroup", { origin: product.origin, benchmarkGroup: productGroup });
+  const { server: reference, secret } = await startMessageReference(context);
+  const referenceGroup = createReferenceGroup(secret, writers, members);
+  await loadGenerator.callChild("openGroup", { origin: reference.origin, benchmarkGroup: referenceGroup });
   return { product, reference };
 }
 
-async function startFreshProduct(benchmarkContext: BenchmarkContext): Promise<ServerProcess> {
-  const server = await startProduct(subfolder(benchmarkContext, "product"));
-  benchmarkContext.onEnd(() => server.stop());
+async function startFreshProduct(context: BenchmarkContext): Promise<ServerProcess> {
+  const server = await startProduct(subfolder(context, "product"));
+  context.onEnd(() => server.stop());
   return server;
 }
 
 async function startMessageReference(
-  benchmarkContext: BenchmarkContext,
+  context: BenchmarkContext,
 ): Promise<{ server: ServerProcess; secret: string }> {
   const secret = randomBytes(32).toString("hex");
-  const folder = subfolder(benchmarkContext, "reference");
+  const folder = subfolder(context, "reference");
   const server = await startReference("messages", { SECRET: secret, DATA_DIR: folder });
-  benchmarkContext.onEnd(() => server.stop());
+  context.onEnd(() => server.stop());
   return { server, secret };
 }
 
-/** What `work` costs the server, in CPU microseconds of all its threads. */
+/** The CPU time of the server during `work`, in microseconds over all threads. */
 export async function cpuOf(server: ServerProcess, work: () => Promise<unknown>): Promise<number> {
   const before = await server.callChild("cpu");
   await work();
   return (await server.callChild("cpu")) - before;
 }
 
-/** Runs `work`, and writes a CPU profile of it where profiles are asked for. */
-export async function profiled(
-  benchmarkContext: BenchmarkContext,
+/** Runs `work`, and writes a CPU profile of it if profiles are requested. */
+export async function withProfile(
+  context: BenchmarkContext,
   server: ServerProcess,
   name: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  if (benchmarkContext.profileFolder === null) return void (await work());
+  if (context.profileFolder === null) return void (await work());
   await server.callChild("startProfile");
   await work();
-  await server.callChild("endProfile", join(benchmarkContext.profileFolder, `${name}.cpuprofile`));
+  await server.callChild("endProfile", join(context.profileFolder, `${name}.cpuprofile`));
 }

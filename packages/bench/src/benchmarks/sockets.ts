@@ -7,55 +7,55 @@ import { inParallel, createPerson } from "../benchmark-person.ts";
 import { startProduct, startReference, type ServerProcess } from "../process/server-process.ts";
 import type { LoadGenerator } from "../process/load-generator-process.ts";
 import type { SocketLogin } from "../load/socket.ts";
-import { cpuOf, startLoadGenerator, profiled, subfolder } from "./setup.ts";
+import { cpuOf, startLoadGenerator, withProfile, subfolder } from "./setup.ts";
 
 const SOCKETS = 3_000;
-/** Sockets that come and go first, so that what is measured is no longer the compiler. */
+/** Sockets that connect and close before the measurement, so that the JIT compiler is warm. */
 const WARM_UP_SOCKETS = 1_000;
 const ROUNDS = 5;
 const KIB = 1_024;
 
 interface Round {
-  /** CPU microseconds a socket login. */
+  /** CPU microseconds per socket login. */
   cpu: number;
-  /** Bytes an idle socket. */
+  /** Bytes per idle socket. */
   rss: number;
   heap: number;
 }
 
-/** What an idle logged-in socket weighs, and what its login costs, against a bare `ws` server. Every socket is another person. */
+/** Memory of an idle logged-in socket and CPU of its login, compared with a bare `ws` server. Each socket belongs to another person. */
 export const sockets: Benchmark = {
   name: "sockets",
-  async measure(benchmarkContext): Promise<ResultRow[]> {
-    const loadGenerator = startLoadGenerator(benchmarkContext);
+  async measure(context): Promise<ResultRow[]> {
+    const loadGenerator = startLoadGenerator(context);
     const secret = randomBytes(32).toString("hex");
-    const theirs = Array.from({ length: WARM_UP_SOCKETS + SOCKETS }, (_, index) =>
+    const referenceLogins = Array.from({ length: WARM_UP_SOCKETS + SOCKETS }, (_, index) =>
       createReferenceLogin(secret, index + 1, index, Terminal.WEB),
     );
-    const folder = subfolder(benchmarkContext, "product");
-    const ours = await makeLogins(benchmarkContext, folder);
+    const folder = subfolder(context, "product");
+    const productLogins = await registerPeople(context, folder);
 
     const product: Round[] = [];
     const reference: Round[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      const ourServer = await startProduct(folder);
-      product.push(await measureRound(benchmarkContext, loadGenerator, "product", ourServer, ours));
+      const productServer = await startProduct(folder);
+      product.push(await measureRound(context, loadGenerator, "product", productServer, productLogins));
       const bareServer = await startReference("sockets", { SECRET: secret });
-      reference.push(await measureRound(benchmarkContext, loadGenerator, "reference", bareServer, theirs));
-      benchmarkContext.print(
-        `sockets, round ${round} of ${ROUNDS}: ${words(product.at(-1))} against ${words(reference.at(-1))}`,
+      reference.push(await measureRound(context, loadGenerator, "reference", bareServer, referenceLogins));
+      context.print(
+        `sockets, round ${round} of ${ROUNDS}: ${describeRound(product.at(-1))} against ${describeRound(reference.at(-1))}`,
       );
     }
 
-    const of = (rounds: Round[], part: keyof Round) => rounds.map((round) => round[part]);
+    const valuesOf = (rounds: Round[], part: keyof Round) => rounds.map((round) => round[part]);
     const memory = (part: "rss" | "heap", name: string): ResultRow => {
-      const mine = median(of(product, part));
-      const bare = median(of(reference, part));
+      const productMedian = median(valuesOf(product, part));
+      const referenceMedian = median(valuesOf(reference, part));
       return {
-        what: `memory an idle socket at ${SOCKETS}, ${name}: more than bare ws`,
-        product: kib(mine),
-        reference: kib(bare),
-        value: (mine - bare) / KIB,
+        what: `memory per idle socket at ${SOCKETS}, ${name}: more than bare ws`,
+        product: kib(productMedian),
+        reference: kib(referenceMedian),
+        value: (productMedian - referenceMedian) / KIB,
         unit: "KiB",
         bound: "at most",
         limit: 12,
@@ -65,10 +65,10 @@ export const sockets: Benchmark = {
       memory("rss", "resident"),
       memory("heap", "heap after gc"),
       {
-        what: "server CPU a socket login",
-        product: `${median(of(product, "cpu")).toFixed(0)} us`,
-        reference: `${median(of(reference, "cpu")).toFixed(0)} us`,
-        value: medianRatio(of(product, "cpu"), of(reference, "cpu")),
+        what: "server CPU per socket login",
+        product: `${median(valuesOf(product, "cpu")).toFixed(0)} us`,
+        reference: `${median(valuesOf(reference, "cpu")).toFixed(0)} us`,
+        value: medianRatio(valuesOf(product, "cpu"), valuesOf(reference, "cpu")),
         unit: "x",
         bound: "at most",
         limit: 2,
@@ -81,38 +81,38 @@ function kib(bytes: number): string {
   return `${(bytes / KIB).toFixed(1)} KiB`;
 }
 
-function words(round: Round | undefined): string {
+function describeRound(round: Round | undefined): string {
   return round === undefined
     ? ""
     : `${kib(round.rss)} (heap ${kib(round.heap)}), ${round.cpu.toFixed(0)} us a login`;
 }
 
-/** Registers everybody once; the rounds start the server anew on the same data. */
-async function makeLogins(benchmarkContext: BenchmarkContext, folder: string): Promise<SocketLogin[]> {
+/** Registers everybody once. Each round starts a new server on the same data. */
+async function registerPeople(context: BenchmarkContext, folder: string): Promise<SocketLogin[]> {
   const server = await startProduct(folder);
-  benchmarkContext.onEnd(() => server.stop());
+  context.onEnd(() => server.stop());
   const count = WARM_UP_SOCKETS + SOCKETS;
-  benchmarkContext.print(`sockets: registering ${count} people`);
+  context.print(`sockets: registering ${count} people`);
   const people = await inParallel(count, 16, (index) => createPerson(server.origin, `person${index}`));
   await server.stop();
   return people.map((person) => person.login);
 }
 
 async function measureRound(
-  benchmarkContext: BenchmarkContext,
+  context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   name: string,
   server: ServerProcess,
   logins: readonly SocketLogin[],
 ): Promise<Round> {
-  benchmarkContext.onEnd(() => server.stop());
+  context.onEnd(() => server.stop());
   const { origin } = server;
   const before = await server.callChild("memory");
   await loadGenerator.callChild("openIdle", { origin, logins: logins.slice(0, WARM_UP_SOCKETS) });
   await loadGenerator.callChild("closeIdle");
   const measured = logins.slice(WARM_UP_SOCKETS);
   const logIn = () => loadGenerator.callChild("openIdle", { origin, logins: measured });
-  const cpu = await cpuOf(server, () => profiled(benchmarkContext, server, `socket-login-${name}`, logIn));
+  const cpu = await cpuOf(server, () => withProfile(context, server, `socket-login-${name}`, logIn));
   const after = await server.callChild("memory");
   await loadGenerator.callChild("closeIdle");
   await server.stop();

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
-/** Moments of a page, in milliseconds since its navigation began. */
+/** When things happened on a page, in milliseconds since its navigation began. */
 export interface PageTimings {
   login?: number;
   list?: number;
@@ -15,18 +15,21 @@ export interface BrowserStorage {
   session: Record<string, string>;
 }
 
+/** What a page has loaded. */
 export interface Assets {
-  /** Everything fetched that is no API call, the page itself included. */
+  /** Requests other than API calls, including the page itself. */
   requests: number;
   /** Bytes of scripts and styles after gzip. */
   gzipped: number;
 }
 
 const LIST_ROW = "[data-chat]";
+/** Selector of a message. */
 export const MESSAGE_ROW = "[data-mid]";
+/** Selector of the password field of the login screen. */
 export const PASSWORD_FIELD = 'input[type="password"]';
 
-/** The browser that `npm run bench` has found or brought; without a name Playwright's own download. */
+/** Starts the browser that `npm run bench` has found or installed, by default the one that Playwright downloads. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import("playwright-core");
   const executablePath = process.env["PARLEY_CHROMIUM"];
@@ -42,18 +45,18 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A fresh profile whose pages note their moments, with `kept` in their storage before their first script. */
+/** Opens a new profile whose pages record their timings. `browserStorage` is in their storage before their first script runs. */
 export async function openProfile(
   browser: Browser,
   browserStorage?: BrowserStorage,
 ): Promise<BrowserContext> {
   const profile = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
   if (browserStorage !== undefined) await profile.addInitScript(restore, browserStorage);
-  await profile.addInitScript(watch, { login: PASSWORD_FIELD, list: LIST_ROW, message: MESSAGE_ROW });
+  await profile.addInitScript(recordTimings, { login: PASSWORD_FIELD, list: LIST_ROW, message: MESSAGE_ROW });
   return profile;
 }
 
-/** Runs in the page: puts storage back, once a profile. */
+/** Runs in the page: restores its storage, once per profile. */
 function restore(browserStorage: BrowserStorage): void {
   if (sessionStorage.length > 0) return;
   for (const [name, value] of Object.entries(browserStorage.local)) localStorage.setItem(name, value);
@@ -61,25 +64,25 @@ function restore(browserStorage: BrowserStorage): void {
 }
 
 /**
- * Runs in the page: notes when an element that fits was painted first, and when a socket opened first. On a first visit no chat is
- * known to be the last one, so it opens the first as soon as there is a list.
+ * Runs in the page: records when an element of each selector was first painted, and when a socket first opened. On a first visit the client
+ * does not know the last open chat, so this opens the first chat as soon as the list is there.
  */
-function watch(selectors: Record<string, string>): void {
-  const marks: Record<string, number> = {};
-  (globalThis as unknown as { benchMarks: object }).benchMarks = marks;
+function recordTimings(selectors: Record<string, string>): void {
+  const timings: Record<string, number> = {};
+  (globalThis as unknown as { benchTimings: object }).benchTimings = timings;
   const waiting = new Map(Object.entries(selectors));
-  const visit = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
+  const navigation = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined;
   const observer = new MutationObserver(() => {
     for (const [name, selector] of waiting) {
       const element = document.querySelector<HTMLElement>(selector);
       if (element === null) continue;
       waiting.delete(name);
-      if (name === "list" && visit?.type !== "reload") element.click();
-      // A task queued in a frame's callback runs after that frame was painted.
+      if (name === "list" && navigation?.type !== "reload") element.click();
+      // A task that is queued in an animation frame runs after that frame was painted.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.addEventListener("message", () => {
-          marks[name] = performance.now();
+          timings[name] = performance.now();
           port1.close();
         });
         port1.start();
@@ -91,25 +94,26 @@ function watch(selectors: Record<string, string>): void {
   globalThis.WebSocket = class extends WebSocket {
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
-      this.addEventListener("open", () => (marks["socket"] ??= performance.now()));
+      this.addEventListener("open", () => (timings["socket"] ??= performance.now()));
     }
   };
 }
 
+/** Reads the storage of a page. */
 export async function storageOf(page: Page): Promise<BrowserStorage> {
   return await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
 }
 
-/** Waits until the page has noted all of these moments. */
+/** Waits until the page has recorded all of these timings. */
 export async function timingsOf(page: Page, names: readonly (keyof PageTimings)[]): Promise<PageTimings> {
-  const found = await page.waitForFunction((wanted) => {
-    const marks = (globalThis as unknown as { benchMarks?: Record<string, number> }).benchMarks;
-    return marks !== undefined && wanted.every((name) => name in marks) ? marks : false;
+  const found = await page.waitForFunction((expected) => {
+    const timings = (globalThis as unknown as { benchTimings?: Record<string, number> }).benchTimings;
+    return timings !== undefined && expected.every((name) => name in timings) ? timings : false;
   }, names);
   return (await found.jsonValue()) as PageTimings;
 }
 
-/** What the page had fetched when it noted `until`. The server is asked for scripts and styles once more, to weigh them. */
+/** What the page had loaded at the time `until`. Scripts and styles are fetched again to measure their size. */
 export async function assetsOf(page: Page, until: number): Promise<Assets> {
   const urls = await page.evaluate(
     (end) =>
@@ -120,13 +124,13 @@ export async function assetsOf(page: Page, until: number): Promise<Assets> {
     until,
   );
   const assets = [...new Set(urls)].filter((url) => !new URL(url).pathname.startsWith("/api"));
-  const weighed = assets
+  const sizesAfterGzip = assets
     .filter((url) => /\.(?:js|css)$/.test(new URL(url).pathname))
     .map(async (url) => {
       const response = await page.request.get(url);
-      if (!response.ok()) throw new Error(`${url} is answered with ${response.status()}`);
+      if (!response.ok()) throw new Error(`${url} returned status ${response.status()}`);
       return gzipSync(await response.body(), { level: 9 }).length;
     });
-  const sizes = await Promise.all(weighed);
+  const sizes = await Promise.all(sizesAfterGzip);
   return { requests: assets.length + 1, gzipped: sizes.reduce((sum, bytes) => sum + bytes, 0) };
 }

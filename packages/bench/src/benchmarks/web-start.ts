@@ -19,24 +19,24 @@ const CHATS = 20;
 const MESSAGES_EACH = 100;
 const ROUNDS = 5;
 const KB = 1_000;
-/** Time for the page to write to disk what it was told. */
+/** Time for the page to save its state. */
 const SETTLE_MS = 2_500;
 
 interface Start {
-  marks: Required<Omit<web.PageTimings, "login">>;
+  timings: Required<Omit<web.PageTimings, "login">>;
   assets: web.Assets;
 }
 
-/** How much the web client loads for its first screens, and how much sooner it paints from its own disk. */
+/** How much the web client loads for its first screens, and how much faster it paints from its local database. */
 export const webStart: Benchmark = {
   name: "web",
-  async measure(benchmarkContext): Promise<ResultRow[]> {
-    const server = await startProduct(subfolder(benchmarkContext, "product"));
-    benchmarkContext.onEnd(() => server.stop());
-    benchmarkContext.print(`web: writing ${CHATS * MESSAGES_EACH} messages in ${CHATS} chats`);
+  async measure(context): Promise<ResultRow[]> {
+    const server = await startProduct(subfolder(context, "product"));
+    context.onEnd(() => server.stop());
+    context.print(`web: writing ${CHATS * MESSAGES_EACH} messages in ${CHATS} chats`);
     const me = await createWebStartData(server.origin);
     const browser = await web.openBrowser();
-    benchmarkContext.onEnd(() => browser.close());
+    context.onEnd(() => browser.close());
 
     const { browserStorage, assets: login } = await logInByForm(browser, server.origin, me);
     const cold: Start[] = [];
@@ -48,8 +48,8 @@ export const webStart: Benchmark = {
       await page.waitForTimeout(SETTLE_MS);
       warm.push(await measureStart(page, () => page.reload()));
       await profile.close();
-      benchmarkContext.print(
-        `web, round ${round} of ${ROUNDS}: ${words(warm.at(-1))} against ${words(cold.at(-1))}`,
+      context.print(
+        `web, round ${round} of ${ROUNDS}: ${describeStart(warm.at(-1))} against ${describeStart(cold.at(-1))}`,
       );
     }
     return [...sizeRows(login, cold), ...timeRows(cold, warm)];
@@ -82,7 +82,7 @@ async function createWebStartData(origin: string): Promise<BenchmarkPerson> {
   return me;
 }
 
-/** Logs in as a person does; answers what the login screen loaded, and what the tab keeps of its session. */
+/** Logs in with the form. Returns what the login screen loaded, and the storage of the tab afterwards. */
 async function logInByForm(
   browser: Browser,
   origin: string,
@@ -105,7 +105,7 @@ async function logInByForm(
   return { browserStorage, assets };
 }
 
-/** Starts the page by `navigate` and waits until list, chat and socket are there. */
+/** Opens the page with `navigate` and waits until chat list, chat and socket are there. */
 async function measureStart(page: Page, navigate: () => Promise<unknown>): Promise<Start> {
   await navigate();
   const {
@@ -114,17 +114,17 @@ async function measureStart(page: Page, navigate: () => Promise<unknown>): Promi
     socket = NaN,
   } = await web.timingsOf(page, ["list", "message", "socket"]);
   await page.waitForLoadState("networkidle");
-  return { marks: { list, message, socket }, assets: await web.assetsOf(page, message) };
+  return { timings: { list, message, socket }, assets: await web.assetsOf(page, message) };
 }
 
-/** When list and open chat both stand on the screen. */
-function painted({ marks }: Start): number {
-  return Math.max(marks.list, marks.message);
+/** When both the chat list and the open chat are painted. */
+function paintedAt({ timings }: Start): number {
+  return Math.max(timings.list, timings.message);
 }
 
-function words(start: Start | undefined): string {
+function describeStart(start: Start | undefined): string {
   if (start === undefined) return "";
-  const { list, message, socket } = start.marks;
+  const { list, message, socket } = start.timings;
   return `list ${list.toFixed(0)}, chat ${message.toFixed(0)}, socket ${socket.toFixed(0)} ms`;
 }
 
@@ -155,23 +155,23 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
 }
 
 function timeRows(cold: readonly Start[], warm: readonly Start[]): ResultRow[] {
-  const sockets = warm.map((start) => start.marks.socket);
+  const sockets = warm.map((start) => start.timings.socket);
   const ms = (times: readonly number[]) => `${median(times).toFixed(0)} ms`;
   return [
     {
       what: "warm start paints list and chat : cold start",
-      product: ms(warm.map(painted)),
-      reference: `${ms(cold.map(painted))} (cold)`,
-      value: medianRatio(warm.map(painted), cold.map(painted)),
+      product: ms(warm.map(paintedAt)),
+      reference: `${ms(cold.map(paintedAt))} (cold)`,
+      value: medianRatio(warm.map(paintedAt), cold.map(paintedAt)),
       unit: "x",
       bound: "at most",
       limit: 0.5,
     },
     {
       what: "warm start paints list and chat : its socket opens",
-      product: ms(warm.map(painted)),
+      product: ms(warm.map(paintedAt)),
       reference: `${ms(sockets)} (socket)`,
-      value: medianRatio(warm.map(painted), sockets),
+      value: medianRatio(warm.map(paintedAt), sockets),
       unit: "x",
       bound: "at most",
       limit: 1,

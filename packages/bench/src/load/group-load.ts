@@ -5,7 +5,7 @@ import { openHttpConnection, type HttpConnection } from "./http-connection.ts";
 import type { SendResult } from "./private-load.ts";
 import { openSocket, type SocketLogin } from "./socket.ts";
 
-/** People who write to one group, and the members whose sockets hear them. */
+/** People who write to a group, and the members whose sockets receive the messages. */
 export interface BenchmarkGroup {
   groupId: number;
   /** Headers of each writer's connection; none of them has a socket. */
@@ -13,9 +13,10 @@ export interface BenchmarkGroup {
   members: SocketLogin[];
 }
 
+/** Sends messages to a group of one server. */
 export interface GroupLoad {
-  /** The first `lanes` writers each post the next message when the last is answered; ends when everybody has everything. */
-  send(messages: number, lanes: number): Promise<SendResult>;
+  /** The first `concurrency` writers each send a message when the previous one is answered. Resolves when all pushes have arrived. */
+  send(messages: number, concurrency: number): Promise<SendResult>;
   close(): void;
 }
 
@@ -23,7 +24,7 @@ const DELIVER_WITHIN_MS = 30_000;
 const CONTENT = "周六早上八点半，东门集合，记得带水。 See you all there!";
 const SERIAL_DIGITS = 24;
 
-/** Connects a group's people to one server. */
+/** Connects the people of a group to one server. */
 export async function openGroupLoad(origin: string, benchmarkGroup: BenchmarkGroup): Promise<GroupLoad> {
   let delivered = 0;
   const prefix = `{"cmd":${Cmd.GROUP},`;
@@ -35,27 +36,27 @@ export async function openGroupLoad(origin: string, benchmarkGroup: BenchmarkGro
       }),
     );
   }
-  const lanes: HttpConnection[] = [];
+  const connections: HttpConnection[] = [];
   for (const headers of benchmarkGroup.writers)
-    lanes.push(await openHttpConnection(origin, "/api/message/group/send", headers));
+    connections.push(await openHttpConnection(origin, "/api/message/group/send", headers));
 
   const run = Date.now().toString(36);
   let serial = 0;
-  const before = `{"groupId":${benchmarkGroup.groupId},"content":${JSON.stringify(CONTENT)},"type":0,"tmpId":"${run}-`;
-  const bytes = Buffer.byteLength(before) + SERIAL_DIGITS + 2;
-  const post = (httpConnection: HttpConnection) =>
-    httpConnection.post(`${before}${String(++serial).padStart(SERIAL_DIGITS, "0")}"}`, bytes);
+  const bodyStart = `{"groupId":${benchmarkGroup.groupId},"content":${JSON.stringify(CONTENT)},"type":0,"tmpId":"${run}-`;
+  const bytes = Buffer.byteLength(bodyStart) + SERIAL_DIGITS + 2;
+  const post = (connection: HttpConnection) =>
+    connection.post(`${bodyStart}${String(++serial).padStart(SERIAL_DIGITS, "0")}"}`, bytes);
 
   return {
-    async send(messages, count) {
+    async send(messages, concurrency) {
       const target = delivered + messages * sockets.length;
       const began = performance.now();
-      let left = messages;
+      let unsent = messages;
       await Promise.all(
-        lanes.slice(0, count).map(async (httpConnection) => {
-          while (left > 0) {
-            left--;
-            await post(httpConnection);
+        connections.slice(0, concurrency).map(async (connection) => {
+          while (unsent > 0) {
+            unsent--;
+            await post(connection);
           }
         }),
       );
@@ -69,7 +70,7 @@ export async function openGroupLoad(origin: string, benchmarkGroup: BenchmarkGro
       return { messages, seconds };
     },
     close() {
-      for (const httpConnection of lanes) httpConnection.close();
+      for (const connection of connections) connection.close();
       for (const socket of sockets) socket.terminate();
     },
   };

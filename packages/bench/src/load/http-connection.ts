@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 
-/** One keep-alive HTTP connection with one request on its way at a time. */
+/** A keep-alive HTTP connection with one request at a time. */
 export interface HttpConnection {
-  /** Posts a body of `bytes` bytes; resolves when the answer is an envelope of code 200, else rejects. */
+  /** Posts a body of `bytes` bytes. Resolves if the answer is an envelope with code 200, otherwise rejects. */
   post(body: string, bytes: number): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens a lane to one path with constant headers. Written over the bare TCP connection, because an HTTP client library costs the load's
- * core more than the servers under test cost theirs, and a load that cannot fill a server does not measure it.
+ * Opens a connection for one path with constant headers. It writes HTTP over plain TCP, because an HTTP client library needs more CPU than
+ * the servers under test, and load that cannot saturate a server does not measure it.
  */
 export async function openHttpConnection(
   origin: string,
@@ -18,23 +18,23 @@ export async function openHttpConnection(
   headers: Record<string, string>,
 ): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(origin);
-  const fixed = Object.entries({ host, "content-type": "application/json", ...headers })
+  const headerLines = Object.entries({ host, "content-type": "application/json", ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  const head = `POST ${path} HTTP/1.1\r\n${fixed}content-length: `;
+  const head = `POST ${path} HTTP/1.1\r\n${headerLines}content-length: `;
 
   let settle: ((error?: Error) => void) | undefined;
   const end = (error?: Error) => {
-    const waiting = settle;
+    const settleRequest = settle;
     settle = undefined;
-    waiting?.(error);
+    settleRequest?.(error);
   };
 
   const open = async (): Promise<Socket> => {
     const opened = connect({ host: hostname, port: Number(port), noDelay: true });
     await once(opened, "connect");
     let received = "";
-    // One byte is one character here, as lengths are told in bytes.
+    // In latin1 one byte is one character, and lengths are in bytes.
     opened.setEncoding("latin1");
     opened.on("data", (text: string) => {
       received = received === "" ? text : received + text;
@@ -44,8 +44,8 @@ export async function openHttpConnection(
       if (length === undefined)
         return end(new Error(`an answer without a length: ${received.slice(0, 200)}`));
       if (received.length < bodyAt + Number(length)) return;
-      const isDone = received.startsWith("HTTP/1.1 200") && received.includes('"code":200', bodyAt);
-      const error = isDone ? undefined : new Error(`refused: ${received.slice(0, 400)}`);
+      const isOk = received.startsWith("HTTP/1.1 200") && received.includes('"code":200', bodyAt);
+      const error = isOk ? undefined : new Error(`the request failed: ${received.slice(0, 400)}`);
       received = "";
       end(error);
     });
@@ -63,7 +63,7 @@ export async function openHttpConnection(
 
   return {
     async post(body, bytes) {
-      // A server ends connections on which nothing comes for a minute or so, and others have their turn before this one.
+      // The server closes connections that are idle for about a minute, and this one may have been idle while the other server was measured.
       if (!socket.writable) socket = await open();
       return post(body, bytes);
     },

@@ -1,4 +1,4 @@
-/** The load generator, in a process of its own so that its work is on no server's account. */
+/** The load generator. It runs in its own process, so that its work does not count as a server's. */
 import type { WebSocket } from "ws";
 import { serveCalls } from "../process/ipc.ts";
 import { openGroupLoad, type BenchmarkGroup, type GroupLoad } from "./group-load.ts";
@@ -6,11 +6,11 @@ import { openPrivateLoad, type PrivateLoad, type FriendPair, type SendResult } f
 import { openSocket, type SocketLogin } from "./socket.ts";
 
 const LOGINS_AT_ONCE = 32;
-const loads = new Map<string, PrivateLoad>();
+const privateLoads = new Map<string, PrivateLoad>();
 const groupLoads = new Map<string, GroupLoad>();
 const idle: WebSocket[] = [];
 
-function load<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): Kind {
+function loadOf<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): Kind {
   const found = loadsOfKind.get(origin);
   if (found === undefined) throw new Error(`no load is open to ${origin}`);
   return found;
@@ -18,12 +18,12 @@ function load<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): Kin
 
 const calls = {
   open: async ({ origin, pairs }: { origin: string; pairs: FriendPair[] }): Promise<void> => {
-    loads.set(origin, await openPrivateLoad(origin, pairs));
+    privateLoads.set(origin, await openPrivateLoad(origin, pairs));
   },
-  sendClosed: (plan: { origin: string; messages: number; lanes: number }): Promise<SendResult> =>
-    load(loads, plan.origin).sendClosed(plan.messages, plan.lanes),
+  sendClosed: (plan: { origin: string; messages: number; concurrency: number }): Promise<SendResult> =>
+    loadOf(privateLoads, plan.origin).sendClosed(plan.messages, plan.concurrency),
   sendPaced: (plan: { origin: string; perSecond: number; seconds: number }): Promise<SendResult> =>
-    load(loads, plan.origin).sendPaced(plan.perSecond, plan.seconds),
+    loadOf(privateLoads, plan.origin).sendPaced(plan.perSecond, plan.seconds),
   openGroup: async ({
     origin,
     benchmarkGroup,
@@ -33,14 +33,14 @@ const calls = {
   }): Promise<void> => {
     groupLoads.set(origin, await openGroupLoad(origin, benchmarkGroup));
   },
-  sendGroup: (plan: { origin: string; messages: number; lanes: number }): Promise<SendResult> =>
-    load(groupLoads, plan.origin).send(plan.messages, plan.lanes),
+  sendGroup: (plan: { origin: string; messages: number; concurrency: number }): Promise<SendResult> =>
+    loadOf(groupLoads, plan.origin).send(plan.messages, plan.concurrency),
   /** Opens sockets that log in and then stay idle. */
   openIdle: async ({ origin, logins }: { origin: string; logins: SocketLogin[] }): Promise<void> => {
-    const rest = logins.values();
+    const remaining = logins.values();
     await Promise.all(
       Array.from({ length: LOGINS_AT_ONCE }, async () => {
-        for (const login of rest) idle.push(await openSocket(origin, login, () => {}));
+        for (const login of remaining) idle.push(await openSocket(origin, login, () => {}));
       }),
     );
   },
@@ -56,12 +56,13 @@ const calls = {
     );
   },
   closeAll: (): void => {
-    for (const open of [...loads.values(), ...groupLoads.values()]) open.close();
-    loads.clear();
+    for (const openLoad of [...privateLoads.values(), ...groupLoads.values()]) openLoad.close();
+    privateLoads.clear();
     groupLoads.clear();
   },
 };
 
+/** The calls that the load generator serves. */
 export type LoadGeneratorCalls = typeof calls;
 
 serveCalls(calls);

@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import { openHttpConnection, type HttpConnection } from "./http-connection.ts";
 import { openSocket, type SocketLogin } from "./socket.ts";
 
-/** One person who writes to another: an HTTP connection, a second device that listens, and the other's socket. */
+/** A person who writes to a friend: the headers of the sender, the sender's second device, and the friend's socket login. */
 export interface FriendPair {
   headers: Record<string, string>;
   recvId: number;
@@ -12,22 +12,23 @@ export interface FriendPair {
   peer: SocketLogin;
 }
 
-/** What a stretch of load came to. Every message was acknowledged, and delivered to two sockets. */
+/** The result of sending. Every message was acknowledged and delivered to all of its sockets. */
 export interface SendResult {
   messages: number;
   seconds: number;
 }
 
+/** Sends private messages to one server. */
 export interface PrivateLoad {
-  /** The first `lanes` senders each post the next message when the last is answered. */
-  sendClosed(messages: number, lanes: number): Promise<SendResult>;
-  /** Messages start at a steady rate over all senders, whether or not earlier ones are answered. */
+  /** Closed loop: the first `concurrency` senders each send a message when the previous one is answered. */
+  sendClosed(messages: number, concurrency: number): Promise<SendResult>;
+  /** Open loop: messages are sent at a constant rate over all senders, even if earlier ones are not answered. */
   sendPaced(perSecond: number, seconds: number): Promise<SendResult>;
   close(): void;
 }
 
 interface Sender {
-  httpConnection: HttpConnection;
+  connection: HttpConnection;
   send(): Promise<void>;
 }
 
@@ -55,19 +56,19 @@ export async function openPrivateLoad(origin: string, pairs: readonly FriendPair
   for (const [index, pair] of pairs.entries()) {
     sockets.push(await openSocket(origin, pair.secondDevice, onFrame));
     sockets.push(await openSocket(origin, pair.peer, onFrame));
-    const httpConnection = await openHttpConnection(origin, "/api/message/private/send", pair.headers);
+    const connection = await openHttpConnection(origin, "/api/message/private/send", pair.headers);
     const content = CONTENTS[index % CONTENTS.length] ?? "";
-    const before = `{"recvId":${pair.recvId},"content":${JSON.stringify(content)},"type":0,"tmpId":"${run}-`;
+    const bodyStart = `{"recvId":${pair.recvId},"content":${JSON.stringify(content)},"type":0,"tmpId":"${run}-`;
     const serialDigits = 24;
-    const bytes = Buffer.byteLength(before) + serialDigits + 2;
+    const bytes = Buffer.byteLength(bodyStart) + serialDigits + 2;
     senders.push({
-      httpConnection,
-      send: () => httpConnection.post(`${before}${String(++serial).padStart(serialDigits, "0")}"}`, bytes),
+      connection,
+      send: () => connection.post(`${bodyStart}${String(++serial).padStart(serialDigits, "0")}"}`, bytes),
     });
   }
 
-  /** Waits for the last push, so that a server's whole work lies inside what is measured. */
-  const settle = async (target: number) => {
+  /** Waits for the last push, so that all of the server's work is measured. */
+  const waitForPushes = async (target: number) => {
     const end = Date.now() + DELIVER_WITHIN_MS;
     const missing = () => target - delivered;
     while (missing() > 0) {
@@ -78,20 +79,20 @@ export async function openPrivateLoad(origin: string, pairs: readonly FriendPair
   };
 
   return {
-    async sendClosed(messages, lanes) {
+    async sendClosed(messages, concurrency) {
       const target = delivered + messages * DELIVERIES_EACH;
       const began = performance.now();
-      let left = messages;
+      let unsent = messages;
       await Promise.all(
-        senders.slice(0, lanes).map(async (sender) => {
-          while (left > 0) {
-            left--;
+        senders.slice(0, concurrency).map(async (sender) => {
+          while (unsent > 0) {
+            unsent--;
             await sender.send();
           }
         }),
       );
       const seconds = (performance.now() - began) / 1_000;
-      await settle(target);
+      await waitForPushes(target);
       return { messages, seconds };
     },
     async sendPaced(perSecond, seconds) {
@@ -104,19 +105,19 @@ export async function openPrivateLoad(origin: string, pairs: readonly FriendPair
         const due = Math.min(messages, Math.floor(((performance.now() - began) / 1_000) * perSecond));
         while (answers.length < due) {
           const sender = idle.shift();
-          // All connections wait for an answer: the rest starts late, as soon as one is free.
+          // All senders wait for an answer; the next message is sent late, as soon as one is free.
           if (sender === undefined) break;
           answers.push(sender.send().then(() => void idle.push(sender)));
         }
         await sleep(1);
       }
       await Promise.all(answers);
-      const took = (performance.now() - began) / 1_000;
-      await settle(target);
-      return { messages, seconds: took };
+      const elapsed = (performance.now() - began) / 1_000;
+      await waitForPushes(target);
+      return { messages, seconds: elapsed };
     },
     close() {
-      for (const { httpConnection } of senders) httpConnection.close();
+      for (const { connection } of senders) connection.close();
       for (const socket of sockets) socket.terminate();
     },
   };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Cmd } from "@parley/protocol/codes";
 import { WebSocket } from "ws";
 
-/** Who a socket logs in as. */
+/** The login data of a socket. */
 export interface SocketLogin {
   accessToken: string;
   devId: string;
@@ -24,7 +24,7 @@ export async function openSocket(
   socket.send(JSON.stringify({ cmd: Cmd.LOGIN, data: login }));
   const [first] = await answer;
   if (!first.toString().startsWith(`{"cmd":${Cmd.LOGIN}`))
-    throw new Error(`socket login refused: ${first.toString()}`);
+    throw new Error(`the socket login failed: ${first.toString()}`);
   socket.on("message", onFrame);
   return socket;
 }

@@ -1,14 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Functions that one process offers another, by name, each with at most one argument. */
+/** Functions that a child process serves to its parent, by name. Each has at most one argument. */
 export type Calls = Record<string, (argument: never) => unknown>;
 
+/** Calls a function of a child process. */
 export type CallChild<C extends Calls> = <N extends keyof C & string>(
   name: N,
   ...argument: Parameters<C[N]>
 ) => Promise<Awaited<ReturnType<C[N]>>>;
 
-interface Question {
+interface Request {
   id: number;
   name: string;
   argument: unknown;
@@ -18,10 +19,10 @@ type Reply = { id: number; value: unknown } | { id: number; error: string };
 
 const ANSWER_WITHIN_MS = 120_000;
 
-/** Calls what the child offers by `offer`. Rejects when the child fails, ends, or is silent for two minutes. */
-export function askChild<C extends Calls>(child: ChildProcess): CallChild<C> {
+/** Creates a function that calls what the child serves with `serveCalls`. It rejects if the call fails, the child ends, or there is no answer in two minutes. */
+export function createCallChild<C extends Calls>(child: ChildProcess): CallChild<C> {
   const waiting = new Map<number, (reply: Reply) => void>();
-  let last = 0;
+  let lastId = 0;
   let hasEnded = false;
   child.on("message", (reply: Reply) => waiting.get(reply.id)?.(reply));
   child.on("exit", (code) => {
@@ -31,7 +32,7 @@ export function askChild<C extends Calls>(child: ChildProcess): CallChild<C> {
   return (name, ...argument) =>
     new Promise((resolve, reject) => {
       if (hasEnded) return reject(new Error(`${name}: the process has ended`));
-      const id = ++last;
+      const id = ++lastId;
       const timer = setTimeout(() => settle({ id, error: "no answer" }), ANSWER_WITHIN_MS);
       const settle = (reply: Reply) => {
         clearTimeout(timer);
@@ -40,22 +41,22 @@ export function askChild<C extends Calls>(child: ChildProcess): CallChild<C> {
         else resolve(reply.value as never);
       };
       waiting.set(id, settle);
-      child.send({ id, name, argument: argument[0] } satisfies Question);
+      child.send({ id, name, argument: argument[0] } satisfies Request);
     });
 }
 
-/** Offers these functions to the parent process. */
+/** Serves these functions to the parent process. */
 export function serveCalls(calls: Calls): void {
-  process.on("message", (question: Question) => {
-    const call = calls[question.name] as ((argument: unknown) => unknown) | undefined;
+  process.on("message", (request: Request) => {
+    const call = calls[request.name] as ((argument: unknown) => unknown) | undefined;
     Promise.resolve()
       .then(() => {
-        if (call === undefined) throw new Error("not offered");
-        return call(question.argument);
+        if (call === undefined) throw new Error("there is no such call");
+        return call(request.argument);
       })
       .then(
-        (value) => process.send?.({ id: question.id, value } satisfies Reply),
-        (error: unknown) => process.send?.({ id: question.id, error: String(error) } satisfies Reply),
+        (value) => process.send?.({ id: request.id, value } satisfies Reply),
+        (error: unknown) => process.send?.({ id: request.id, error: String(error) } satisfies Reply),
       );
   });
 }

@@ -2,8 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { LoadGeneratorCalls } from "../load/load-generator.ts";
-import { askChild, type CallChild } from "./ipc.ts";
+import { createCallChild, type CallChild } from "./ipc.ts";
 
+/** The load generator in its own process. */
 export interface LoadGenerator {
   readonly callChild: CallChild<LoadGeneratorCalls>;
   stop(): Promise<void>;
@@ -13,7 +14,7 @@ export interface LoadGenerator {
 export function startLoadGeneratorProcess(): LoadGenerator {
   const child = fork(fileURLToPath(new URL("../load/load-generator.ts", import.meta.url)));
   const exit = once(child, "exit");
-  const callChild = askChild<LoadGeneratorCalls>(child);
+  const callChild = createCallChild<LoadGeneratorCalls>(child);
   return {
     callChild,
     async stop() {

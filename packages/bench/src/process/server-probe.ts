@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured server by `--import`, product and reference alike: answers what the process has used. It costs nothing while
- * nobody asks, but for counting commits where the server tells of them.
+ * Loaded into measured servers with `--import`, product and reference alike. It reports the resources that the process has used. Between
+ * calls it costs nothing, except that it counts commits if the server publishes them.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
@@ -8,24 +8,24 @@ import { Session } from "node:inspector/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { serveCalls } from "./ipc.ts";
 
-/** Bytes, after forced garbage collection. */
+/** Memory after forced garbage collection, in bytes. */
 export interface Memory {
   rss: number;
   heapUsed: number;
 }
 
-/** Since the process began. */
+/** Commits and writes since the process started. */
 export interface Commits {
   commits: number;
   writes: number;
 }
 
-const counted: Commits = { commits: 0, writes: 0 };
+const commitCounts: Commits = { commits: 0, writes: 0 };
 
-/** The store's writer publishes here once a commit: `{ writes }`. */
+/** The store's writer publishes `{ writes }` here for each commit. */
 subscribe("parley:commit", (message) => {
-  counted.commits++;
-  counted.writes += (message as { writes: number }).writes;
+  commitCounts.commits++;
+  commitCounts.writes += (message as { writes: number }).writes;
 });
 
 let session: Session | undefined;
@@ -44,7 +44,7 @@ const calls = {
     const { rss, heapUsed } = process.memoryUsage();
     return { rss, heapUsed };
   },
-  commits: (): Commits => counted,
+  commits: (): Commits => commitCounts,
   startProfile: async (): Promise<void> => {
     session = new Session();
     session.connect();
@@ -61,9 +61,10 @@ const calls = {
   },
 };
 
+/** The calls that the probe serves. */
 export type ProbeCalls = typeof calls;
 
 serveCalls(calls);
-// The server ends when its own work does, and when whoever measures it is gone.
+// The probe does not keep the server running, and the server ends when the measuring process does.
 process.channel?.unref();
 process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { askChild, type CallChild } from "./ipc.ts";
+import { createCallChild, type CallChild } from "./ipc.ts";
 import type { ProbeCalls } from "./server-probe.ts";
 
-/** A server under measurement, in a process of its own. */
+/** A measured server in its own process. */
 export interface ServerProcess {
   readonly origin: string;
   readonly callChild: CallChild<ProbeCalls>;
   stop(): Promise<void>;
 }
 
-/** What the product is held against. */
+/** The reference servers with which the product is compared. */
 const REFERENCES = {
   messages: fileURLToPath(new URL("../reference/message-server.ts", import.meta.url)),
   sockets: fileURLToPath(new URL("../reference/socket-server.ts", import.meta.url)),
@@ -24,7 +24,7 @@ const product = fileURLToPath(new URL("../../../server/src/main.ts", import.meta
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
 
-/** The product as people run it, but for the limits that would stop a load and the cost of hashing its people's passwords. */
+/** Starts the product as people run it, but without rate limits and with cheap password hashes. */
 export function startProduct(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -38,6 +38,7 @@ export function startProduct(
   });
 }
 
+/** Starts a reference server. */
 export function startReference(
   name: keyof typeof REFERENCES,
   environment: Record<string, string>,
@@ -52,11 +53,11 @@ async function startServer(script: string, environment: Record<string, string>):
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
-  const keep = (text: string) => {
+  const appendOutput = (text: string) => {
     output = (output + text).slice(-4_000);
   };
-  child.stdout?.setEncoding("utf8").on("data", keep);
-  child.stderr?.setEncoding("utf8").on("data", keep);
+  child.stdout?.setEncoding("utf8").on("data", appendOutput);
+  child.stderr?.setEncoding("utf8").on("data", appendOutput);
   const exit = once(child, "exit");
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -78,7 +79,7 @@ async function startServer(script: string, environment: Record<string, string>):
     }
     await sleep(50);
   }
-  return { origin, callChild: askChild<ProbeCalls>(child), stop };
+  return { origin, callChild: createCallChild<ProbeCalls>(child), stop };
 }
 
 async function isReady(origin: string): Promise<boolean> {

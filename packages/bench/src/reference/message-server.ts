@@ -1,7 +1,7 @@
 /**
- * The bare server that the product's sending is held against: durable, repeatable, delivered, and nothing else. No framework, no
- * validation, no rules; what it does it does as well as Node allows: one commit for all sends of an event-loop turn, each row encoded
- * once, each token verified once.
+ * The minimal server with which sending is compared: messages are durable, idempotent and delivered, and nothing else. It has no framework,
+ * no validation and no rules, but it is as fast as Node allows: one commit for all sends of an event-loop turn, each row is encoded once,
+ * and each token is verified once.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { tokenChecker, type Claims } from "./token.ts";
 interface Send {
   claims: Claims;
   clientId: string | undefined;
-  /** To one person, or to the one group there is: everybody. */
+  /** To one person, or to the only group, which is everybody. */
   message: { recvId?: number; groupId?: number; content: string; type: number; tmpId: string };
   response: ServerResponse;
 }
@@ -29,7 +29,7 @@ const devices = new Map<number, Set<Device>>();
 const database = new Database(join(DATA_DIR, "reference.db"));
 database.pragma("journal_mode = WAL");
 database.pragma("synchronous = FULL");
-// As the product: a longer log is folded back in fewer steps.
+// As in the product: a longer log needs fewer checkpoints.
 database.pragma("wal_autocheckpoint = 4000");
 database.exec(`create table if not exists message (
   id integer primary key, tmp_id text, type integer not null, send_id integer not null, recv_id integer not null,
@@ -45,17 +45,17 @@ const find = database.prepare("select * from message where send_id = ? and tmp_i
 
 let pending: Send[] = [];
 
-/** Stores what this turn has collected by one commit; only then answers and delivers. */
+/** Stores the sends of this turn in one commit, and then answers and delivers them. */
 function flush(): void {
   const batch = pending;
   pending = [];
   begin.run();
   const rows = batch.map(store);
   commit.run();
-  batch.forEach((send, index) => tell(send, rows[index] ?? ""));
+  batch.forEach((send, index) => answerAndPush(send, rows[index] ?? ""));
 }
 
-/** The row as JSON: the new one, or the one this tmpId already has. */
+/** Stores a message and returns its row as JSON, or the existing row of its tmpId. */
 function store({ claims, message }: Send): string {
   const now = Date.now();
   const { type, recvId = 0, content, tmpId } = message;
@@ -107,11 +107,11 @@ function encode(
   });
 }
 
-function tell(send: Send, row: string): void {
+function answerAndPush(send: Send, row: string): void {
   const answer = Buffer.from(`{"code":200,"message":"ok","data":${row}}`);
   const head = { "content-type": "application/json; charset=utf-8", "content-length": answer.length };
   send.response.writeHead(200, head).end(answer);
-  if (send.message.recvId === undefined) return tellAll(`{"cmd":4,"data":${row}}`);
+  if (send.message.recvId === undefined) return pushToAll(`{"cmd":4,"data":${row}}`);
   const frame = `{"cmd":3,"data":${row}}`;
   for (const device of devices.get(send.message.recvId) ?? []) device.socket.send(frame);
   for (const device of devices.get(send.claims.sub) ?? []) {
@@ -119,8 +119,8 @@ function tell(send: Send, row: string): void {
   }
 }
 
-function tellAll(frame: string): void {
-  for (const those of devices.values()) for (const device of those) device.socket.send(frame);
+function pushToAll(frame: string): void {
+  for (const ofPerson of devices.values()) for (const device of ofPerson) device.socket.send(frame);
 }
 
 function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -151,14 +151,14 @@ sockets.on("connection", (socket) => {
     const claims = check(login.data.accessToken);
     if (claims === undefined) return socket.close(4002);
     const device: Device = { socket, clientId: login.data.clientId };
-    const mine = devices.get(claims.sub) ?? new Set();
-    devices.set(claims.sub, mine.add(device));
-    socket.on("close", () => mine.delete(device));
+    const ownDevices = devices.get(claims.sub) ?? new Set();
+    devices.set(claims.sub, ownDevices.add(device));
+    socket.on("close", () => ownDevices.delete(device));
     socket.send('{"cmd":0,"data":{"epoch":"reference"}}');
   });
 });
 
-// Connections wait while the other server has its turn.
+// Connections are idle while the other server is measured.
 server.keepAliveTimeout = 120_000;
 server.listen(Number(PORT), HOST);
 process.on("SIGTERM", () => {

@@ -1,6 +1,6 @@
 /**
- * The bare `ws` server that the product's idle sockets are held against: it checks the signature of the login frame's token once,
- * answers, and remembers nothing but that token.
+ * The minimal `ws` server with which idle sockets are compared: it checks the signature of the token in the login frame once, answers, and
+ * remembers nothing but the token.
  */
 import { createServer } from "node:http";
 import { WebSocketServer } from "ws";

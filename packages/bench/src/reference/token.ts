@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Who a token of the reference servers speaks for. */
+/** The claims of a token for the reference servers. */
 export interface Claims {
   sub: number;
   name: string;
@@ -20,7 +20,7 @@ function sign(text: string, secret: string): Buffer {
   return createHmac("sha256", secret).update(text).digest();
 }
 
-/** An HS256 token that lasts an hour. */
+/** Creates an HS256 token that is valid for an hour. */
 export function makeToken(claims: Omit<Claims, "exp">, secret: string): string {
   const text = `${HEADER}.${base64({ ...claims, exp: Math.floor(Date.now() / 1000) + 3_600 })}`;
   return `${text}.${sign(text, secret).toString("base64url")}`;
@@ -35,15 +35,15 @@ function verify(token: string, secret: string): Claims | undefined {
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims;
 }
 
-/** Checks each token's signature once and its expiry always. */
+/** Returns a function that checks tokens: the signature of each token once, its expiry always. */
 export function tokenChecker(secret: string): (token: string) => Claims | undefined {
-  const known = new Map<string, Claims>();
+  const verified = new Map<string, Claims>();
   return (token) => {
-    let claims = known.get(token);
+    let claims = verified.get(token);
     if (claims === undefined) {
       claims = verify(token, secret);
       if (claims === undefined) return undefined;
-      known.set(token, claims);
+      verified.set(token, claims);
     }
     return claims.exp * 1_000 > Date.now() ? claims : undefined;
   };

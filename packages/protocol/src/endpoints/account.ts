@@ -26,7 +26,7 @@ export const logout = endpoint({
   answer: z.null(),
 });
 
-/** Takes the header `refreshToken`; a failure is code 500, never 401. */
+/** Reads the header `refreshToken`. A failure has code 500, never 401. */
 export const refreshToken = endpoint({
   method: "PUT",
   path: "/refreshToken",

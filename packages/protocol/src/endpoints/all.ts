@@ -9,7 +9,7 @@ import * as users from "./users.ts";
 import * as changes from "./changes.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-/** Every endpoint by name. A server that misses a handler for one of them does not compile. */
+/** Every endpoint by name. A server without a handler for one of them does not compile. */
 export const ENDPOINTS = {
   login: account.login,
   logout: account.logout,

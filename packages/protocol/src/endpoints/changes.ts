@@ -6,18 +6,18 @@ import { id, position } from "../text.ts";
 
 const chatRef = { type: z.enum(CHAT_TYPES), targetId: id() };
 
-/** What a device that was away missed and no stored message tells. */
+/** The change feed: what a device missed while it was away and what no stored message says. */
 export const userChanges = z.object({
   /** Token for the next call. */
   next: z.string(),
-  /** My read position and (private chats) the other's, -1 for none. For the system chat a seqNo. */
+  /** My read position and, in private chats, that of the other person; -1 for none. In the system chat it is a seqNo. */
   read: z.array(z.object({ ...chatRef, mine: position(), theirs: position() })),
-  /** My "cleared up to" marks. */
+  /** Up to which ids I have cleared my history. */
   cleared: z.array(z.object({ type: z.enum(CHAT_TYPES), upTo: position() })),
   hidden: z.array(z.object({ ...chatRef, ids: z.array(id()) })),
-  /** What these people wrote in these groups up to an id is gone; they may be back and write on. */
+  /** Messages of these people in these groups, up to an id, that a moderator removed. The people may have joined again since. */
   purged: z.array(z.object({ groupId: id(), userId: id(), upTo: id() })),
-  /** System messages whose state changed (a handled request). */
+  /** System messages whose content changed, such as a request that was handled. */
   system: z.array(systemMessage),
   receipts: z.array(z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() })),
 });

@@ -15,7 +15,7 @@ export const sendGroupMessage = endpoint({
     content: anyText(),
     type: z.number(),
     tmpId: z.optional(z.nullable(text(TMP_ID_MAX))),
-    /** -1 is everyone: owner and admins only. */
+    /** -1 stands for everyone; only owner and admins may use it. */
     atUserIds: z.optional(
       z.nullable(
         z
@@ -29,7 +29,7 @@ export const sendGroupMessage = endpoint({
   answer: groupMessage,
 });
 
-/** Positions as in a private chat. */
+/** Pages as in a private chat. */
 export const groupHistory = endpoint({
   method: "GET",
   path: "/message/group/history",
@@ -66,7 +66,7 @@ export const findReadedUsers = endpoint({
   query: z.object({
     groupId: idParam(),
     messageId: idParam(),
-    /** Left out: `read`. */
+    /** By default `read`. */
     who: z.optional(z.union([z.literal("read"), z.literal("unread")], { error: "neither read nor unread" })),
   }),
   answer: z.array(id()),

@@ -45,7 +45,7 @@ export const createGroup = endpoint({
   answer: groupVO,
 });
 
-/** Existing clients post the whole group; absent fields stay as they are. */
+/** Existing clients send the whole group; absent fields stay as they are. */
 export const modifyGroup = endpoint({
   method: "PUT",
   path: "/group/modify",
@@ -94,7 +94,7 @@ export const inviteToGroup = endpoint({
   answer: z.null(),
 });
 
-/** Answers status 2 when the person is in at once. */
+/** Answers with status 2 if the person has joined immediately. */
 export const applyGroup = endpoint({
   method: "POST",
   path: "/group/request/apply",
@@ -211,7 +211,7 @@ export const dissolveGroup = endpoint({
   answer: z.null(),
 });
 
-/** Groups that I have left, or that were dissolved, are there with `quit` or `dissolve`, so that old chats keep their names. */
+/** Includes groups that I have left (`quit`) and dissolved groups (`dissolve`), so that old chats keep their names. */
 export const listGroups = endpoint({
   method: "GET",
   path: "/group/list",
@@ -220,7 +220,7 @@ export const listGroups = endpoint({
   answer: z.array(groupVO),
 });
 
-/** A member gets all of it, somebody else the public card. */
+/** A member gets everything, other people only the public card. */
 export const findGroup = endpoint({
   method: "GET",
   path: "/group/find/:id",
@@ -230,7 +230,7 @@ export const findGroup = endpoint({
   answer: z.union([groupVO, groupCard]),
 });
 
-/** Those who have left stand there with `quit`, so that what they wrote keeps its names. */
+/** Includes members who have left (`quit`), so that their messages keep their names. */
 export const listGroupMembers = endpoint({
   method: "GET",
   path: "/group/members/:id",

@@ -78,8 +78,8 @@ const pageSize = z.pipe(
 );
 
 /**
- * Where a page of history stands. Without a position: the newest. `maxId`: newest first before it. `minId`: ascending after it. `aroundId`
- * or `at` (epoch ms): half on each side, ascending. `page` counts from 1, for older clients.
+ * Which page of the history. By default the newest rows. `maxId`: rows before it, newest first. `minId`: rows after it, ascending. `aroundId`
+ * or `at` (epoch ms): half of the rows on each side, ascending. `page` counts from 1, for older clients.
  */
 export const historyPosition = {
   maxId: z.optional(idParam()),
@@ -100,8 +100,8 @@ export const privateHistory = endpoint({
 });
 
 /**
- * Epoch ms, ascending: where each day begins for the one who asks, whose clock knows when it is put forward and back; the last one is where
- * the last day ends.
+ * Epoch ms, ascending: the start of each day in the client's time zone, because only the client knows its daylight saving time. The last
+ * entry is the end of the last day.
  */
 export const dayStarts = () =>
   z.pipe(
@@ -176,7 +176,7 @@ export const deletePrivateMessages = endpoint({
   answer: z.null(),
 });
 
-/** `contentType` 0: `richText` is sanitised HTML; 1: `externLink` is an http(s) address. */
+/** `contentType` 0: `richText` is sanitised HTML; 1: `externLink` is an http(s) URL. */
 export const systemContent = endpoint({
   method: "GET",
   path: "/message/system/content",

@@ -5,7 +5,7 @@ import { SEARCH_QUERY_MAX } from "../limits.ts";
 import { groupMessage, privateMessage } from "../message.ts";
 import { id, idListParam, idParam, text } from "../text.ts";
 
-/** A found message with the chat it stands in, as the asking person names it. */
+/** A found message with its chat, from the view of the person who searches. */
 export const searchHit = z.object({
   chatType: z.enum(CHAT_TYPES),
   targetId: id(),
@@ -14,8 +14,8 @@ export const searchHit = z.object({
 export type SearchHit = z.output<typeof searchHit>;
 
 /**
- * Every term of `q` (split at white space) must stand in the content, compared as `searchText` does. Newest first; `from` and `to` are epoch ms,
- * both inclusive; `next` is the token of the page before, null at the end. `total` counts the hits of all pages, capped at 1,000.
+ * The content must contain every term of `q` (split at white space), compared by the rules of `search-text.ts`. Newest first. `from` and `to`
+ * are epoch ms, both inclusive. `next` is the token for the next page, null at the end. `total` counts the hits of all pages, at most 1,000.
  */
 export const searchMessages = endpoint({
   method: "GET",

@@ -39,7 +39,7 @@ export const findUsersByName = endpoint({
 
 const mayBeEmpty = (max: number) => z.optional(z.nullable(text(max)));
 
-/** Existing clients post the whole user info; only the fields here are taken, the rest is ignored. */
+/** Existing clients send the whole user info; only these fields are used, the others are ignored. */
 export const updateUser = endpoint({
   method: "PUT",
   path: "/user/update",
@@ -50,7 +50,7 @@ export const updateUser = endpoint({
     nickName: z.optional(text(NICK_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" }))),
     sex: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)], { error: "neither 0 nor 1" }))),
     signature: mayBeEmpty(SIGNATURE_MAX),
-    /** YYYY-MM-DD; that it is a real day up to this year is checked with the server's clock (`isBirthday`). */
+    /** YYYY-MM-DD. The server checks with its clock that it is a real day up to this year (`isBirthday`). */
     birthday: mayBeEmpty(10),
     mobile: mayBeEmpty(MOBILE_NUMBER_DIGITS).check(
       z.refine((v) => !v || isMobileNumber(v), { error: "not a mobile number" }),

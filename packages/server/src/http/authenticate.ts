@@ -1,10 +1,10 @@
-/** From request headers to the acting session. */
+/** Finds the acting session from the headers of a request. */
 import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, ApiError, type Session, type Sessions } from "../ports/call.ts";
 
 const HEADER_MAX = 4_096;
 
-/** URI-decoded value of a header; null when absent, empty, too long or not decodable. */
+/** Returns the URI-decoded value of a header; null if it is absent, empty, too long or not decodable. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   const raw = headers[name];
   if (typeof raw !== "string" || raw === "" || raw.length > HEADER_MAX) return null;
@@ -17,8 +17,8 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | n
 }
 
 /**
- * The actor of a request: at once for a token that was seen before. Without a token `auth.notLoggedIn`, or null where that is allowed;
- * a token that is bad, expired or revoked is refused everywhere.
+ * Returns the actor of a request, without a promise if the token is cached. Without a token it throws `auth.notLoggedIn`, or returns null if
+ * the token is optional. An invalid, expired or revoked token is always an error.
  */
 export function authenticate(
   sessions: Sessions,

@@ -1,4 +1,4 @@
-/** Endpoint definitions become routes: actor, validation, handler, envelope. */
+/** Turns endpoint definitions into routes that authenticate, validate, run the handler and write the envelope. */
 import { fastifyMultipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import * as z from "zod/mini";
@@ -21,7 +21,7 @@ import { failpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import { sendError } from "./error-answer.ts";
 
-// Words for what is wrong with a field; without them the schemas say only that it is.
+// The locale adds messages that say what is wrong with a field; without it the schemas only say that something is.
 z.config(z.locales.en());
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
@@ -29,19 +29,21 @@ const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 const UPLOAD_OVERHEAD_BYTES = 65_536;
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** What the routes need. */
 export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
   now(): number;
 }
 
-/** The untyped form in which every handler is run: its own endpoint's schemas have made its arguments. */
+/** The untyped form in which all handlers are called. The schemas of the endpoint have validated the arguments. */
 type UntypedCall = Call<unknown, unknown, unknown>;
 type UntypedHandler = (call: UntypedCall) => unknown;
 
+/** Adds a route for every endpoint. */
 export async function bindEndpoints(server: FastifyInstance, options: BindOptions): Promise<void> {
   bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
-  // The multipart reader hooks into every request of its scope, and the path of a message should not pay for it.
+  // The multipart plug-in adds a hook to every request of its scope, so it is registered for uploads only.
   await server.register(async (uploads) => {
     await uploads.register(fastifyMultipart);
     bindMatching(uploads, options, (endpoint) => endpoint.upload !== undefined);
@@ -61,7 +63,7 @@ function bindMatching(
     server.route({
       method: endpoint.method,
       url,
-      // A HEAD beside each GET would run its handler, and some of them do something.
+      // A HEAD route would run the GET handler, and some of them change something.
       exposeHeadRoute: false,
       handler: routeOf(endpoint, handler, options),
       ...(endpoint.upload && { bodyLimit: endpoint.upload.maxBytes + UPLOAD_OVERHEAD_BYTES }),
@@ -69,15 +71,15 @@ function bindMatching(
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
   }
-  for (const [url, allowed] of methodsOf) refuseOtherMethods(server, url, allowed);
+  for (const [url, allowed] of methodsOf) rejectOtherMethods(server, url, allowed);
 }
 
-function refuseOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+function rejectOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
   const others = [...METHODS, "HEAD"].filter((method) => !allowed.has(method));
   server.route({
     method: others,
     url,
-    // Known to be wrong before a body is looked at.
+    // Rejected before the body is read.
     onRequest: (request, reply, _done) => {
       void reply.header("allow", [...allowed].join(", ")).header("connection", "close");
       sendError(malformedField("method", `must be ${[...allowed].join(" or ")}`), request, reply, 405);
@@ -93,8 +95,8 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
     const now = options.now();
     let actor: Actor | null = null;
     if (endpoint.auth !== "open") {
-      const found = authenticate(options.sessions, request.headers, isOptional, now);
-      actor = found instanceof Promise ? await found : found;
+      const authenticated = authenticate(options.sessions, request.headers, isOptional, now);
+      actor = authenticated instanceof Promise ? await authenticated : authenticated;
     }
     const call = new HttpCall(
       request,
@@ -124,21 +126,21 @@ async function receiveFile(
     throw malformedField("file", "is missing");
   }
   call.upload = { data: part.file, isCut: () => part.file.truncated };
-  let broken: unknown;
-  part.file.once("error", (error) => (broken = error));
+  let streamError: unknown;
+  part.file.once("error", (error) => (streamError = error));
   try {
     return sendResult(reply, await handler(call));
   } catch (error) {
-    throw error === broken ? isBrokenMultipart() : error;
+    throw error === streamError ? brokenMultipart() : error;
   } finally {
-    // A handler that refused early leaves bytes in the pipe, and they would hold the connection.
+    // If the handler stopped early, the unread bytes must be drained, or they would block the connection.
     part.file.resume();
   }
 }
 
 function sendResult(reply: FastifyReply, answer: unknown): FastifyReply | Promise<never> {
-  const held = failpoint("beforeAnswer");
-  if (held !== undefined) return held;
+  const stopped = failpoint("beforeAnswer");
+  if (stopped !== undefined) return stopped;
   sendAnswer(reply, answer);
   void failpoint("afterAnswer");
   return reply;
@@ -151,16 +153,16 @@ async function firstFile(request: FastifyRequest, maxBytes: number) {
       limits: { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 1_024 },
     });
   } catch (error) {
-    // The parser tells of a body it cannot read by an error without a status.
-    throw error instanceof Error && "statusCode" in error ? error : isBrokenMultipart();
+    // The parser reports an unreadable body by an error without a status.
+    throw error instanceof Error && "statusCode" in error ? error : brokenMultipart();
   }
 }
 
-function isBrokenMultipart(): ApiError {
+function brokenMultipart(): ApiError {
   return malformedField("body", "is not a whole multipart body");
 }
 
-/** The envelope of success. */
+/** Sends the envelope of a successful call. */
 export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
   const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer);
   return reply
@@ -170,7 +172,7 @@ export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
     .send(`{"code":${Code.OK},"message":"成功","data":${data}}`);
 }
 
-/** The parser leaves alone what it cannot decode; bytes that are no text would be taken for their escapes. */
+/** Rejects a query that is not valid UTF-8: the parser would keep the escapes of such bytes as text. */
 function queryOf({ url, query }: FastifyRequest): unknown {
   const start = url.indexOf("?");
   if (start < 0 || !url.includes("%", start)) return query;

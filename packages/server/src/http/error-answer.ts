@@ -1,4 +1,4 @@
-/** Everything that goes wrong, as an envelope with the right status. */
+/** Turns errors into envelopes with the right HTTP status. */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -19,7 +19,7 @@ function envelopeOf({ key, params }: ApiError, language: Language): Envelope<nul
   return envelope;
 }
 
-/** Refusals that somebody meets who tries what is not theirs: the log tells of them, so that a row of them is seen. */
+/** Errors of people who try what they are not allowed to do. They are logged, so that repeated attempts are visible. */
 const LOGGED_ERRORS: ReadonlySet<string> = new Set([
   "auth.tokenInvalid",
   "auth.refreshExpired",
@@ -37,25 +37,25 @@ const LOGGED_ERRORS: ReadonlySet<string> = new Set([
 ] satisfies ErrorKey[]);
 
 /**
- * Answers any error; what nobody foresaw is logged and becomes a 500 with the request's id. `statusInstead`: in place of the one that
- * belongs to the error.
+ * Answers any error. An unexpected one is logged and becomes a 500 with the request's id. `statusOverride` replaces the status of the
+ * error.
  */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  statusInstead?: number,
+  statusOverride?: number,
 ): void {
-  const { apiError, status: usual } = toApiError(error, request);
+  const { apiError, status: defaultStatus } = toApiError(error, request);
   if (LOGGED_ERRORS.has(apiError.key)) {
     const { id, ip, routeOptions } = request;
     request.log.info({ reqId: id, address: ip, route: routeOptions.url, refused: apiError.key }, "refused");
   }
-  const status = statusInstead ?? usual;
+  const status = statusOverride ?? defaultStatus;
   const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;
   if (seconds !== undefined) void reply.header("retry-after", seconds);
   if (status >= 400) void reply.header("x-request-id", request.id);
-  // The rest of a body nobody reads would be taken for the next request.
+  // The unread rest of the body would be parsed as the next request.
   if (status === 413) void reply.header("connection", "close");
   const language = languageOf(request.headers["accept-language"]);
   void reply
@@ -86,21 +86,21 @@ function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiErr
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { apiError: malformedField("request", code ?? "not understood"), status: 400 };
   }
-  // The request itself counts as destroyed as soon as its body has been read.
+  // Checks the socket, because the request counts as destroyed as soon as its body has been read.
   if (request.raw.socket.destroyed) request.log.debug({ err: error, reqId: request.id }, "request was cut");
   else
     request.log.error({ err: error, reqId: request.id, route: request.routeOptions.url }, "request failed");
   return { apiError: new ApiError("server.error", { requestId: request.id }), status: 500 };
 }
 
-/** Bytes that are no HTTP request. */
+/** Answers bytes that are not an HTTP request, and closes the connection. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   if (socket.bytesWritten > 0) {
-    // They may be the rest of a request that has its answer: a second one would be taken for that of the next request.
+    // The bytes may belong to a request that was already answered: a second answer would look like that of the next request.
     socket.destroySoon();
     return;
   }

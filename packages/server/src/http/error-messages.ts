@@ -1,4 +1,4 @@
-/** What each refusal says, in the three languages of the server. The zh-CN sentences are part of the contract: clients show and compare them. */
+/** The message of each API error in the three languages of the server. The zh-CN messages are part of the contract: clients show and compare them. */
 import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
 import type { Language } from "../ports/language.ts";
 
@@ -315,12 +315,12 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
   },
 };
 
-/** The sentence as it is written down, with `{name}` where a parameter goes. */
+/** Returns the message with placeholders such as `{name}` for its parameters. */
 export function errorTemplateOf(key: ErrorKey, language: Language): string {
   return ERROR_MESSAGES[key][language];
 }
 
-/** The sentence of a refusal; `{name}` stands for a parameter. */
+/** Returns the message of an error with its parameters filled in. */
 export function errorMessageOf(key: ErrorKey, params: ErrorParams | undefined, language: Language): string {
   return ERROR_MESSAGES[key][language].replace(/\{(\w+)\}/g, (_, name: string) =>
     String(params?.[name] ?? ""),

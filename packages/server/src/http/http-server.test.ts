@@ -29,8 +29,8 @@ afterAll(async () => {
   await rm(web, { recursive: true });
 });
 
-/** Sends bytes as they are and reads until the end. */
-async function raw(bytes: string, port = server.app.port): Promise<string> {
+/** Sends raw bytes and returns everything that the server sends until it closes. */
+async function sendRaw(bytes: string, port = server.app.port): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.setEncoding("utf8");
   let text = "";
@@ -46,7 +46,7 @@ const sample = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/, "1");
 
 describe("every endpoint", () => {
   test.each(endpoints.filter(([, endpoint]) => endpoint.auth === "token"))(
-    "%s needs a token: none is 400, a bad one 401, both with HTTP 200",
+    "%s needs a token: without one the code is 400, with a bad one 401, both with HTTP 200",
     async (_name, endpoint) => {
       const method = endpoint.method;
       const none = await request(server.url, sample(endpoint), { method });
@@ -67,7 +67,7 @@ describe("every endpoint", () => {
     expect([answer.status, answer.envelope.message]).toEqual([400, "body: is not UTF-8"]);
   });
 
-  test("HEAD runs nothing", async () => {
+  test("a HEAD request is 405 and does not run the handler of GET", async () => {
     const [a, b] = await registerFriends(server.url);
     await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 0, content: "x" } });
     const answer = await fetch(`${server.url}/api/user/flushAllMessage`, {
@@ -79,7 +79,7 @@ describe("every endpoint", () => {
   });
 
   test.each(endpoints.filter(([, endpoint]) => endpoint.body !== undefined))(
-    "%s: a body that is none, is no object, is no JSON or is left out is malformed",
+    "%s: a body that is missing, empty, not JSON or not an object is malformed",
     async (_name, endpoint) => {
       const { tokens } = await registerPerson(server.url);
       for (const body of ["[]", "null", "5", '"text"', "{", "", "{}", undefined]) {
@@ -100,7 +100,7 @@ describe("every endpoint", () => {
   );
 
   test.each(endpoints.filter(([, endpoint]) => endpoint.query !== undefined))(
-    "%s: a query of nonsense is malformed or as if it were not there",
+    "%s: a query with invalid values is malformed",
     async (_name, endpoint) => {
       const { tokens } = await registerPerson(server.url);
       const names = Object.keys((endpoint.query as unknown as { shape: object }).shape);
@@ -123,7 +123,7 @@ describe("requests that match no endpoint", () => {
     expect(envelope).toEqual({ code: 500, message: "请求的资源不存在", data: null, key: "request.notFound" });
   });
 
-  test("another method is 405 and names the right one", async () => {
+  test("a wrong method is 405, and the answer names the right one", async () => {
     const { status, headers, envelope } = await request(server.url, "/login", { method: "DELETE" });
     expect([status, headers.get("allow"), envelope.code]).toEqual([405, "POST", 500]);
   });
@@ -140,7 +140,7 @@ describe("requests that match no endpoint", () => {
 
   test("a chunked body over 64 KiB is 413 as well", async () => {
     const chunk = `${(4_096).toString(16)}\r\n${"x".repeat(4_096)}\r\n`;
-    const answer = await raw(
+    const answer = await sendRaw(
       `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}0\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -159,7 +159,7 @@ describe("requests that match no endpoint", () => {
   );
 
   test.each(["application/json", "text/plain", "application/x-www-form-urlencoded"])(
-    "an empty body of type %s is none",
+    "an empty body of type %s counts as no body",
     async (type) => {
       const { tokens } = await registerPerson(server.url);
       const { envelope } = await request(server.url, "/user/manualApprove?enabled=true", {
@@ -171,7 +171,7 @@ describe("requests that match no endpoint", () => {
   );
 
   test("an HTTP/2 upgrade offer is ignored", async () => {
-    const answer = await raw(
+    const answer = await sendRaw(
       "GET /api/globalSetting/load HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -183,12 +183,12 @@ describe("requests that match no endpoint", () => {
     ["POST", "/login"],
     ["DELETE", "/login"],
     ["GET", "/openapi.json"],
-  ])("%s %s is never taken for another type", async (method, path) => {
+  ])("the answer to %s %s forbids browsers to guess its type", async (method, path) => {
     const { headers } = await fetch(`${server.url}/api${path}`, { method });
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("an unforeseen error is 500 with the request's id, and only the log tells more", async () => {
+  test("an unexpected error is 500 with the request's id, and only the log contains the details", async () => {
     const person = await registerPerson(server.url);
     const { store } = server.app;
     const original = store.findUser;
@@ -216,19 +216,19 @@ describe("requests that match no endpoint", () => {
     ["a broken escape in the path", "GET /api/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
     ["a header over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     [
-      "a body shorter than it says, with the end of the connection",
+      "a malformed body on a connection that closes",
       "POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{x",
       400,
     ],
-  ])("%s", async (_name, bytes, status) => {
-    const answer = await raw(bytes);
+  ])("%s is answered with an error envelope", async (_name, bytes, status) => {
+    const answer = await sendRaw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer.slice(answer.indexOf("\r\n\r\n") + 4)).toMatch(/^\{"code":500,"message":".*"data":null/);
   });
 
-  test("a request is answered once, even when it proves broken afterwards", async () => {
-    // The answer is given at the end of the head; that its body cannot be read is known a moment later.
-    const answer = await raw(
+  test("a request is answered once, even if its body turns out to be broken afterwards", async () => {
+    // The server answers at the end of the headers and learns a moment later that the body cannot be read.
+    const answer = await sendRaw(
       "POST /api/group/request/approve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
     );
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -274,7 +274,7 @@ describe("other origins", () => {
       },
     });
 
-  test.each(["https://chat.example.org", "app://parley"])("%s may call", async (origin) => {
+  test.each(["https://chat.example.org", "app://parley"])("pages of %s may call", async (origin) => {
     const answer = await preflight(origin);
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
     const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(", ") ?? [];
@@ -293,14 +293,14 @@ describe("other origins", () => {
     const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
     expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After");
-    // No cache hands the answer for one origin to another.
+    // No cache may return the answer for one origin to another.
     for (const { headers } of [answer, get, refused]) {
       expect(headers.get("vary") ?? "").toMatch(/\borigin\b/i);
     }
   });
 
   test.each(["https://evil.example", "null", "https://chat.example.org.evil.example"])(
-    "%s may not",
+    "pages of %s may not call",
     async (origin) => {
       expect((await preflight(origin)).headers.get("access-control-allow-origin")).toBe(null);
       const get = await fetch(`${server.url}/api/globalSetting/load`, { headers: { origin } });
@@ -330,9 +330,9 @@ describe("the web client", () => {
     }
   });
 
-  test("pages are kept apart from those that open them, where browsers can: over https and on this machine", async () => {
+  test("pages have a cross-origin opener policy where browsers support it: over https and on localhost", async () => {
     const policy = async (host: string, port = server.app.port) => {
-      const answer = await raw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port);
+      const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, port);
       return /cross-origin-opener-policy: (.*)\r/.exec(answer)?.[1];
     };
     for (const host of ["localhost:8080", "127.0.0.1", "[::1]:80", "chat.localhost"]) {
@@ -351,7 +351,7 @@ describe("the web client", () => {
     });
     expect([answer.status, await answer.text()]).toEqual([200, "export {};"]);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    const zipped = await raw(
+    const zipped = await sendRaw(
       "GET /assets/index-abc.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",
     );
     expect(zipped).toMatch(/content-encoding: gzip/i);
@@ -362,16 +362,16 @@ describe("the web client", () => {
     expect((await fetch(`${server.url}/icon.svg`)).headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("emoticons are kept for a week", async () => {
+  test("emoticons are cached for a week", async () => {
     const answer = await fetch(`${server.url}/emoticons/0.gif`);
     expect(answer.headers.get("cache-control")).toBe("public, max-age=604800");
     expect(answer.headers.get("content-type")).toBe("image/gif");
   });
 
   test.each(["/api/none", "/assets/none.js", "/emoticons/99.gif", "/files/none", "/im", "/files/../secret"])(
-    "%s is no screen",
+    "%s does not return the page of the web client",
     async (path) => {
-      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect(answer).not.toContain("Parley</title>");
       expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     },

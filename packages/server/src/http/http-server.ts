@@ -1,4 +1,4 @@
-/** The HTTP server: hooks, errors, health and who serves which path. */
+/** The HTTP server: hooks, errors, health checks and what serves which path. */
 import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -21,9 +21,9 @@ import { answerBrokenRequest, sendError } from "./error-answer.ts";
 import { serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
 
-/** Of an upload, all of it; anything else is small, and a connection on which nothing moves ends after `REQUEST_TIMEOUT_MS`. */
+/** Time limit of a whole request, long enough for an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
 const WHOLE_REQUEST_MS = 600_000;
-/** The strongest first, each with forward secrecy and authenticated encryption. */
+/** Strongest cipher first; all have forward secrecy and authenticated encryption. */
 const TLS = {
   minVersion: "TLSv1.2",
   honorCipherOrder: true,
@@ -41,6 +41,7 @@ const TLS = {
 } as const;
 const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accept-language"].join(", ");
 
+/** What the HTTP server needs. */
 export interface HttpServerOptions {
   handlers: Handlers;
   sessions: Sessions;
@@ -48,19 +49,20 @@ export interface HttpServerOptions {
   log: FastifyBaseLogger;
   now(): number;
   isReady(): Promise<boolean>;
-  /** Whether pages of this origin may call. */
+  /** Whether pages of this origin may call the API. */
   isOriginAllowed(origin: string): boolean;
-  /** How many proxies before this server write X-Forwarded-For. */
+  /** Number of proxies before this server that write X-Forwarded-For. */
   trustProxy: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
-  /** People come by https, whatever the connection to this process is. */
+  /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
   /** Folder of the built web client. */
   webFolder: string;
-  /** The printed description of the API. */
+  /** The OpenAPI document. */
   openApi(): unknown;
 }
 
+/** Creates the server with all of its routes; it does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const server = create(options);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -90,26 +92,26 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 function create(options: HttpServerOptions): FastifyInstance {
-  const run = randomBytes(4).toString("hex");
+  const runId = randomBytes(4).toString("hex");
   let requests = 0;
   const common = {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child for each request would cost more than the request's own work. Errors name the request.
+    // One logger for all requests, because a child logger would cost more than handling the request. Log lines of errors contain the request's id.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
-    // The library takes a bare number for a mistake: nobody but the operator knows whether a proxy is there.
+    // A function, because the library rejects a plain number. Only the operator knows how many proxies there are.
     trustProxy: options.trustProxy > 0 && ((_address: string, hop: number) => hop < options.trustProxy),
     bodyLimit: BODY_MAX_BYTES,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: WHOLE_REQUEST_MS,
     requestIdHeader: false,
-    genReqId: () => `${run}-${(requests++).toString(36)}`,
+    genReqId: () => `${runId}-${(requests++).toString(36)}`,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 200 },
   } as const;
-  // An offer of another protocol (HTTP/2 in clear text) is passed over and the request answered.
+  // Ignores offers to upgrade to other protocols (HTTP/2 in clear text) and answers the request.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === "websocket";
   return options.tls === undefined
@@ -118,8 +120,8 @@ function create(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Browsers that came by HTTPS once do not come without again. They take no notice of it on a plain connection, such as one to an address of
- * the LAN. Hosts below this one are not spoken for: they may be somebody else's.
+ * Tells browsers that used HTTPS once to use only HTTPS from now on. They ignore the header on a plain connection, such as one to a LAN
+ * address. Subdomains are not included, because they may belong to somebody else.
  */
 function requireHttps(server: FastifyInstance): void {
   server.addHook("onRequest", (_request, reply, done) => {
@@ -128,14 +130,14 @@ function requireHttps(server: FastifyInstance): void {
   });
 }
 
-/** Other origins may call when configured; requests without an Origin header pass by at once. */
+/** Allows the configured other origins to call. Requests without an Origin header are not affected. */
 function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOptions): void {
   server.addHook("onRequest", (request, reply, done) => {
     const origin = request.headers.origin;
-    if (origin !== undefined && isCallable(request) && isOriginAllowed(origin)) {
+    if (origin !== undefined && isCrossOriginPath(request) && isOriginAllowed(origin)) {
       void reply
         .header("access-control-allow-origin", origin)
-        // Without it the browser hides from the client how long to wait.
+        // Without this the browser hides from the client how long it has to wait.
         .header("access-control-expose-headers", "Retry-After")
         .header("vary", "Origin");
     }
@@ -151,16 +153,16 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
   );
 }
 
-function isCallable(request: FastifyRequest): boolean {
+function isCrossOriginPath(request: FastifyRequest): boolean {
   return request.url.startsWith("/api/") || request.url.startsWith("/files/");
 }
 
-/** An empty body is none, whatever its type says: older clients send the type with every POST. */
+/** Parses JSON bodies. An empty body counts as none whatever its type, because older clients send the type with every POST. */
 function readJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    // Read as text they would become other characters, and texts are kept exactly.
+    // Invalid bytes would silently become replacement characters, but texts must be stored exactly.
     if (!isUtf8(body)) return done(malformedField("body", "is not UTF-8"));
     try {
       return done(null, JSON.parse(body.toString("utf8")));

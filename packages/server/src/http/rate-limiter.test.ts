@@ -4,14 +4,14 @@ import { registerPerson, logIn, request } from "../testing/test-person.ts";
 
 const TOO_MANY = 429;
 
-test("RATE_LIMITS sets sends, logins, registrations and uploads by number", async () => {
-  await using own = await createTestApp({
+test("RATE_LIMITS sets the limits of sends, logins, registrations and uploads", async () => {
+  await using server = await createTestApp({
     env: { RATE_LIMITS: "sends=1/s:3,logins=2/m,registrations=2/h,uploads=1/10s" },
   });
-  const [a, b] = [await registerPerson(own.url), await registerPerson(own.url)];
+  const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
   const json = { "content-type": "application/json" };
   const account = { terminal: 2, userName: "third", nickName: "Third", password: "password-1" };
-  const third = await request(own.url, "/register", {
+  const third = await request(server.url, "/register", {
     method: "POST",
     headers: json,
     body: JSON.stringify(account),
@@ -22,21 +22,25 @@ test("RATE_LIMITS sets sends, logins, registrations and uploads by number", asyn
     a.call("sendPrivateMessage", { body: { recvId: a.id, type: 0, content: String(n) } });
   const sent = [await note(1), await note(2), await note(3), await note(4)];
   expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, TOO_MANY]);
-  own.clock.advance(1_000);
+  server.clock.advance(1_000);
   expect([(await note(5)).status, (await note(6)).status]).toEqual([200, TOO_MANY]);
 
   const tryWrong = async () => {
     const body = JSON.stringify({ terminal: 2, userName: b.userName, password: "not-the-one" });
-    return (await request(own.url, "/login", { method: "POST", headers: json, body })).status;
+    return (await request(server.url, "/login", { method: "POST", headers: json, body })).status;
   };
   expect([await tryWrong(), await tryWrong(), await tryWrong()]).toEqual([200, 200, TOO_MANY]);
-  await expect(logIn(own.url, b.userName)).rejects.toThrow("429");
+  await expect(logIn(server.url, b.userName)).rejects.toThrow("429");
 
   const upload = async () => {
     const body = new FormData();
     body.set("file", new Blob([new Uint8Array(8)]), "x.png");
     const headers = { accessToken: a.tokens.accessToken };
-    const { status, envelope } = await request(own.url, "/image/upload", { method: "POST", headers, body });
+    const { status, envelope } = await request(server.url, "/image/upload", {
+      method: "POST",
+      headers,
+      body,
+    });
     return [status, envelope.key];
   };
   expect([await upload(), await upload()]).toEqual([

@@ -1,33 +1,36 @@
-/** How often somebody may do something, in this process's memory. */
+/** Rate limits, counted in the memory of this process. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { type RateLimiter, ApiError, type WindowLimit } from "../ports/call.ts";
 import type { Rate, RateLimits } from "../ports/rate-limits.ts";
 
-/** Behind one address many people may sit. */
-const NAMES_OF_ADDRESS = 10;
+/** Many people may share one address, so an address may fail this many times more often than a user name. */
+const NAMES_PER_ADDRESS = 10;
 
 function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Record<WindowLimit, Rate>> {
   return {
     wrongPasswordsOfName: logins,
-    wrongPasswordsOfAddress: { ...logins, times: logins.times * NAMES_OF_ADDRESS },
+    wrongPasswordsOfAddress: { ...logins, times: logins.times * NAMES_PER_ADDRESS },
     registrations,
-    // The avatars of those who register.
+    // Avatars that people upload while they register.
     anonymousUploads: registrations,
     uploads,
     friendRequests: { times: 20, seconds: 60 },
-    // Typing asks a few times a second; one answer costs up to 30 ms.
+    // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
   };
 }
 
+/** Maximum number of people whose bucket is remembered. */
 const BUCKETS_MAX = 20_000;
 
+/** Limits nothing. */
 export const noRateLimiter: RateLimiter = {
   consume: () => Promise.resolve(),
   refund: () => Promise.resolve(),
   consumeSend: () => {},
 };
 
+/** Creates the limiter with these rates. */
 export function createRateLimiter(rates: RateLimits): RateLimiter {
   const windows = Object.fromEntries(
     Object.entries(windowsOf(rates)).map(([name, { times, seconds }]) => [
@@ -35,7 +38,7 @@ export function createRateLimiter(rates: RateLimits): RateLimiter {
       new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds }),
     ]),
   ) as Record<WindowLimit, RateLimiterMemory>;
-  const sends = createBuckets(rates.sends);
+  const consumeSend = createBuckets(rates.sends);
 
   return {
     async consume(limit, key) {
@@ -49,13 +52,13 @@ export function createRateLimiter(rates: RateLimits): RateLimiter {
     async refund(limit, key) {
       await windows[limit].reward(key);
     },
-    consumeSend: sends,
+    consumeSend,
   };
 }
 
 /**
- * A bucket a person, filled by the time that passes: answers at once and keeps no timer, which the windows above do for each key. That
- * is what the path of a message can afford.
+ * A token bucket per person. Unlike the windows above it is synchronous and needs no timer per key, so that it costs little for each
+ * message.
  */
 function createBuckets({
   times,
@@ -63,25 +66,25 @@ function createBuckets({
   atOnce,
 }: RateLimits["sends"]): (userId: number, now: number) => void {
   const perSecond = times / seconds;
-  const buckets = new Map<number, { left: number; at: number }>();
+  const buckets = new Map<number, { tokens: number; updatedAt: number }>();
   return (userId, now) => {
     let bucket = buckets.get(userId);
     if (bucket === undefined) {
       if (buckets.size >= BUCKETS_MAX) {
-        // The oldest entry is the one that has been full longest; forgetting it only fills it again.
+        // Drops the oldest bucket; a forgotten bucket just starts full again.
         for (const oldest of buckets.keys()) {
           buckets.delete(oldest);
           break;
         }
       }
-      bucket = { left: atOnce, at: now };
+      bucket = { tokens: atOnce, updatedAt: now };
       buckets.set(userId, bucket);
     }
-    const gained = (Math.max(0, now - bucket.at) / 1_000) * perSecond;
-    bucket.left = Math.min(atOnce, bucket.left + gained);
-    bucket.at = now;
-    if (bucket.left < 1) throw tooMany(((1 - bucket.left) / perSecond) * 1_000);
-    bucket.left -= 1;
+    const refilled = (Math.max(0, now - bucket.updatedAt) / 1_000) * perSecond;
+    bucket.tokens = Math.min(atOnce, bucket.tokens + refilled);
+    bucket.updatedAt = now;
+    if (bucket.tokens < 1) throw tooMany(((1 - bucket.tokens) / perSecond) * 1_000);
+    bucket.tokens -= 1;
   };
 }
 

@@ -1,10 +1,10 @@
-/** Uploaded files: whoever has the url may read. */
+/** Serves uploaded files. Everybody who knows the URL of a file may read it. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Blobs } from "../ports/blobs.ts";
 import { ApiError } from "../ports/call.ts";
 
-/** A map: a name may end in anything, such as `constructor`. */
-const TYPES: ReadonlyMap<string, string> = new Map(
+/** Content types by file extension. A map and not an object, because an extension may be any word, such as `constructor`. */
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     jpg: "image/jpeg",
     jpeg: "image/jpeg",
@@ -20,6 +20,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Adds the route `/files`. */
 export function serveFiles(server: FastifyInstance, blobs: Blobs): void {
   server.get<{ Params: { random: string; name: string } }>("/files/:random/:name", async (request, reply) => {
     const { random, name } = request.params;
@@ -46,19 +47,19 @@ export function serveFiles(server: FastifyInstance, blobs: Blobs): void {
 }
 
 function setHeaders(reply: FastifyReply, name: string): void {
-  const type = TYPES.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
+  const type = CONTENT_TYPES.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
   void reply
     .header("content-type", type ?? "application/octet-stream")
     .header("content-disposition", type === undefined ? "attachment" : "inline")
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "default-src 'none'; sandbox")
     .header("cross-origin-resource-policy", "cross-origin")
-    // A name is written once and never again.
+    // The content of a URL never changes.
     .header("cache-control", "public, max-age=31536000, immutable")
     .header("accept-ranges", "bytes");
 }
 
-/** One range of bytes; undefined (all of them) for a header that is absent, of several ranges or not understood. */
+/** Parses a header with one byte range. Returns undefined, which means the whole file, if it is absent, has several ranges or is not understood. */
 function rangeOf(
   header: string | undefined,
   size: number,

@@ -1,4 +1,4 @@
-/** The built web client, under a strict policy. */
+/** Serves the built web client with a strict content security policy. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fastifyHelmet } from "@fastify/helmet";
@@ -6,18 +6,18 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../ports/call.ts";
 
-/** Paths that never mean a screen of the client. */
+/** Paths that are never a screen of the client. */
 const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$|\?)/;
 
-/** How long a browser may keep a file without asking: names under `assets` carry a hash, emoticons hardly ever change. */
+/** How long a browser may cache a file: names under `assets` contain a hash, and emoticons hardly ever change. */
 function cacheControl(path: string): string {
   if (/[\\/]assets[\\/]/.test(path)) return "public, max-age=31536000, immutable";
   return /[\\/]emoticons[\\/]/.test(path) ? "public, max-age=604800" : "no-cache";
 }
 
 /**
- * A person may point the client at another server, so connections and pictures are open to any host; scripts are ours alone. Styles
- * may be inline because the headless parts insert some.
+ * The client can be used with another server, so connections and pictures are allowed from any host; scripts only from this one. Inline
+ * styles are allowed because the headless UI components insert some.
  */
 const DIRECTIVES = {
   "default-src": ["'self'"],
@@ -39,29 +39,31 @@ const DIRECTIVES = {
 /** Hosts that browsers trust without HTTPS. */
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** What `serveWebClient` needs. */
 export interface WebOptions {
   /** Folder of the built client. */
   folder: string;
-  /** People come by https, whatever the connection to this process is. */
+  /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
 }
 
+/** Adds the routes of the web client; all paths of its screens return its page. */
 export async function serveWebClient(
   server: FastifyInstance,
   { folder, isHttps }: WebOptions,
 ): Promise<void> {
   await server.register(async (web) => {
     web.addHook("onRequest", async (request, reply) => {
-      // On a plain address of the network browsers ignore it, and write an error to the console.
+      // Over plain http on the network, browsers ignore the header and write an error to the console.
       const isTrusted = isHttps || request.protocol === "https" || LOCAL_HOST.test(request.hostname);
       if (isTrusted) void reply.header("cross-origin-opener-policy", "same-origin");
     });
     await web.register(fastifyHelmet, {
       contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
       crossOriginOpenerPolicy: false,
-      // Pictures come from other servers, and cameras ask for no isolation.
+      // Pictures may come from other servers, and the camera does not need isolation.
       crossOriginEmbedderPolicy: false,
-      // Of all answers, not only of these: `insistOnHttps`.
+      // `requireHttps` sets it for all answers, not only for these.
       strictTransportSecurity: false,
       referrerPolicy: { policy: "same-origin" },
     });

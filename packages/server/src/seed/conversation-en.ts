@@ -1,6 +1,6 @@
 /**
- * Conversations in English. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
- * for the whole conversation.
+ * Conversations in English. A line begins with its writer: "a" started the conversation. `{x|y}` is a random
+ * choice; `[name]` is a placeholder that stays the same for the whole conversation.
  */
 export const PLACEHOLDERS_EN: Record<string, readonly string[]> = {
   day: ["Saturday", "Sunday", "tomorrow", "Friday evening", "next Tuesday", "Thursday"],
@@ -19,6 +19,7 @@ export const PLACEHOLDERS_EN: Record<string, readonly string[]> = {
   amount: ["12.50", "38", "21", "9.80", "64"],
 };
 
+/** Conversations as templates. */
 export const CONVERSATIONS_EN: readonly (readonly string[])[] = [
   [
     "aHey, are you around?",
@@ -274,7 +275,7 @@ export const CONVERSATIONS_EN: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What one person writes before the other has looked. */
+/** Messages of one person that the other has not answered yet. */
 export const MONOLOGUES_EN: readonly (readonly string[])[] = [
   [
     "Busy?",

@@ -1,6 +1,6 @@
 /**
- * Conversations in Chinese. A line starts with who speaks (a began); `{x|y}` is a choice, `[word]` one word
- * for the whole conversation.
+ * Conversations in Chinese. A line begins with its writer: "a" started the conversation. `{x|y}` is a random
+ * choice; `[name]` is a placeholder that stays the same for the whole conversation.
  */
 export const PLACEHOLDERS_ZH: Record<string, readonly string[]> = {
   day: ["周六", "周日", "明天", "后天", "周五晚上", "下周三"],
@@ -19,6 +19,7 @@ export const PLACEHOLDERS_ZH: Record<string, readonly string[]> = {
   amount: ["三十八", "五十二块五", "一百二", "六十四", "两百"],
 };
 
+/** Conversations as templates. */
 export const CONVERSATIONS_ZH: readonly (readonly string[])[] = [
   [
     "a在吗？",
@@ -265,7 +266,7 @@ export const CONVERSATIONS_ZH: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What one person writes before the other has looked. */
+/** Messages of one person that the other has not answered yet. */
 export const MONOLOGUES_ZH: readonly (readonly string[])[] = [
   ["在忙吗？", "[day]的事想跟你确认一下", "[time]，[place]，{对吧|没变吧}？", "看到回我一声就行，不急"],
   ["我到[place]了", "{人好多|还没看到你}", "我先去买[drink]，你要什么？", "算了，给你也带一杯"],

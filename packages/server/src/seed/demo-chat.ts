@@ -5,17 +5,18 @@ import { tipSentence } from "../presenters/tip-sentences.ts";
 import type { DemoLanguage } from "./demo-people.ts";
 
 const MINUTE = 60_000;
+/** Time between two messages. */
 const STEP = 40_000;
 
-/** What is said in the scene, in one language. */
+/** The texts of the demo chat in one language. */
 interface Script {
   ask: string;
   place: { name: string; address: string; latitude: number; longitude: number };
   answer: string;
   mistake: string;
-  mended: string;
+  correction: string;
   card: string;
-  withdrawn: string;
+  recalled: string;
   thanks: string;
 }
 
@@ -30,9 +31,9 @@ const SCRIPTS: Record<DemoLanguage, Script> = {
     },
     answer: "就在这里，三楼的会议室",
     mistake: "下午两店开始",
-    mended: "下午两点开始，别迟到#眨眼;",
+    correction: "下午两点开始，别迟到#眨眼;",
     card: "到了找她，她会带你上去",
-    withdrawn: "密码是 1234",
+    recalled: "密码是 1234",
     thanks: "太好了，周五见 #拍手;",
   },
   en: {
@@ -45,32 +46,33 @@ const SCRIPTS: Record<DemoLanguage, Script> = {
     },
     answer: "Here, in the meeting room on the third floor",
     mistake: "We start at too",
-    mended: "We start at two, don't be late #眨眼;",
+    correction: "We start at two, don't be late #眨眼;",
     card: "Ask for her when you get there, she will show you the way",
-    withdrawn: "The password is 1234",
+    recalled: "The password is 1234",
     thanks: "Great, see you on Friday #拍手;",
   },
 };
 
+/** Who writes the demo chat, and when. */
 export interface DemoChatOptions {
   asker: UserRow;
   asked: UserRow;
-  /** Whose card is handed over. */
+  /** The person whose business card is sent. */
   guide: UserRow;
   chatLanguage: DemoLanguage;
-  /** The scene ends a few minutes before. */
+  /** The chat ends a few minutes before this time. */
   now: number;
   language: "zh-CN" | "zh-TW" | "en";
 }
 
-/** Two people say one of each kind: quoted, edited, taken back, a place, a card, a shake, emoticons. Answers the rows, ascending. */
+/** Writes a chat that shows each kind of message: a quote, an edit, a recall, a location, a card, a nudge, emoticons. Returns the rows, ascending. */
 export async function writeDemoChat(tx: Tx, options: DemoChatOptions): Promise<PrivateRow[]> {
   const { asker, asked, guide, now } = options;
   const script = SCRIPTS[options.chatLanguage];
   const rows: PrivateRow[] = [];
   let time = now - 20 * MINUTE;
 
-  async function say(from: UserRow, part: Partial<NewPrivateMessage>): Promise<PrivateRow> {
+  async function send(from: UserRow, fields: Partial<NewPrivateMessage>): Promise<PrivateRow> {
     time += STEP;
     const to = from === asker ? asked : asker;
     const { row } = await tx.appendPrivate({
@@ -81,37 +83,37 @@ export async function writeDemoChat(tx: Tx, options: DemoChatOptions): Promise<P
       sendNickName: from.nickName,
       content: "",
       sendTime: time,
-      ...part,
+      ...fields,
     });
     rows.push(row);
     return row;
   }
 
-  const question = await say(asker, { content: script.ask });
-  await say(asked, { type: MessageType.LOCATION, content: JSON.stringify(script.place) });
-  await say(asked, { content: script.answer, quote: quotedRow(question) });
-  const hasty = await say(asked, { content: script.mistake });
-  const edit = await say(asked, {
+  const question = await send(asker, { content: script.ask });
+  await send(asked, { type: MessageType.LOCATION, content: JSON.stringify(script.place) });
+  await send(asked, { content: script.answer, quote: quotedRow(question) });
+  const wrong = await send(asked, { content: script.mistake });
+  const edit = await send(asked, {
     type: MessageType.EDIT,
-    content: script.mended,
-    quote: { ...quotedRow(hasty), content: script.mended },
+    content: script.correction,
+    quote: { ...quotedRow(wrong), content: script.correction },
   });
   await tx.editPrivate({
-    id: hasty.id,
+    id: wrong.id,
     eventId: edit.id,
-    content: script.mended,
+    content: script.correction,
     editedAt: edit.sendTime,
   });
   const card = { userId: guide.id, nickName: guide.nickName, headImage: guide.headImageThumb };
-  await say(asked, { type: MessageType.BUSINESS_CARD, content: JSON.stringify(card) });
-  await say(asked, { content: script.card });
-  const regretted = await say(asker, { content: script.withdrawn });
-  const notice = await say(asker, { type: MessageType.RECALL, content: String(regretted.id) });
+  await send(asked, { type: MessageType.BUSINESS_CARD, content: JSON.stringify(card) });
+  await send(asked, { content: script.card });
+  const recalled = await send(asker, { content: script.recalled });
+  const notice = await send(asker, { type: MessageType.RECALL, content: String(recalled.id) });
   const tip = { key: "recalled", params: { name: asker.nickName } } as const;
   const content = tipSentence(tip.key, options.language, tip.params);
-  await tx.recallPrivate({ id: regretted.id, noticeId: notice.id, content, tip });
-  await say(asked, { type: MessageType.SHAKE });
-  await say(asker, { content: script.thanks });
-  await say(asked, { content: "#点赞;#庆祝;" });
+  await tx.recallPrivate({ id: recalled.id, noticeId: notice.id, content, tip });
+  await send(asked, { type: MessageType.SHAKE });
+  await send(asker, { content: script.thanks });
+  await send(asked, { content: "#点赞;#庆祝;" });
   return rows;
 }

@@ -6,9 +6,10 @@ import { tipSentence } from "../presenters/tip-sentences.ts";
 import type { DemoLanguage } from "./demo-people.ts";
 
 const MINUTE = 60_000;
+/** Time between two messages. */
 const STEP = 40_000;
-/** Everyone, in a list of people who are mentioned. */
-const ALL = -1;
+/** Stands for everyone in a list of mentioned people. */
+const EVERYONE = -1;
 
 const SCRIPTS = {
   zh: {
@@ -17,7 +18,7 @@ const SCRIPTS = {
     ask: "你那边来得及吗？",
     answer: "来得及，下午就好 #点赞;",
     mistake: "材料我放在共享盘里了，文件名是“平审”",
-    mended: "材料我放在共享盘里了，文件名是“评审”",
+    correction: "材料我放在共享盘里了，文件名是“评审”",
     poll: "收到请点开看一眼，谢谢",
     advert: "代办各种证件，加我好友",
     thanks: "收到 #拍手;",
@@ -29,7 +30,7 @@ const SCRIPTS = {
     ask: "can you make it?",
     answer: "Yes, I'll be there #点赞;",
     mistake: "I put the notes in the usual plaice",
-    mended: "I put the notes in the usual place",
+    correction: "I put the notes in the usual place",
     poll: "Please have a look at the plan, thanks",
     advert: "Buy cheap watches here",
     thanks: "Got it #拍手;",
@@ -37,27 +38,28 @@ const SCRIPTS = {
   },
 } satisfies Record<DemoLanguage, Record<string, string>>;
 
+/** Who writes the demo chat, and when. */
 export interface DemoGroupChatOptions {
   group: GroupRow;
   owner: UserRow;
   /** Two members who can log in. */
   one: UserRow;
   other: UserRow;
-  /** Whose words the owner takes away. */
-  pest: UserRow;
+  /** The person whose message the owner recalls. */
+  spammer: UserRow;
   chatLanguage: DemoLanguage;
-  /** The scene ends a few minutes before. */
+  /** The chat ends a few minutes before this time. */
   now: number;
   language: "zh-CN" | "zh-TW" | "en";
 }
 
-/** One of each kind in a group: everyone and one called by name, a quote, an edit, a receipt, words taken away by the owner. */
+/** Writes a group chat that shows each kind of message: mentions, a quote, an edit, a receipt, and a recall by the owner. */
 export async function writeDemoGroupChat(tx: Tx, options: DemoGroupChatOptions): Promise<void> {
-  const { group, owner, one, other, pest, now, language } = options;
+  const { group, owner, one, other, spammer, now, language } = options;
   const script = SCRIPTS[options.chatLanguage];
   let time = now - 18 * MINUTE;
 
-  async function say(from: UserRow, part: Partial<NewGroupMessage>): Promise<GroupMessageRow> {
+  async function send(from: UserRow, fields: Partial<NewGroupMessage>): Promise<GroupMessageRow> {
     time += STEP;
     const member = await tx.findGroupMember(group.id, from.id);
     const { row } = await tx.appendGroup({
@@ -69,32 +71,32 @@ export async function writeDemoGroupChat(tx: Tx, options: DemoGroupChatOptions):
       sendRole: member?.role ?? GroupRole.MEMBER,
       content: "",
       sendTime: time,
-      ...part,
+      ...fields,
     });
     return row;
   }
 
-  const called = await tx.findGroupMember(group.id, one.id);
-  await say(owner, { content: `@${script.all} ${script.call}`, atUserIds: [ALL] });
-  const name = called?.remarkNickName ?? one.nickName;
-  const question = await say(other, { content: `@${name} ${script.ask}`, atUserIds: [one.id] });
-  await say(one, { content: script.answer, quote: quotedRow(question) });
-  const hasty = await say(other, { content: script.mistake });
-  const edit = await say(other, {
+  const mentioned = await tx.findGroupMember(group.id, one.id);
+  await send(owner, { content: `@${script.all} ${script.call}`, atUserIds: [EVERYONE] });
+  const name = mentioned?.remarkNickName ?? one.nickName;
+  const question = await send(other, { content: `@${name} ${script.ask}`, atUserIds: [one.id] });
+  await send(one, { content: script.answer, quote: quotedRow(question) });
+  const wrong = await send(other, { content: script.mistake });
+  const edit = await send(other, {
     type: MessageType.EDIT,
-    content: script.mended,
-    quote: { ...quotedRow(hasty), content: script.mended },
+    content: script.correction,
+    quote: { ...quotedRow(wrong), content: script.correction },
   });
-  await tx.editGroup({ id: hasty.id, eventId: edit.id, content: script.mended, editedAt: edit.sendTime });
-  const advert = await say(pest, { content: script.advert });
-  const notice = await say(owner, { type: MessageType.RECALL, content: String(advert.id) });
-  const params = { name: owner.nickName, nameId: owner.id, author: pest.nickName };
+  await tx.editGroup({ id: wrong.id, eventId: edit.id, content: script.correction, editedAt: edit.sendTime });
+  const advert = await send(spammer, { content: script.advert });
+  const notice = await send(owner, { type: MessageType.RECALL, content: String(advert.id) });
+  const params = { name: owner.nickName, nameId: owner.id, author: spammer.nickName };
   const tip = { key: "recalledBy", params } as const;
   const content = tipSentence(tip.key, language, tip.params);
   await tx.recallGroup({ id: advert.id, noticeId: notice.id, content, tip });
-  const poll = await say(owner, { content: script.poll, receipt: true });
-  await say(one, { content: script.thanks });
-  // Some have seen it, some have not.
+  const poll = await send(owner, { content: script.poll, receipt: true });
+  await send(one, { content: script.thanks });
+  // Some members have read it, and some have not.
   for (const reader of [one, other]) await tx.raiseGroupRead(reader.id, group.id, poll.id);
-  await say(other, { content: `@${name} ${script.nudge}`, atUserIds: [one.id] });
+  await send(other, { content: `@${name} ${script.nudge}`, atUserIds: [one.id] });
 }

@@ -1,39 +1,41 @@
 import type { SeededRandom } from "./seeded-random.ts";
 
+/** A language in which demo people write. */
 export type DemoLanguage = "zh" | "en";
 
+/** A person of the demo data. */
 export interface DemoPerson {
   userName: string;
   nickName: string;
-  /** What the person writes in. */
+  /** The language in which the person writes. */
   chatLanguage: DemoLanguage;
   sex: number;
   signature: string | null;
   birthday: string | null;
 }
 
-/** Family and given names with their sound, from which user names are made. */
-const FAMILIES =
+/** Family and given names with their pronunciation, from which user names are made. */
+const FAMILY_NAMES =
   "王wang 李li 张zhang 刘liu 陈chen 杨yang 赵zhao 黄huang 周zhou 吴wu 徐xu 孙sun 胡hu 朱zhu 高gao 林lin 何he 郭guo 马ma 罗luo 梁liang 宋song 郑zheng 谢xie 韩han 唐tang 冯feng 于yu 董dong 萧xiao 程cheng 曹cao 袁yuan 邓deng 许xu 傅fu 沈shen 曾zeng 彭peng 吕lv 苏su 卢lu 蒋jiang 蔡cai 贾jia 丁ding 魏wei 薛xue 叶ye 阎yan".split(
     " ",
   );
-const GIVEN_HIM =
+const MALE_GIVEN_NAMES =
   "浩然haoran 一帆yifan 子轩zixuan 志远zhiyuan 建国jianguo 宇航yuhang 俊杰junjie 明哲mingzhe 天佑tianyou 文博wenbo 思源siyuan 家豪jiahao 晨曦chenxi 睿rui 磊lei 涛tao 鹏飞pengfei 国栋guodong 振华zhenhua 嘉树jiashu 立新lixin 伟wei 泽宇zeyu 景行jingxing".split(
     " ",
   );
-const GIVEN_HER =
+const FEMALE_GIVEN_NAMES =
   "晓xiao 雨桐yutong 梓涵zihan 思琪siqi 静怡jingyi 佳宁jianing 欣妍xinyan 婉清wanqing 小曼xiaoman 若溪ruoxi 雅琴yaqin 美玲meiling 诗涵shihan 梦洁mengjie 语嫣yuyan 秀英xiuying 芳fang 敏min 海燕haiyan 子衿zijin 可欣kexin 丽娜lina 书瑶shuyao 安然anran".split(
     " ",
   );
-const FIRST_HIM =
+const MALE_FIRST_NAMES =
   "James Oliver Noah Liam Ethan Lucas Henry Samuel Daniel Thomas Jack Leo Adam Ryan Marcus Felix Owen Victor Simon Patrick".split(
     " ",
   );
-const FIRST_HER =
+const FEMALE_FIRST_NAMES =
   "Emma Olivia Sophia Grace Chloe Hannah Alice Julia Laura Nina Maya Zoe Ruby Clara Eva Megan Rachel Iris Holly Fiona".split(
     " ",
   );
-const LAST =
+const LAST_NAMES =
   "Clark Walker Hughes Bennett Foster Murphy Reed Cooper Ward Bailey Grant Ellis Palmer Shaw Brooks Hayes Doyle Novak Rossi Keller Larsen Okafor Silva Patel Weber Moreau".split(
     " ",
   );
@@ -89,8 +91,8 @@ export const DEMO_LOGINS: readonly DemoPerson[] = [
   },
 ];
 
-/** Han characters and their sound. */
-function split(name: string): { han: string; sound: string } {
+/** Splits a name into its Han characters and their pronunciation. */
+function splitName(name: string): { han: string; sound: string } {
   const han = name.replace(/[a-z]/g, "");
   return { han, sound: name.slice(han.length) };
 }
@@ -103,26 +105,26 @@ function createDemoPerson(random: SeededRandom): DemoPerson {
     sex,
     signature: random.percent(40) ? random.pick(SIGNATURES[chatLanguage]) : null,
     birthday: random.percent(50)
-      ? `${random.between(1962, 2005)}-${two(random.between(1, 12))}-${two(random.between(1, 28))}`
+      ? `${random.between(1962, 2005)}-${twoDigits(random.between(1, 12))}-${twoDigits(random.between(1, 28))}`
       : null,
   } as const;
   if (chatLanguage === "en") {
-    const first = random.pick(sex === 0 ? FIRST_HIM : FIRST_HER);
-    const last = random.pick(LAST);
+    const first = random.pick(sex === 0 ? MALE_FIRST_NAMES : FEMALE_FIRST_NAMES);
+    const last = random.pick(LAST_NAMES);
     const nickName = random.percent(75) ? `${first} ${last}` : first;
     return { ...common, userName: `${first}${last}`.toLowerCase(), nickName };
   }
-  const family = split(random.pick(FAMILIES));
-  const given = split(random.pick(sex === 0 ? GIVEN_HIM : GIVEN_HER));
+  const family = splitName(random.pick(FAMILY_NAMES));
+  const given = splitName(random.pick(sex === 0 ? MALE_GIVEN_NAMES : FEMALE_GIVEN_NAMES));
   const nickName = random.percent(85) ? family.han + given.han : random.pick(PET_NAMES);
   return { ...common, userName: family.sound + given.sound, nickName };
 }
 
-function two(n: number): string {
+function twoDigits(n: number): string {
   return String(n).padStart(2, "0");
 }
 
-/** This many people with user names of their own, the logins first. */
+/** Creates this many people with unique user names; the logins are the first. */
 export function createDemoPeople(random: SeededRandom, count: number): DemoPerson[] {
   const people = DEMO_LOGINS.slice(0, count);
   const taken = new Set(people.map((person) => person.userName));

@@ -13,10 +13,10 @@ import { DEMO_LOGINS } from "./demo-people.ts";
 import type { SeedPlan } from "./seed-plan.ts";
 
 const BATCH = 1_000;
-/** Members in the tip of a group's beginning. */
+/** Maximum number of members named in the tip of the new group. */
 const NAMED_MAX = 8;
-/** Message ids of all groups that the logins have not read yet where others speak. */
-const BEHIND = 60;
+/** How many ids behind the newest message the logins have read, in groups of others. */
+const UNREAD_IDS = 60;
 
 type Language = "zh-CN" | "zh-TW" | "en";
 
@@ -27,12 +27,12 @@ export async function fillGroups(
   users: readonly UserRow[],
   language: Language,
 ): Promise<void> {
-  const made = new Map<PlannedGroup, GroupRow>();
+  const groupRows = new Map<PlannedGroup, GroupRow>();
   for (const planned of groups) {
-    made.set(planned, await store.write((tx) => insertGroup(tx, planned, users, language)));
+    groupRows.set(planned, await store.write((tx) => insertGroup(tx, planned, users, language)));
   }
-  await appendConversation(store, made, users, language);
-  for (const [planned, group] of made) {
+  await appendConversation(store, groupRows, users, language);
+  for (const [planned, group] of groupRows) {
     await store.write((tx) => finishGroup(tx, { planned, group, users, now, language }));
   }
 }
@@ -51,7 +51,7 @@ async function insertGroup(
     headImageThumb: null,
     createdAt,
   });
-  const by = await tx.upsertGroupMember(group.id, at(users, owner).id, GroupRole.OWNER, createdAt);
+  const inviter = await tx.upsertGroupMember(group.id, at(users, owner).id, GroupRole.OWNER, createdAt);
   for (const person of [...admins, ...members]) {
     await tx.upsertGroupMember(group.id, at(users, person).id, roleIn(planned, person), createdAt);
   }
@@ -63,13 +63,13 @@ async function insertGroup(
   const writeTip = createTipWriter(language);
   const named = [...admins, ...members].slice(0, NAMED_MAX);
   const params = userNameParams(named.map((person) => at(users, person)));
-  await writeTip(tx, { by, key: "group.invited", params, now: createdAt });
-  if (notice !== null) await writeTip(tx, { by, key: "group.noticeChanged", now: createdAt });
+  await writeTip(tx, { by: inviter, key: "group.invited", params, now: createdAt });
+  if (notice !== null) await writeTip(tx, { by: inviter, key: "group.noticeChanged", now: createdAt });
   return group;
 }
 
-/** What stands in a group's talk. */
-interface PlannedLine {
+/** A message or tip to append to a group. */
+interface PlannedRow {
   group: GroupRow;
   at: number;
   from: number;
@@ -77,19 +77,19 @@ interface PlannedLine {
   tip: Tip | null;
 }
 
-/** All groups together, so that ids follow the times. */
+/** Appends the rows of all groups together, so that ids and times have the same order. */
 async function appendConversation(
   store: Store,
-  made: ReadonlyMap<PlannedGroup, GroupRow>,
+  groupRows: ReadonlyMap<PlannedGroup, GroupRow>,
   users: readonly UserRow[],
   language: Language,
 ): Promise<void> {
-  const lines = [...made].flatMap(([planned, group]) =>
-    linesOf(planned, group, users, language).map((line) => ({ ...line, planned })),
+  const rows = [...groupRows].flatMap(([planned, group]) =>
+    rowsOf(planned, group, users, language).map((row) => ({ ...row, planned })),
   );
-  lines.sort((a, b) => a.at - b.at);
-  for (let start = 0; start < lines.length; start += BATCH) {
-    const batch = lines
+  rows.sort((a, b) => a.at - b.at);
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows
       .slice(start, start + BATCH)
       .map(({ from, text, tip, at: sendTime, planned, group }) => {
         const user = at(users, from);
@@ -109,29 +109,29 @@ async function appendConversation(
   }
 }
 
-/** Words, and what the owner did: silenced some halfway, ended it. */
-function linesOf(
+/** The messages of a group and the tips of its owner's actions: muting some members halfway, dissolving the group. */
+function rowsOf(
   { owner, muted, messages, isDissolved }: PlannedGroup,
   group: GroupRow,
   users: readonly UserRow[],
   language: Language,
-): PlannedLine[] {
+): PlannedRow[] {
   const { nickName: name } = at(users, owner);
-  const done = (key: TipKey, params: Record<string, string>, time: number): PlannedLine => ({
+  const tipRow = (key: TipKey, params: Record<string, string>, time: number): PlannedRow => ({
     group,
     at: time,
     from: owner,
     text: tipSentence(key, language, params),
     tip: { key, params },
   });
-  const lines: PlannedLine[] = messages.map((message) => ({ ...message, group, tip: null }));
+  const rows: PlannedRow[] = messages.map((message) => ({ ...message, group, tip: null }));
   const [middle, last] = [messages[Math.floor(messages.length / 2)], messages.at(-1)];
   if (muted.length > 0 && middle !== undefined) {
-    const muting = userNameParams(muted.map((person) => at(users, person)));
-    lines.push(done("group.muted", { name, ...muting }, middle.at + 1_000));
+    const mutedParams = userNameParams(muted.map((person) => at(users, person)));
+    rows.push(tipRow("group.muted", { name, ...mutedParams }, middle.at + 1_000));
   }
-  if (isDissolved && last !== undefined) lines.push(done("group.dissolved", { name }, last.at + 60_000));
-  return lines;
+  if (isDissolved && last !== undefined) rows.push(tipRow("group.dissolved", { name }, last.at + 60_000));
+  return rows;
 }
 
 function roleIn({ owner, admins }: PlannedGroup, person: number): GroupRole {
@@ -139,7 +139,7 @@ function roleIn({ owner, admins }: PlannedGroup, person: number): GroupRole {
   return admins.includes(person) ? GroupRole.ADMIN : GroupRole.MEMBER;
 }
 
-interface Finish {
+interface FinishOptions {
   planned: PlannedGroup;
   group: GroupRow;
   users: readonly UserRow[];
@@ -147,14 +147,14 @@ interface Finish {
   language: Language;
 }
 
-/** How it stands now: reads, people who left, those who may not speak, requests, the scene, the end. */
-async function finishGroup(tx: Tx, { planned, group, users, now, language }: Finish): Promise<void> {
+/** Writes the state of a group after its messages: read positions, people who left, muted members, requests, the demo chat, and dissolving. */
+async function finishGroup(tx: Tx, { planned, group, users, now, language }: FinishOptions): Promise<void> {
   const { owner, admins, members, left, muted, requests, isDissolved, hasDemoChat, chatLanguage } = planned;
   const newest = await tx.newestGroupMessageId(group.id);
   const everyone = [owner, ...admins, ...members];
   for (const person of everyone) {
     const isBehind = person < DEMO_LOGINS.length && person !== owner && !isDissolved;
-    await tx.raiseGroupRead(at(users, person).id, group.id, isBehind ? newest - BEHIND : newest);
+    await tx.raiseGroupRead(at(users, person).id, group.id, isBehind ? newest - UNREAD_IDS : newest);
   }
   for (const person of left) await tx.endGroupStay(group.id, at(users, person).id);
   for (const person of muted) await tx.updateGroupMember(group.id, at(users, person).id, { isMuted: true });
@@ -170,15 +170,17 @@ async function finishGroup(tx: Tx, { planned, group, users, now, language }: Fin
   }
   if (hasDemoChat) {
     const [one, other] = everyone.filter((person) => person < DEMO_LOGINS.length && person !== owner);
-    const pest = members.find((person) => person >= DEMO_LOGINS.length);
-    if (one === undefined || other === undefined || pest === undefined)
-      throw new Error(`the scene of ${planned.name} needs two logins beside the owner, and somebody else`);
+    const spammer = members.find((person) => person >= DEMO_LOGINS.length);
+    if (one === undefined || other === undefined || spammer === undefined)
+      throw new Error(
+        `the demo chat of ${planned.name} needs two logins besides the owner, and one other member`,
+      );
     await writeDemoGroupChat(tx, {
       group,
       owner: at(users, owner),
       one: at(users, one),
       other: at(users, other),
-      pest: at(users, pest),
+      spammer: at(users, spammer),
       chatLanguage,
       now,
       language,

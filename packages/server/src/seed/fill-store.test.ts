@@ -19,7 +19,7 @@ test("the same seed gives the same plan", () => {
   expect(plan(30, 300)).toEqual(plan(30, 300));
 });
 
-test("people have user names of their own that the register form would take, in both languages", () => {
+test("people of both languages have unique user names that registration would accept", () => {
   const { people } = plan(200, 0);
   expect(people).toHaveLength(200);
   expect(new Set(people.map((person) => person.userName)).size).toBe(200);
@@ -30,10 +30,12 @@ test("people have user names of their own that the register form would take, in 
   expect(new Set(people.map((person) => person.chatLanguage))).toEqual(new Set(["zh", "en"]));
 });
 
-test("messages go between friends, in order of time, in the past, without a mark of their template", () => {
+test("messages are between friends, in order of time, in the past, and contain no template syntax", () => {
   const { messages, friendships } = plan(40, 2_000);
   expect(messages).toHaveLength(2_000);
-  const since = new Map(friendships.map((one) => [pairKey(one.asker, one.asked), one.since]));
+  const since = new Map(
+    friendships.map((friendship) => [pairKey(friendship.asker, friendship.asked), friendship.since]),
+  );
   let last = 0;
   for (const { from, to, text, at } of messages) {
     expect(at).toBeGreaterThan(since.get(pairKey(from, to)) ?? Infinity);
@@ -47,7 +49,7 @@ test("messages go between friends, in order of time, in the past, without a mark
   expect(messages.some(({ text }) => /^[\x20-\x7e]+$/.test(text))).toBe(true);
 });
 
-test("the world is written: logins, chats with unread lines, pending requests, each with its system message", async () => {
+test("the store contains logins, chats with unread messages, and pending requests with their system messages", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const store = await openStore({
@@ -75,11 +77,11 @@ test("the world is written: logins, chats with unread lines, pending requests, e
   expect([...hashes.values()].filter((hash) => hash === "closed")).toHaveLength(57);
 
   const { upTo } = await store.startPrivatePull(1, { minId: 0, overlapMs: 0, notBefore: 0, firstMax: 9 });
-  // 12 rows of the scene in which each two of the three logins end.
+  // Each pair of the three logins has a demo chat of 12 rows.
   expect(upTo).toBe(1_500 + plan(60, 1_500).friendships.length + 3 * 12);
-  const scene = await store.privateHistory(1, 2, { from: "newest", size: 12 });
-  expect(new Set(scene.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
-  expect(scene.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
+  const demoChat = await store.privateHistory(1, 2, { from: "newest", size: 12 });
+  expect(new Set(demoChat.map((row) => row.type))).toEqual(new Set([0, 7, 10, 21, 88, 92, 93]));
+  expect(demoChat.filter((row) => row.editedAt !== null || row.quote !== null).length).toBeGreaterThan(2);
   const states = new Set<boolean>();
   for (const { targetId, mine } of await store.privateReadPositions(1)) {
     states.add(mine < (await store.newestPrivateId(1, targetId)));
@@ -98,7 +100,7 @@ test("the world is written: logins, chats with unread lines, pending requests, e
   }
 });
 
-test("groups of each kind are written: roles, notices, mentions, receipts, one large and one dissolved", async () => {
+test("the store contains groups with all roles, notices, mentions and receipts, one large and one dissolved", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const store = await openStore({
@@ -126,10 +128,10 @@ test("groups of each kind are written: roles, notices, mentions, receipts, one l
   expect(roles).toEqual(new Set([1, 2, 3]));
 
   const [first = 0] = ids;
-  const talk = await store.groupHistory(1, first, { from: "newest", size: 50 });
-  expect(talk.some(({ atUserIds }) => atUserIds.includes(-1))).toBe(true);
-  expect(talk.some(({ receipt }) => receipt)).toBe(true);
-  expect(talk.some(({ noticeId }) => noticeId !== null)).toBe(true);
-  const times = talk.map(({ sendTime }) => sendTime);
+  const history = await store.groupHistory(1, first, { from: "newest", size: 50 });
+  expect(history.some(({ atUserIds }) => atUserIds.includes(-1))).toBe(true);
+  expect(history.some(({ receipt }) => receipt)).toBe(true);
+  expect(history.some(({ noticeId }) => noticeId !== null)).toBe(true);
+  const times = history.map(({ sendTime }) => sendTime);
   expect(times).toEqual(times.toSorted((a, b) => b - a));
 });

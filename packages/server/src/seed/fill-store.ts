@@ -8,24 +8,25 @@ import { DEMO_LOGINS } from "./demo-people.ts";
 import { pairKey, type SeedPlan, type PlannedRequest } from "./seed-plan.ts";
 import { writeDemoChat } from "./demo-chat.ts";
 
-/** Messages asked for at a time. */
+/** Number of messages appended at the same time. */
 const BATCH = 1_000;
 
+/** How to fill the store. */
 export interface FillOptions {
   language: "zh-CN" | "zh-TW" | "en";
   /** Hashes of the logins' passwords, in their order. */
   loginHashes: readonly string[];
-  /** A hash that no password has, for everybody else. */
+  /** The password hash of everybody else, whose password nobody knows. */
   closedHash: string;
 }
 
-/** Whether nobody ever registered here. */
+/** Whether nobody has ever registered in this store. */
 export async function isEmpty(store: Store): Promise<boolean> {
-  // Ids count from 1, and people are never removed.
+  // Ids start at 1, and people are never removed.
   return (await store.findUser(1)) === undefined;
 }
 
-/** Writes the planned world into an empty store. */
+/** Writes the planned data into an empty store. */
 export async function fillStore(store: Store, plan: SeedPlan, options: FillOptions): Promise<void> {
   const users = await store.write((tx) => insertPeople(tx, plan, options));
   await store.write((tx) => insertFriendships(tx, plan, users));
@@ -70,7 +71,7 @@ async function insertFriendships(
     const [one, other] = [at(users, asker).id, at(users, asked).id];
     await tx.upsertFriend(one, other);
     await tx.upsertFriend(other, one);
-    // A few notes, so that every state of a list can be seen.
+    // A few pinned, muted and renamed friends, so that the lists show every state.
     if (index % 23 === 0) await tx.updateFriend(one, other, { isTop: true });
     if (index % 31 === 1) await tx.updateFriend(one, other, { msgRemind: 0 });
     if (index % 17 === 2)
@@ -78,16 +79,16 @@ async function insertFriendships(
   }
 }
 
-/** How far each chat has come. */
+/** The newest message of a chat. */
 interface Newest {
   id: number;
   sendId: number;
-  /** The newest row before the last run of lines by one person. */
+  /** The newest row before the last consecutive messages of one person. */
   beforeRun: number;
 }
 
 /**
- * Appends the tips that open the chats and all messages, in order of time; answers the newest row of each
+ * Appends the first tips of all chats and all messages in order of time. Returns the newest row of each
  * chat.
  */
 async function appendMessages(
@@ -107,17 +108,17 @@ async function appendMessages(
     message(at(users, from), at(users, to), text, time),
   );
   const newest = new Map<string, Newest>();
-  const all = [...tips, ...conversation];
-  for (let start = 0; start < all.length; start += BATCH) {
+  const newMessages = [...tips, ...conversation];
+  for (let start = 0; start < newMessages.length; start += BATCH) {
     const appended = await Promise.all(
-      all.slice(start, start + BATCH).map((one) => store.appendPrivate(one)),
+      newMessages.slice(start, start + BATCH).map((newMessage) => store.appendPrivate(newMessage)),
     );
     for (const { row } of appended) trackNewest(newest, row);
   }
   return newest;
 }
 
-/** Each pair of logins ends with a scene that has a message of every kind. */
+/** Adds a demo chat with a message of every kind to the chat of each pair of logins. */
 async function writeDemoChats(
   tx: Tx,
   plan: SeedPlan,
@@ -130,8 +131,8 @@ async function writeDemoChats(
     if (!isLogin(asker) || !isLogin(asked)) continue;
     const chatLanguage = at(plan.people, asker).chatLanguage;
     const [one, other, guide] = [at(users, asker), at(users, asked), at(users, DEMO_LOGINS.length)];
-    const scene = { asker: one, asked: other, guide, chatLanguage, now: plan.now, language };
-    for (const row of await writeDemoChat(tx, scene)) trackNewest(newest, row);
+    const chat = { asker: one, asked: other, guide, chatLanguage, now: plan.now, language };
+    for (const row of await writeDemoChat(tx, chat)) trackNewest(newest, row);
   }
 }
 
@@ -155,7 +156,7 @@ function trackNewest(newest: Map<string, Newest>, { id, sendId, recvId }: Privat
 }
 
 /**
- * Everybody has read everything, but for those who are behind: they miss the last run of the other's lines.
+ * Everybody has read everything, except people who are behind: they have not read the other's last consecutive messages.
  */
 async function raiseReads(
   tx: Tx,
@@ -165,10 +166,10 @@ async function raiseReads(
 ): Promise<void> {
   for (const { asker, asked, isBehind } of friendships) {
     const [askerId, askedId] = [at(users, asker).id, at(users, asked).id];
-    const last = newest.get(pairKey(askerId, askedId));
-    if (last === undefined) continue;
+    const newestRow = newest.get(pairKey(askerId, askedId));
+    if (newestRow === undefined) continue;
     const positionOf = (reader: number, side: SeedPlan["friendships"][number]["isBehind"]) =>
-      side === isBehind && last.sendId !== reader ? last.beforeRun : last.id;
+      side === isBehind && newestRow.sendId !== reader ? newestRow.beforeRun : newestRow.id;
     await tx.raisePrivateRead(askerId, askedId, positionOf(askerId, "asker"));
     await tx.raisePrivateRead(askedId, askerId, positionOf(askedId, "asked"));
   }

@@ -8,15 +8,15 @@ const DAY = 24 * 60 * MINUTE;
 const CONVERSATION_DAYS = 30;
 const MESSAGES = 3_600;
 
-/** People are named by their place among the plan's people. */
+/** A group to be written. People are indexes into the people of the plan. */
 export interface PlannedGroup {
   name: string;
   chatLanguage: DemoLanguage;
   owner: number;
   admins: readonly number[];
-  /** The others. */
+  /** Everybody else. */
   members: readonly number[];
-  /** In the group, but not allowed to speak. */
+  /** Members who may not write. */
   muted: readonly number[];
   createdAt: number;
   notice: string | null;
@@ -36,13 +36,14 @@ export interface PlannedGroup {
   notes: readonly PlannedPreferences[];
 }
 
+/** A message of a planned group. */
 export interface PlannedGroupMessage {
   from: number;
   text: string;
   at: number;
 }
 
-/** How one member has the group. */
+/** The settings of one member for the group. */
 interface PlannedPreferences {
   person: number;
   isTop?: boolean;
@@ -51,7 +52,7 @@ interface PlannedPreferences {
   remarkGroupName?: string;
 }
 
-type Shape = Pick<PlannedGroup, "name" | "chatLanguage"> &
+type GroupOutline = Pick<PlannedGroup, "name" | "chatLanguage"> &
   Partial<
     Pick<
       PlannedGroup,
@@ -66,22 +67,23 @@ type Shape = Pick<PlannedGroup, "name" | "chatLanguage"> &
       | "left"
     >
   > & {
-    /** The logins and others who have a part in it; everybody else is drawn by lot. */
+    /** The members with a role; other members are chosen at random. */
     owner: number;
     admins: readonly number[];
     /** Logins who are ordinary members. */
     logins: readonly number[];
     size: number;
-    /** How much is said there, beside the other groups. */
+    /** The group's share of all group messages, relative to the other groups. */
     share: number;
-    asks?: readonly string[];
-    /** What the first admin's friends are invited with. */
+    /** Texts of requests to join. */
+    joinRemarks?: readonly string[];
+    /** Number of pending invitations. */
     invites?: number;
   };
 
 const [LIN, EMMA, CHEN] = [0, 1, 2];
 
-const SHAPES: readonly Shape[] = [
+const OUTLINES: readonly GroupOutline[] = [
   {
     name: "周五评审",
     chatLanguage: "zh",
@@ -122,7 +124,7 @@ const SHAPES: readonly Shape[] = [
     joinApproval: true,
     inviteRole: 2,
     notice: "每周二、四晚上八点，滨江步道东门集合。下雨顺延。",
-    asks: ["我也想一起跑", "同事推荐的，五公里水平", "Can beginners join?"],
+    joinRemarks: ["我也想一起跑", "同事推荐的，五公里水平", "Can beginners join?"],
     invites: 1,
   },
   {
@@ -174,11 +176,11 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Groups that show what groups are; the same chance and time give the same ones. */
+/** Plans groups that show all features. The same random numbers and time give the same plan. */
 export function planGroups(random: SeededRandom, now: number, people: readonly DemoPerson[]): PlannedGroup[] {
-  const shares = SHAPES.reduce((sum, { share }) => sum + share, 0);
-  return SHAPES.map((shape) =>
-    planGroup(random, now, people, shape, Math.round((MESSAGES * shape.share) / shares)),
+  const shares = OUTLINES.reduce((sum, { share }) => sum + share, 0);
+  return OUTLINES.map((outline) =>
+    planGroup(random, now, people, outline, Math.round((MESSAGES * outline.share) / shares)),
   );
 }
 
@@ -186,37 +188,37 @@ function planGroup(
   random: SeededRandom,
   now: number,
   people: readonly DemoPerson[],
-  shape: Shape,
+  outline: GroupOutline,
   count: number,
 ): PlannedGroup {
-  const { owner, admins, logins, size, asks = [], invites = 0, left = [], notes = [] } = shape;
-  const known = new Set([owner, ...admins, ...logins, ...left]);
+  const { owner, admins, logins, size, joinRemarks = [], invites = 0, left = [], notes = [] } = outline;
+  const chosen = new Set([owner, ...admins, ...logins, ...left]);
   const others = random.shuffle(
-    [...people.keys()].filter((one) => one >= DEMO_LOGINS.length && !known.has(one)),
+    [...people.keys()].filter((person) => person >= DEMO_LOGINS.length && !chosen.has(person)),
   );
-  const members = [...logins, ...left, ...others.slice(0, size - known.size)];
-  const strangers = others.slice(size);
+  const members = [...logins, ...left, ...others.slice(0, size - chosen.size)];
+  const nonMembers = others.slice(size);
   const created = now - (CONVERSATION_DAYS + 5) * DAY - random.below(DAY);
-  const speakers = [owner, ...admins, ...members].filter((one) => !left.includes(one));
+  const speakers = [owner, ...admins, ...members].filter((person) => !left.includes(person));
   const muted = size > 20 ? members.slice(-2) : [];
   return {
-    name: shape.name,
-    chatLanguage: shape.chatLanguage,
+    name: outline.name,
+    chatLanguage: outline.chatLanguage,
     owner,
     admins,
     members,
     muted,
     createdAt: created,
-    notice: shape.notice ?? null,
-    attributes: shape.attributes ?? {},
-    isAllMuted: shape.isAllMuted ?? false,
-    joinApproval: shape.joinApproval ?? false,
-    inviteRole: shape.inviteRole ?? 1,
-    isDissolved: shape.isDissolved ?? false,
-    hasDemoChat: shape.hasDemoChat ?? false,
-    messages: planMessages(random, now, shape.isAllMuted ? [owner] : speakers, shape, count),
-    requests: strangers.slice(0, asks.length + invites).map((from, n) => {
-      const remark = asks[n];
+    notice: outline.notice ?? null,
+    attributes: outline.attributes ?? {},
+    isAllMuted: outline.isAllMuted ?? false,
+    joinApproval: outline.joinApproval ?? false,
+    inviteRole: outline.inviteRole ?? 1,
+    isDissolved: outline.isDissolved ?? false,
+    hasDemoChat: outline.hasDemoChat ?? false,
+    messages: planMessages(random, now, outline.isAllMuted ? [owner] : speakers, outline, count),
+    requests: nonMembers.slice(0, joinRemarks.length + invites).map((from, n) => {
+      const remark = joinRemarks[n];
       const at = now - (n + 1) * 40 * MINUTE;
       return remark === undefined
         ? { from, inviter: members[0] ?? owner, remark: "", at }
@@ -227,28 +229,32 @@ function planGroup(
   };
 }
 
-/** Conversations one after the other, each of a few members; where one alone speaks, monologues. */
+/** Plans conversations of a few members each, or monologues if only one person may write. */
 function planMessages(
   random: SeededRandom,
   now: number,
   speakers: readonly number[],
-  { chatLanguage, isDissolved }: Shape,
+  { chatLanguage, isDissolved }: GroupOutline,
   count: number,
 ): PlannedGroupMessage[] {
-  // What is dissolved has been quiet for some days.
+  // A dissolved group has had no messages for some days.
   const end = isDissolved ? now - 6 * DAY : now - 25 * MINUTE;
   const messages: PlannedGroupMessage[] = [];
   while (messages.length < count) {
     const day = new Date(end - random.below(CONVERSATION_DAYS) * DAY);
     let at = day.setHours(random.between(9, 21), random.below(60), random.below(60));
     if (at > end) continue;
-    const voices = [pickSkewed(random, speakers), pickSkewed(random, speakers), pickSkewed(random, speakers)];
+    const writers = [
+      pickSkewed(random, speakers),
+      pickSkewed(random, speakers),
+      pickSkewed(random, speakers),
+    ];
     const lines =
       speakers.length === 1
         ? createMonologue(random, chatLanguage).map((text) => ({ isStarter: true, text }))
         : createConversation(random, chatLanguage);
     for (const { isStarter, text } of lines) {
-      const from = isStarter ? voices[0] : random.percent(70) ? voices[1] : voices[2];
+      const from = isStarter ? writers[0] : random.percent(70) ? writers[1] : writers[2];
       if (at > end || from === undefined) break;
       messages.push({ from, text, at });
       at += random.between(5_000, 120_000);

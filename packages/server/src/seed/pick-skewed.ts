@@ -1,6 +1,6 @@
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** The first ones far more often than the last: people talk most to a few. */
+/** Picks the first values far more often than the last, because people write mostly to a few others. */
 export function pickSkewed<T>(random: SeededRandom, values: readonly T[]): T {
   const top = 1 + random.below(values.length);
   return random.pick(values.slice(0, top));

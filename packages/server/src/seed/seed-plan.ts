@@ -6,11 +6,11 @@ import { createMonologue, createConversation } from "./conversation.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Conversations lie in this many days before now; people became friends before. */
+/** Conversations took place in these last days; people became friends before. */
 const CONVERSATION_DAYS = 42;
 const FRIENDS_DAYS = 30;
 
-/** People are named by their place in `people`. */
+/** The demo data to be written. People are indexes into `people`. */
 export interface SeedPlan {
   people: DemoPerson[];
   now: number;
@@ -23,16 +23,18 @@ export interface SeedPlan {
   groups: PlannedGroup[];
 }
 
+/** A planned friendship. */
 export interface Friendship {
   asker: number;
   asked: number;
   since: number;
-  /** The side that has not read the other's last lines. */
+  /** The side that has not read the other's last messages. */
   isBehind: "asker" | "asked" | "nobody";
-  /** Whether those last lines are several, not answered yet. */
+  /** Whether those last messages are a monologue that was not answered yet. */
   isWaiting: boolean;
 }
 
+/** A planned private message. */
 export interface PlannedMessage {
   from: number;
   to: number;
@@ -40,6 +42,7 @@ export interface PlannedMessage {
   at: number;
 }
 
+/** A planned friend request. */
 export interface PlannedRequest {
   from: number;
   to: number;
@@ -48,7 +51,7 @@ export interface PlannedRequest {
   isRejected: boolean;
 }
 
-/** What the demo world holds. The same chance and time give the same world. */
+/** Plans the demo data. The same random numbers and time give the same plan. */
 export function createSeedPlan(
   random: SeededRandom,
   now: number,
@@ -68,7 +71,7 @@ export function createSeedPlan(
   };
 }
 
-/** The logins know each other and many others; everybody knows some of those who come next. */
+/** The logins are friends with each other and many others; everybody else with some of the next people in the list. */
 function planFriendships(random: SeededRandom, now: number, peopleCount: number): Friendship[] {
   const pairs = new Map<string, Friendship>();
   const befriend = (one: number, other: number) => {
@@ -98,6 +101,7 @@ function planFriendships(random: SeededRandom, now: number, peopleCount: number)
   return [...pairs.values()];
 }
 
+/** A key of two people in any order. */
 export function pairKey(one: number, other: number): string {
   return one < other ? `${one}:${other}` : `${other}:${one}`;
 }
@@ -109,15 +113,17 @@ function planMessages(
   friendships: readonly Friendship[],
   count: number,
 ): PlannedMessage[] {
-  const ofLogins = friendships.filter(({ asker, asked }) => Math.min(asker, asked) < DEMO_LOGINS.length);
+  const friendshipsOfLogins = friendships.filter(
+    ({ asker, asked }) => Math.min(asker, asked) < DEMO_LOGINS.length,
+  );
   const messages: PlannedMessage[] = [];
-  const talkTimes = new Map<Friendship, [start: number, end: number][]>();
+  const conversationTimes = new Map<Friendship, [start: number, end: number][]>();
   for (const friendship of friendships) {
     if (!friendship.isWaiting || messages.length > count / 2) continue;
     const { asker, asked, isBehind } = friendship;
     const [from, to] = isBehind === "asked" ? [asker, asked] : [asked, asker];
     const start = now - random.between(10 * MINUTE, 2 * DAY);
-    talkTimes.set(friendship, [[start, now]]);
+    conversationTimes.set(friendship, [[start, now]]);
     let at = start;
     for (const text of createMonologue(random, conversationLanguage(random, people[from], people[to]))) {
       messages.push({ from, to, text, at });
@@ -125,30 +131,30 @@ function planMessages(
     }
   }
   while (messages.length < count) {
-    const friendship = pickSkewed(random, random.percent(45) ? ofLogins : friendships);
+    const friendship = pickSkewed(random, random.percent(45) ? friendshipsOfLogins : friendships);
     const { asker, asked } = friendship;
     const [starter, other] = random.percent(50) ? [asker, asked] : [asked, asker];
     const start = conversationStart(random, now);
-    const talk: PlannedMessage[] = [];
+    const conversation: PlannedMessage[] = [];
     let at = start;
     for (const { isStarter, text } of createConversation(
       random,
       conversationLanguage(random, people[starter], people[other]),
     )) {
       const [from, to] = isStarter ? [starter, other] : [other, starter];
-      talk.push({ from, to, text, at });
+      conversation.push({ from, to, text, at });
       at += random.percent(4) ? random.between(5 * MINUTE, 40 * MINUTE) : random.between(4_000, 95_000);
     }
-    // Two talks of the same people do not run into each other, and none runs past now.
-    const known = talkTimes.get(friendship) ?? [];
-    if (at > now || known.some(([from, to]) => start < to + MINUTE && from < at + MINUTE)) continue;
-    talkTimes.set(friendship, [...known, [start, at]]);
-    messages.push(...talk.slice(0, count - messages.length));
+    // Conversations of the same people do not overlap, and none ends after now.
+    const earlier = conversationTimes.get(friendship) ?? [];
+    if (at > now || earlier.some(([from, to]) => start < to + MINUTE && from < at + MINUTE)) continue;
+    conversationTimes.set(friendship, [...earlier, [start, at]]);
+    messages.push(...conversation.slice(0, count - messages.length));
   }
   return messages.sort((a, b) => a.at - b.at);
 }
 
-/** A waking hour in the past weeks, in this machine's time zone. */
+/** A random time of day in the past weeks, in this machine's time zone. */
 function conversationStart(random: SeededRandom, now: number): number {
   const day = new Date(now - random.below(CONVERSATION_DAYS) * DAY);
   const hour = random.percent(60) ? random.between(17, 22) : random.between(8, 16);
@@ -181,19 +187,19 @@ const REMARKS: Record<DemoLanguage, readonly string[]> = {
   ],
 };
 
-/** Each login is asked by some people (one of whom it turned down) and asks some. */
+/** Each login gets some friend requests, of which one is rejected, and sends some. */
 function planRequests(
   random: SeededRandom,
   now: number,
   people: readonly DemoPerson[],
   friendships: readonly Friendship[],
 ): PlannedRequest[] {
-  const known = new Set(friendships.map(({ asker, asked }) => pairKey(asker, asked)));
+  const friendPairs = new Set(friendships.map(({ asker, asked }) => pairKey(asker, asked)));
   const requests: PlannedRequest[] = [];
   for (let login = 0; login < Math.min(DEMO_LOGINS.length, people.length); login++) {
     const strangers = random
       .shuffle([...people.keys()])
-      .filter((person) => person >= DEMO_LOGINS.length && !known.has(pairKey(login, person)))
+      .filter((person) => person >= DEMO_LOGINS.length && !friendPairs.has(pairKey(login, person)))
       .slice(0, 6);
     for (const [n, stranger] of strangers.entries()) {
       const [from, to] = n < 4 ? [stranger, login] : [login, stranger];

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same world. */
+/** Repeatable random numbers: the same seed gives the same data. */
 export interface SeededRandom {
   /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
@@ -12,7 +12,7 @@ export interface SeededRandom {
   shuffle<T>(values: readonly T[]): T[];
 }
 
-/** A small generator (mulberry32): good enough for a demo, the same on every machine. */
+/** Creates a small generator (mulberry32), which gives the same numbers on every machine. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {

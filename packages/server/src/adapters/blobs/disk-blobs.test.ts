@@ -24,7 +24,7 @@ describe("disk blobs", () => {
     };
   });
 
-  test("uploads that a dead process left are removed after a day, younger ones are left to their process", async () => {
+  test("unfinished uploads of a dead process are removed after a day, and younger ones are kept", async () => {
     const folder = await mkdtemp(join(tmpdir(), "parley-blobs-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await mkdir(join(folder, "~incoming"));

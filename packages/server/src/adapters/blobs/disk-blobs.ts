@@ -8,17 +8,17 @@ import type { Blobs } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 
 const BLOB_KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
-/** Holds uploads under way; its name has a character that no key has. */
+/** Holds unfinished uploads. Its name contains a character that no key may contain. */
 const INCOMING_FOLDER = "~incoming";
-/** An unfinished upload this old was left by a process that died. */
+/** An unfinished upload this old was left behind by a process that died. */
 const STALE_MS = 24 * 3_600_000;
 
-/** Whether this can be a key: two names that stay inside the folder. */
+/** Whether this is a valid key: a folder and a file name, neither of which leads out of the blob folder. */
 function isKey(key: string): boolean {
   return BLOB_KEY.test(key) && !key.split("/").some((name) => name === "." || name === "..");
 }
 
-/** Files below `folder`, which is made when missing. `now` is the time in epoch ms. */
+/** Stores blobs as files below `folder`, which is created if it is missing. `now` is the time in epoch ms. */
 export async function openDiskBlobs(folder: string, now: number): Promise<Blobs> {
   const incoming = join(folder, INCOMING_FOLDER);
   if ((await mkdir(incoming, { recursive: true })) !== undefined) await syncFolder(folder);
@@ -30,17 +30,17 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
       const temporary = join(incoming, randomBytes(16).toString("hex"));
       const target = join(folder, key);
       try {
-        // `flush` brings the bytes to disk before the name shows them.
+        // `flush` syncs the bytes to disk before the rename makes them visible.
         await pipeline(
           Buffer.isBuffer(data) ? Readable.from([data]) : data,
           createWriteStream(temporary, { flags: "wx", flush: true }),
         );
         const { size } = await stat(temporary);
-        const made = await mkdir(dirname(target), { recursive: true });
+        const created = await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
         await syncFolder(dirname(target));
-        // The new folder is itself a name in this one.
-        if (made !== undefined) await syncFolder(folder);
+        // A new folder is an entry of its parent, which has to be synced too.
+        if (created !== undefined) await syncFolder(folder);
         return { size };
       } catch (error) {
         await rm(temporary, { force: true });
@@ -50,8 +50,8 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
 
     async stat(key) {
       if (!isKey(key)) return undefined;
-      const found = await undefinedIfMissing(stat(join(folder, key)));
-      return found && { size: found.size };
+      const stats = await undefinedIfMissing(stat(join(folder, key)));
+      return stats && { size: stats.size };
     },
 
     async read(key, range) {
@@ -64,7 +64,7 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
       if (!isKey(key)) return;
       const target = join(folder, key);
       await rm(target, { force: true });
-      // The folder goes with its last file; one that still holds another stays.
+      // Removes the folder with its last file; `rmdir` fails on a folder that is not empty.
       await rmdir(dirname(target)).catch(() => undefined);
     },
 
@@ -72,7 +72,7 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
   };
 }
 
-/** The disk, or what this account may use of it. */
+/** Whether the disk, or the quota of this account, is used up. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
@@ -86,9 +86,9 @@ async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined
   }
 }
 
-/** A renamed file survives a power cut only when its folder was synced too. */
+/** A renamed file survives a power cut only if its folder was synced too. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders; its file system keeps the order by itself.
+  // Windows cannot open folders, and its file system keeps the order of changes by itself.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {
@@ -101,7 +101,7 @@ async function syncFolder(folder: string): Promise<void> {
 async function removeStale(incoming: string, now: number): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const found = await undefinedIfMissing(stat(path));
-    if (found !== undefined && now - found.mtimeMs > STALE_MS) await rm(path, { force: true });
+    const stats = await undefinedIfMissing(stat(path));
+    if (stats !== undefined && now - stats.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }

@@ -1,12 +1,12 @@
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
 /**
- * The bus of one process: listeners are called before `publish` returns. What a listener throws goes to
- * `onError` and stops nobody.
+ * The bus of one process: listeners are called before `publish` returns. An error that a listener throws goes
+ * to `onError`, and the other listeners are still called.
  */
 export function createMemoryBus(onError: (error: unknown) => void): Bus {
   const listeners = new Set<(event: BusEvent) => void>();
-  const waiting: BusEvent[] = [];
+  const queue: BusEvent[] = [];
   let isDelivering = false;
 
   function deliver(event: BusEvent): void {
@@ -21,18 +21,18 @@ export function createMemoryBus(onError: (error: unknown) => void): Bus {
 
   return {
     publish(event) {
-      waiting.push(event);
-      // A listener that publishes is served after the event it heard, so that everybody hears both in this
-      // order.
+      queue.push(event);
+      // An event that a listener publishes is delivered after the current one, so that all listeners see both
+      // in the same order.
       if (isDelivering) return;
       isDelivering = true;
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(next);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) deliver(next);
       isDelivering = false;
     },
     subscribe(listener) {
-      const own = (event: BusEvent) => listener(event);
-      listeners.add(own);
-      return () => void listeners.delete(own);
+      const subscription = (event: BusEvent) => listener(event);
+      listeners.add(subscription);
+      return () => void listeners.delete(subscription);
     },
     async close() {
       listeners.clear();

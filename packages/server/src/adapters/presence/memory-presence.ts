@@ -1,8 +1,8 @@
 import type { Presence } from "../../ports/presence.ts";
 
-/** Presence of one process: it vanishes with it. */
+/** Presence inside one process; it is lost when the process ends. */
 export function createMemoryPresence(): Presence {
-  /** Open sockets by person, then by terminal; no entry counts 0. */
+  /** Number of open sockets by person and terminal; entries with 0 are removed. */
   const sockets = new Map<number, Map<number, number>>();
 
   return {

@@ -9,11 +9,12 @@ function toUser(row: Selectable<UserTable>): UserRow {
   return { ...user, isManualApprove: isManualApprove === 1 };
 }
 
-/** Takes the meaning from the characters that `like` reads as patterns. */
-export function escapeLike(part: string): string {
-  return part.replaceAll(/[\\%_]/g, "\\$&");
+/** Escapes the characters that have a meaning in a `like` pattern. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
+/** The reads of this file. */
 export type AccountReads = Pick<
   Reads,
   | "findUser"
@@ -26,6 +27,7 @@ export type AccountReads = Pick<
   | "listSessions"
 >;
 
+/** Reads accounts and sessions. */
 export function accountReads(db: Kysely<Tables>): AccountReads {
   const userById = preparedQuery(db, (id: number) => db.selectFrom("user").selectAll().where("id", "=", id));
   const userByKey = preparedQuery(db, (key: string) =>
@@ -72,14 +74,14 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
     },
     async findUsers(ids) {
       const users = new Map<number, UserRow>();
-      for (const piece of inBatches(ids)) {
-        const rows = await db.selectFrom("user").selectAll().where("id", "in", piece).execute();
+      for (const batch of inBatches(ids)) {
+        const rows = await db.selectFrom("user").selectAll().where("id", "in", batch).execute();
         for (const row of rows) users.set(row.id, toUser(row));
       }
       return [...users.values()];
     },
-    async searchUsers(part, limit) {
-      return (await usersLike(`%${escapeLike(part.toLowerCase())}%`, limit)).rows.map(toUser);
+    async searchUsers(text, limit) {
+      return (await usersLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows.map(toUser);
     },
     async listUsers(after, limit) {
       return (await usersAfter(after, limit)).rows.map(toUser);
@@ -101,6 +103,7 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
   };
 }
 
+/** The writes of this file. */
 export type AccountWrites = Pick<
   Tx,
   | "insertUser"
@@ -118,6 +121,7 @@ export type AccountWrites = Pick<
   | "insertInviteCode"
 >;
 
+/** Writes accounts, sessions and invite codes. */
 export function accountWrites(db: Kysely<Tables>): AccountWrites {
   const touch = preparedQuery(db, (at: number, id: string, before: number) =>
     db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
@@ -204,8 +208,8 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-    async touchSessions(seen) {
-      for (const [id, at] of seen) await touch(at, id, at);
+    async touchSessions(lastSeen) {
+      for (const [id, at] of lastSeen) await touch(at, id, at);
     },
 
     async useInviteCode(code, now) {

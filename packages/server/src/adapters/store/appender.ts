@@ -8,41 +8,42 @@ interface NewMessage {
   sendTime: number;
 }
 
-/** What the writer knows of it. */
+/** The part of an appender that the writer uses. */
 export interface MessageAppender<Message, Row> {
   append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]>;
-  /** A write begins that may be undone alone. */
+  /** Called before a write that may be rolled back alone. */
   mark(): void;
+  /** Drops what was remembered during writes that were rolled back. */
   discard(rollbackScope: RollbackScope): void;
-  /** All that was learnt until now is committed. */
+  /** Everything remembered so far is committed. */
   confirm(): void;
 }
 
-/** The write since the last mark, or everything since the last commit. */
+/** What was rolled back: the write since the last mark, or everything since the last commit. */
 export type RollbackScope = "write" | "all";
 
-/** What tells one kind of message from another; both kinds count their ids by themselves. */
+/** What differs between private and group messages. Each kind has its own id sequence. */
 export interface AppenderParts<Message extends NewMessage, Row extends NewMessage> {
-  insertion: { sql: string; bind(args: never): readonly unknown[] };
+  insertTemplate: { sql: string; bind(args: never): readonly unknown[] };
   newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
   findByTmpId(sendId: number, tmpId: string): Promise<Row | undefined>;
-  toRow(message: Message, head: { id: number; sendTime: number }): Row;
-  /** The arguments of `insertion`; at once when nothing has to be looked up. */
+  toRow(message: Message, assigned: { id: number; sendTime: number }): Row;
+  /** The arguments of `insertTemplate`; not a promise if nothing has to be looked up. */
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
-  /** Why this one may not be stored at this moment; asked of what was asked for outside of transactions. */
+  /** Why this message may not be stored now. Only checked for appends outside of transactions. */
   rejectionOf?(message: Message): Error | undefined;
-  /** How often people had come or gone where this row belongs, at its place among the writes. */
+  /** How many membership changes the group of this row had before this write. */
   memberChangesOf?(row: Row): number;
   mark?(): void;
-  /** Drops what was learnt in what was undone. */
+  /** Drops what was remembered during writes that were rolled back. */
   discard(rollbackScope: RollbackScope): void;
   confirm?(): void;
 }
 
 /**
- * Appends messages inside the writer's transaction. Ids are counted here, under the writers' lock.
- * What it remembers of the database is right because no other process writes; `forget` must be called after
- * anything was undone.
+ * Appends messages inside the writer's transaction. Ids are assigned here, under the writer's lock.
+ * What it remembers of the database stays true because no other process writes; `discard` must be called
+ * after every rollback.
  */
 export class Appender<Message extends NewMessage, Row extends NewMessage> implements MessageAppender<
   Message,
@@ -50,43 +51,48 @@ export class Appender<Message extends NewMessage, Row extends NewMessage> implem
 > {
   readonly #engine: WriteEngine;
   readonly #parts: AppenderParts<Message, Row>;
-  #head: { id: number; sendTime: number } | undefined;
+  #lastAssigned: { id: number; sendTime: number } | undefined;
 
   constructor(engine: WriteEngine, parts: AppenderParts<Message, Row>) {
     this.#engine = engine;
     this.#parts = parts;
   }
 
-  /** Appends in order; the result at each place is the row, or the error that kept this one out. */
+  /** Appends in order. Each result is the row, or the error for which this message was not stored. */
   async append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
-    const refusals = messages.map((message) => this.#parts.rejectionOf?.(message));
-    if (refusals.every((refusal) => refusal === undefined)) return this.#insert(messages);
-    const inserted = await this.#insert(messages.filter((_, index) => refusals[index] === undefined));
-    return refusals.map((refusal) => refusal ?? inserted.shift() ?? new Error("an append was not answered"));
+    const rejections = messages.map((message) => this.#parts.rejectionOf?.(message));
+    if (rejections.every((rejection) => rejection === undefined)) return this.#insert(messages);
+    const inserted = await this.#insert(messages.filter((_, index) => rejections[index] === undefined));
+    return rejections.map(
+      (rejection) => rejection ?? inserted.shift() ?? new Error("an append returned no result"),
+    );
   }
 
   async #insert(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
-    const { insertion, newestUpTo, toRow, valuesOf } = this.#parts;
-    const head = (this.#head ??= (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0, sendTime: 0 });
+    const { insertTemplate, newestUpTo, toRow, valuesOf } = this.#parts;
+    const last = (this.#lastAssigned ??= (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? {
+      id: 0,
+      sendTime: 0,
+    });
     const rows: Row[] = [];
-    const sets: (readonly unknown[])[] = [];
+    const argumentSets: (readonly unknown[])[] = [];
     for (const message of messages) {
-      head.id += 1;
-      head.sendTime = Math.max(head.sendTime, message.sendTime);
-      const row = toRow(message, head);
+      last.id += 1;
+      last.sendTime = Math.max(last.sendTime, message.sendTime);
+      const row = toRow(message, last);
       const values = valuesOf(row);
       rows.push(row);
-      // The arguments come from the parts that made the template.
-      sets.push(insertion.bind((values instanceof Promise ? await values : values) as never));
+      // `valuesOf` and the template come from the same parts, so the arguments match.
+      argumentSets.push(insertTemplate.bind((values instanceof Promise ? await values : values) as never));
     }
-    const changes = await this.#engine.runEach(insertion.sql, sets);
+    const changes = await this.#engine.runEach(insertTemplate.sql, argumentSets);
     const results: (Appended<Row> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
       const changed = changes[index];
       const memberChanges = this.#parts.memberChangesOf?.(row);
       if (changed === 1)
         results.push({ row, isNew: true, ...(memberChanges !== undefined && { memberChanges }) });
-      else results.push(changed instanceof Error ? changed : await this.#knownRow(row));
+      else results.push(changed instanceof Error ? changed : await this.#existingRow(row));
     }
     return results;
   }
@@ -94,7 +100,7 @@ export class Appender<Message extends NewMessage, Row extends NewMessage> implem
   async appendOne(message: Message): Promise<Appended<Row>> {
     const [result] = await this.#insert([message]);
     if (result === undefined || result instanceof Error)
-      throw result ?? new Error("an append was not answered");
+      throw result ?? new Error("an append returned no result");
     return result;
   }
 
@@ -102,7 +108,7 @@ export class Appender<Message extends NewMessage, Row extends NewMessage> implem
     this.#parts.mark?.();
   }
 
-  /** Ids already counted are not given again. */
+  /** Ids that were already assigned are not reused. */
   discard(rollbackScope: RollbackScope): void {
     this.#parts.discard(rollbackScope);
   }
@@ -111,11 +117,11 @@ export class Appender<Message extends NewMessage, Row extends NewMessage> implem
     this.#parts.confirm?.();
   }
 
-  /** The row that was there before: only (sendId, tmpId) can have kept a new id out. */
-  async #knownRow({ sendId, tmpId }: Row): Promise<Appended<Row> | Error> {
+  /** The row stored earlier with the same (sendId, tmpId): a new id can conflict with nothing else. */
+  async #existingRow({ sendId, tmpId }: Row): Promise<Appended<Row> | Error> {
     const row = tmpId === null ? undefined : await this.#parts.findByTmpId(sendId, tmpId);
     return row === undefined
-      ? new Error("a message was kept out of the store, and no earlier one is there")
+      ? new Error("a message was not inserted, and no earlier message has its tmpId")
       : { row, isNew: false };
   }
 }

@@ -2,9 +2,9 @@ import { sql, type Kysely } from "kysely";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** Gives a person's next change number, to be asked inside a write. */
+/** Increments and returns a person's change number. Call the function inside a write. */
 export function changeCounter(db: Kysely<Tables>): (userId: number) => Promise<number> {
-  const bump = preparedQuery(db, (userId: number) =>
+  const increment = preparedQuery(db, (userId: number) =>
     db
       .insertInto("userState")
       .values({ userId, lastChange: 1, systemRead: -1, systemReadChanged: 0 })
@@ -14,13 +14,13 @@ export function changeCounter(db: Kysely<Tables>): (userId: number) => Promise<n
       .returning("lastChange"),
   );
   return async (userId) => {
-    const [row] = (await bump(userId)).rows;
-    if (row === undefined) throw new Error("the change counter answered no row");
+    const [row] = (await increment(userId)).rows;
+    if (row === undefined) throw new Error("the change counter returned no row");
     return row.lastChange;
   };
 }
 
-/** Gives everybody who is or was in a group their next change number, in one statement. */
+/** Increments the change numbers of all current and former members of a group, in one statement. */
 export function membersChangeCounter(db: Kysely<Tables>): (groupId: number) => Promise<unknown> {
   return preparedQuery(db, (groupId: number) =>
     db
@@ -36,7 +36,7 @@ export function membersChangeCounter(db: Kysely<Tables>): (groupId: number) => P
             sql<number>`0`.as("systemReadChanged"),
           ])
           .where("groupId", "=", groupId)
-          // In one order always: two nodes that count for the same people never wait for each other.
+          // Always in the same order, so that two nodes that update the same people cannot deadlock.
           .orderBy("userId"),
       )
       .onConflict((conflict) =>

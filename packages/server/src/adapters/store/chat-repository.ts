@@ -6,9 +6,10 @@ import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
+/** The reads of this file. */
 export type ChatReads = Pick<Reads, "privateReadPositions">;
 
-/** One person's side of a chat beside the other person's. */
+/** Selects the read positions of both people of private chats, as the row `own` sees them. */
 export function readPairs(db: Kysely<Tables>) {
   return db
     .selectFrom("privateChat as own")
@@ -18,49 +19,53 @@ export function readPairs(db: Kysely<Tables>) {
     .select(["own.peerId as targetId", "own.readId as mine", "other.readId as theirs"]);
 }
 
+/** Turns a selected row into read positions of the port. */
 export function toPositions(row: { targetId: number; mine: number; theirs: number }): ReadPositions {
   return { type: ChatType.PRIVATE, ...row };
 }
 
-/** Up to this many friends are looked up one by one; for more, all of a person's chats are read. */
+/** Up to this many friends are looked up one by one; for more, all chats of the person are read. */
 const SINGLE_READS_MAX = 10;
 
+/** Reads the read positions of private chats. */
 export function chatReads(db: Kysely<Tables>): ChatReads {
-  const all = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
-  const one = preparedQuery(db, (userId: number, peerId: number) =>
+  const allPositions = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
+  const positionsWith = preparedQuery(db, (userId: number, peerId: number) =>
     readPairs(db).where("own.ownerId", "=", userId).where("own.peerId", "=", peerId),
   );
 
   return {
     async privateReadPositions(userId, friendIds) {
-      if (friendIds === undefined) return (await all(userId)).rows.map(toPositions);
-      const known = new Map<number, ReadPositions>();
+      if (friendIds === undefined) return (await allPositions(userId)).rows.map(toPositions);
+      const positions = new Map<number, ReadPositions>();
       if (friendIds.length > SINGLE_READS_MAX) {
-        for (const row of (await all(userId)).rows) known.set(row.targetId, toPositions(row));
+        for (const row of (await allPositions(userId)).rows) positions.set(row.targetId, toPositions(row));
       } else {
         for (const friendId of friendIds) {
-          const [row] = (await one(userId, friendId)).rows;
-          if (row !== undefined) known.set(friendId, toPositions(row));
+          const [row] = (await positionsWith(userId, friendId)).rows;
+          if (row !== undefined) positions.set(friendId, toPositions(row));
         }
       }
       return friendIds.map(
-        (targetId) => known.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
+        (targetId) => positions.get(targetId) ?? toPositions({ targetId, mine: -1, theirs: -1 }),
       );
     },
   };
 }
 
+/** The writes of this file. */
 export type ChatWrites = Pick<Tx, "raisePrivateRead"> & {
-  /** The number that both sides of a chat share; makes the chat when these two never had one. */
+  /** Returns the chat id that both sides share; creates the chat if it does not exist yet. */
   openChat(userId: number, peerId: number): Promise<number>;
 };
 
+/** Writes private chats and their read positions. */
 export function chatWrites(db: Kysely<Tables>): ChatWrites {
   const nextChange = changeCounter(db);
-  const find = preparedQuery(db, (ownerId: number, peerId: number) =>
+  const findChatId = preparedQuery(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),
   );
-  const raise = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
+  const raiseReadId = preparedQuery(db, (ownerId: number, peerId: number, readId: number) =>
     db
       .updateTable("privateChat")
       .set({ readId })
@@ -68,7 +73,7 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
       .where("peerId", "=", peerId)
       .where("readId", "<", readId),
   );
-  const mark = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
+  const setChanged = preparedQuery(db, (ownerId: number, peerId: number, changed: number) =>
     db
       .updateTable("privateChat")
       .set({ changed })
@@ -77,8 +82,8 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
   );
 
   async function openChat(userId: number, peerId: number): Promise<number> {
-    const [known] = (await find(userId, peerId)).rows;
-    if (known !== undefined) return known.chatId;
+    const [existing] = (await findChatId(userId, peerId)).rows;
+    if (existing !== undefined) return existing.chatId;
     const chatId = await nextId(db, "privateChat");
     const side = { id: chatId, ownerId: userId, peerId, chatId, readId: -1, changed: 0 };
     const sides =
@@ -91,11 +96,11 @@ export function chatWrites(db: Kysely<Tables>): ChatWrites {
     openChat,
     async raisePrivateRead(userId, friendId, messageId) {
       await openChat(userId, friendId);
-      const { numAffectedRows } = await raise(userId, friendId, messageId);
+      const { numAffectedRows } = await raiseReadId(userId, friendId, messageId);
       if (numAffectedRows === 0n) return false;
-      // The lower id first: two nodes that count for the same two people never wait for each other.
+      // The lower id first, so that two nodes that update the same two people cannot deadlock.
       for (const ownerId of [...new Set([userId, friendId])].sort((a, b) => a - b)) {
-        await mark(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
+        await setChanged(ownerId, ownerId === userId ? friendId : userId, await nextChange(ownerId));
       }
       return true;
     },

@@ -9,6 +9,7 @@ function toFriend(row: Selectable<FriendTable>): FriendRow {
   return { ...row, isTop: row.isTop === 1, isDeleted: row.isDeleted === 1 };
 }
 
+/** The reads of this file. */
 export type ContactReads = Pick<
   Reads,
   | "listFriends"
@@ -23,6 +24,7 @@ export type ContactReads = Pick<
   | "listBlockers"
 >;
 
+/** Reads friends, friend requests and blocks. */
 export function contactReads(db: Kysely<Tables>): ContactReads {
   const friendsOf = preparedQuery(db, (ownerId: number) =>
     db.selectFrom("friend").selectAll().where("ownerId", "=", ownerId).orderBy("friendId"),
@@ -86,11 +88,13 @@ export function contactReads(db: Kysely<Tables>): ContactReads {
   };
 }
 
+/** The writes of this file. */
 export type ContactWrites = Pick<
   Tx,
   "upsertFriend" | "updateFriend" | "insertRequest" | "setRequestStatus" | "block" | "unblock"
 >;
 
+/** Writes friends, friend requests and blocks. */
 export function contactWrites(db: Kysely<Tables>): ContactWrites {
   return {
     async upsertFriend(ownerId, friendId) {

@@ -1,30 +1,30 @@
-/** A dialect may answer at once (SQLite) or later (PostgreSQL). */
+/** A result that is there at once (SQLite) or later (PostgreSQL). */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** The one connection that writes, below Kysely: what the writer needs of a dialect. */
+/** What the writer needs of a database dialect: the one connection that writes, below Kysely. */
 export interface WriteEngine {
   begin(): MaybePromise<void>;
   commit(): MaybePromise<void>;
-  /** Undoes the transaction; harmless without one. */
+  /** Rolls the transaction back; does nothing without one. */
   rollback(): MaybePromise<void>;
   savepoint(): MaybePromise<void>;
   release(): MaybePromise<void>;
-  /** Undoes what was done since the savepoint and drops it. */
+  /** Rolls back to the savepoint and releases it. */
   undo(): MaybePromise<void>;
   /**
-   * Runs one statement once for each set of values; answers how many rows each changed, or the error of those
-   * that failed alone. Throws when the whole transaction is lost.
+   * Runs one statement once for each set of values. Returns for each the number of changed rows, or its error
+   * if only that run failed. Throws when the whole transaction is lost.
    */
-  runEach(sql: string, sets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
+  runEach(sql: string, argumentSets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
   /**
-   * The same promise, rejected when it waits for anything but the database: everybody's writes wait behind
-   * it, and one that waits for another write would wait for ever.
+   * Returns the same promise, rejected if it waits for anything but the database. All other writes wait for
+   * it, so one that waits for another write would wait for ever.
    */
   rejectIfWaiting<T>(work: Promise<T>): Promise<T>;
-  /** What falls due after a commit that is told already. Throws when the disk failed. */
+  /** Maintains the write-ahead log after a commit that is already answered. Throws when the disk failed. */
   checkpoint(): MaybePromise<void>;
-  /** Whether the disk, and not the statement, is to blame, so that nothing it says can be relied on any more. */
+  /** Whether the disk failed rather than the statement, so that the database can no longer be trusted. */
   isDiskFailure(error: unknown): boolean;
-  /** Whether there is no room, or another program keeps the database: it undoes cleanly and may end by itself. */
+  /** The temporary reason of an error: no free space, or a lock of another program. The write was rolled back cleanly and may be repeated. */
   unavailableReason(error: unknown): "full" | "busy" | undefined;
 }

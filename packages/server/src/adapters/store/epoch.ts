@@ -4,29 +4,30 @@ import type { Tx } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
 const KEY = "epoch";
-const PROBE = "probe";
+const TEST_KEY = "probe";
 
 const newEpoch = () => randomBytes(12).toString("base64url");
 
-/** The epoch of this database, made with it. */
+/** Returns the epoch of this database; creates it in a new database. */
 export async function findEpoch(db: Kysely<Tables>): Promise<string> {
-  const known = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
-  if (known !== undefined) return known.value;
+  const stored = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
+  if (stored !== undefined) return stored.value;
   const value = newEpoch();
   await db.insertInto("meta").values({ key: KEY, value }).execute();
   return value;
 }
 
-/** Writes something that is of no use, to see whether there is room. */
-export async function writeProbe(db: Kysely<Tables>): Promise<void> {
+/** Writes a meaningless value to test whether the disk has free space. */
+export async function writeTestValue(db: Kysely<Tables>): Promise<void> {
   const value = newEpoch();
   await db
     .insertInto("meta")
-    .values({ key: PROBE, value })
+    .values({ key: TEST_KEY, value })
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
     .execute();
 }
 
+/** The write that replaces the epoch. */
 export function epochWrites(db: Kysely<Tables>): Pick<Tx, "renewEpoch"> {
   return {
     async renewEpoch() {

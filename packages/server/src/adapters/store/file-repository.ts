@@ -3,18 +3,20 @@ import type { Reads, Tx } from "../../ports/store.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** What a file row's `use` says. */
+/** Values of the column `use` of a file row. */
 export const FileUse = {
-  /** Uploaded, and nothing names it yet. */
-  NONE: 0,
-  /** An account or a message has named it. */
-  TAKEN: 1,
-  /** About to be deleted: nothing may name it any more. */
-  GOING: 2,
+  /** Uploaded, and not referenced yet. */
+  UNCLAIMED: 0,
+  /** Referenced by an account or a message. */
+  CLAIMED: 1,
+  /** About to be deleted: nothing may reference it any more. */
+  DELETING: 2,
 } as const;
 
+/** The reads of this file. */
 export type FileReads = Pick<Reads, "uploadedBytes" | "isIssuedFile">;
 
+/** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): FileReads {
   return {
     async uploadedBytes(userId, since) {
@@ -24,64 +26,66 @@ export function fileReads(db: Kysely<Tables>): FileReads {
         .where("userId", "=", userId)
         .where("createdAt", ">=", since)
         .executeTakeFirstOrThrow();
-      // PostgreSQL sums into a string, and no row at all sums to null.
+      // PostgreSQL returns a sum as a string, and the sum of no rows is null.
       return Number(bytes ?? 0);
     },
     async isIssuedFile(url) {
-      const found = await db
+      const file = await db
         .selectFrom("file")
         .select("url")
         .where("url", "=", url)
-        .where("use", "!=", FileUse.GOING)
+        .where("use", "!=", FileUse.DELETING)
         .executeTakeFirst();
-      return found !== undefined;
+      return file !== undefined;
     },
   };
 }
 
+/** The writes of this file. */
 export type FileWrites = Pick<Tx, "insertFile" | "claimFile" | "markFilesForDeletion" | "deleteFileRows">;
 
+/** Writes rows of uploaded files. */
 export function fileWrites(db: Kysely<Tables>): FileWrites {
-  const take = preparedQuery(db, (url: string) =>
+  const claim = preparedQuery(db, (url: string) =>
     db
       .updateTable("file")
-      .set({ use: FileUse.TAKEN })
+      .set({ use: FileUse.CLAIMED })
       .where("url", "=", url)
-      .where("use", "!=", FileUse.GOING),
+      .where("use", "!=", FileUse.DELETING),
   );
 
   return {
     async insertFile(file) {
       await db
         .insertInto("file")
-        .values({ ...file, use: FileUse.NONE })
+        .values({ ...file, use: FileUse.UNCLAIMED })
         .execute();
     },
     async claimFile(url) {
-      const { numAffectedRows = 0n } = await take(url);
+      const { numAffectedRows = 0n } = await claim(url);
       return numAffectedRows > 0n;
     },
     async markFilesForDeletion(before, limit) {
-      const condemned = await db
+      const marked = await db
         .selectFrom("file")
         .select("url")
         .where((eb) =>
           eb.or([
-            eb("use", "=", FileUse.GOING),
-            eb.and([eb("use", "=", FileUse.NONE), eb("createdAt", "<", before)]),
+            eb("use", "=", FileUse.DELETING),
+            eb.and([eb("use", "=", FileUse.UNCLAIMED), eb("createdAt", "<", before)]),
           ]),
         )
         .limit(limit)
         .execute();
-      const urls = condemned.map((file) => file.url);
-      for (const piece of inBatches(urls)) {
-        await db.updateTable("file").set({ use: FileUse.GOING }).where("url", "in", piece).execute();
+      const urls = marked.map((file) => file.url);
+      for (const batch of inBatches(urls)) {
+        await db.updateTable("file").set({ use: FileUse.DELETING }).where("url", "in", batch).execute();
       }
       return urls;
     },
     async deleteFileRows(urls) {
-      for (const piece of inBatches(urls)) {
-        await db.deleteFrom("file").where("url", "in", piece).execute();
+      for (const batch of inBatches(urls)) {
+        await db.deleteFrom("file").where("url", "in", batch).execute();
       }
     },
   };

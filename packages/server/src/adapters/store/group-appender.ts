@@ -9,7 +9,7 @@ import { queryTemplate } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
-function insertion(db: Kysely<Tables>) {
+function insertTemplate(db: Kysely<Tables>) {
   return queryTemplate(
     (
       id: number,
@@ -52,92 +52,96 @@ function insertion(db: Kysely<Tables>) {
 }
 
 /**
- * Who left which group since the store was opened, and how often people came or went. A message that was allowed a moment before somebody
- * was removed may come to its commit a moment after: only here is it known which of the two was first.
+ * Who left which group since the store was opened, and how many membership changes each group had. A message may be authorized just before
+ * its sender is removed and reach its commit just after: only here it is leavers which of the two came first.
  */
 export class MemberChanges {
   readonly #leavers = new Map<number, Set<number>>();
-  readonly #written = new Map<number, number>();
-  readonly #committed = new Map<number, number>();
+  readonly #writtenCounts = new Map<number, number>();
+  readonly #committedCounts = new Map<number, number>();
   /** Groups with changes that are not committed yet. */
-  readonly #open = new Set<number>();
-  /** Takes back what is not committed yet, the newest last. */
-  #undoing: (() => void)[] = [];
-  #mark = 0;
+  readonly #uncommitted = new Set<number>();
+  /** Undo the changes that are not committed yet; the newest is last. */
+  #undoSteps: (() => void)[] = [];
+  /** Length of `#undoSteps` when the current write began. */
+  #undoMark = 0;
 
-  left(groupId: number, userId: number): void {
+  /** A member left or was removed. */
+  recordLeave(groupId: number, userId: number): void {
     this.#count(groupId);
     if (this.hasLeft(groupId, userId)) return;
     this.#add(groupId, userId);
-    this.#undoing.push(() => this.#remove(groupId, userId));
+    this.#undoSteps.push(() => this.#remove(groupId, userId));
   }
 
-  came(groupId: number, userId: number): void {
+  /** A person joined. */
+  recordJoin(groupId: number, userId: number): void {
     this.#count(groupId);
     if (!this.hasLeft(groupId, userId)) return;
     this.#remove(groupId, userId);
-    this.#undoing.push(() => this.#add(groupId, userId));
+    this.#undoSteps.push(() => this.#add(groupId, userId));
   }
 
   #count(groupId: number): void {
-    this.#written.set(groupId, this.written(groupId) + 1);
-    this.#open.add(groupId);
+    this.#writtenCounts.set(groupId, this.writtenCount(groupId) + 1);
+    this.#uncommitted.add(groupId);
   }
 
   #add(groupId: number, userId: number): void {
-    const known = this.#leavers.get(groupId);
-    if (known === undefined) this.#leavers.set(groupId, new Set([userId]));
-    else known.add(userId);
+    const leavers = this.#leavers.get(groupId);
+    if (leavers === undefined) this.#leavers.set(groupId, new Set([userId]));
+    else leavers.add(userId);
   }
 
   #remove(groupId: number, userId: number): void {
-    const known = this.#leavers.get(groupId);
-    known?.delete(userId);
-    if (known?.size === 0) this.#leavers.delete(groupId);
+    const leavers = this.#leavers.get(groupId);
+    leavers?.delete(userId);
+    if (leavers?.size === 0) this.#leavers.delete(groupId);
   }
 
   hasLeft(groupId: number, userId: number): boolean {
     return this.#leavers.get(groupId)?.has(userId) === true;
   }
 
-  /** How many changes there were up to this place among the writes; what was undone counts too. */
-  written(groupId: number): number {
-    return this.#written.get(groupId) ?? 0;
+  /** How many changes the group had up to the current write, including those that were rolled back. */
+  writtenCount(groupId: number): number {
+    return this.#writtenCounts.get(groupId) ?? 0;
   }
 
-  /** How many of them everybody can read. */
-  committed(groupId: number): number {
-    return this.#committed.get(groupId) ?? 0;
+  /** How many of these changes are committed. */
+  committedCount(groupId: number): number {
+    return this.#committedCounts.get(groupId) ?? 0;
   }
 
   mark(): void {
-    this.#mark = this.#undoing.length;
+    this.#undoMark = this.#undoSteps.length;
   }
 
   confirm(): void {
-    this.#undoing = [];
-    for (const groupId of this.#open) this.#committed.set(groupId, this.written(groupId));
-    this.#open.clear();
+    this.#undoSteps = [];
+    for (const groupId of this.#uncommitted) this.#committedCounts.set(groupId, this.writtenCount(groupId));
+    this.#uncommitted.clear();
   }
 
-  /** Maybe somebody's leaving, or coming back, was undone. */
+  /** Undoes the leaves and joins of writes that were rolled back. */
   discard(rollbackScope: RollbackScope): void {
-    for (const undo of this.#undoing.splice(rollbackScope === "write" ? this.#mark : 0).reverse()) undo();
+    for (const undo of this.#undoSteps.splice(rollbackScope === "write" ? this.#undoMark : 0).reverse())
+      undo();
   }
 }
 
-/** Appends messages of groups: one row, however many members there are. */
+/** Appends group messages: one row per message, however many members the group has. */
 export function groupAppender(
   engine: WriteEngine,
   db: Kysely<Tables>,
   memberChanges: MemberChanges,
 ): Appender<NewGroupMessage, GroupMessageRow> {
   return new Appender(engine, {
-    insertion: insertion(db),
+    insertTemplate: insertTemplate(db),
     newestUpTo: monotonicTime(db, "groupMessage").newestUpTo,
     findByTmpId: groupMessageReads(db).findGroupMessageByTmpId,
-    toRow: (message, head) => ({
-      id: head.id,
+    toRow: (message, assigned) => ({
+      id: assigned.id,
       tmpId: message.tmpId,
       type: message.type,
       groupId: message.groupId,
@@ -145,7 +149,7 @@ export function groupAppender(
       sendNickName: message.sendNickName,
       sendRole: message.sendRole,
       content: message.content,
-      sendTime: head.sendTime,
+      sendTime: assigned.sendTime,
       tip: message.tip ?? null,
       act: message.act ?? null,
       onlyFor: message.onlyFor ?? null,
@@ -174,7 +178,7 @@ export function groupAppender(
     ],
     rejectionOf: ({ groupId, sendId }) =>
       memberChanges.hasLeft(groupId, sendId) ? new ApiError("message.notInGroup") : undefined,
-    memberChangesOf: ({ groupId }) => memberChanges.written(groupId),
+    memberChangesOf: ({ groupId }) => memberChanges.writtenCount(groupId),
     mark: () => memberChanges.mark(),
     discard: (rollbackScope) => memberChanges.discard(rollbackScope),
     confirm: () => memberChanges.confirm(),

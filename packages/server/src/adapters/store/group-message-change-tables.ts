@@ -1,17 +1,18 @@
-/** What happens to messages of groups after they were sent, and who has read them. */
-/** As `PrivateEditTable`. */
+/** Tables for changes of group messages after they were sent, and for read positions. */
+
+/** The edits of each group message, as in `PrivateEditTable`. */
 export interface GroupEditTable {
   eventId: number;
   targetId: number;
 }
 
-/** What a message said before its first edit, kept where somebody has left since: the later texts are those of its edits. */
+/** The text of a message before its first edit, stored only if a reader has left since. Later texts are in the edits. */
 export interface GroupFirstTextTable {
   messageId: number;
   content: string;
 }
 
-/** Messages of a group that one member no longer sees. */
+/** Messages of a group that one member has deleted for themselves. */
 export interface HiddenGroupTable {
   ownerId: number;
   messageId: number;
@@ -24,18 +25,19 @@ export interface GroupReadTable {
   groupId: number;
   userId: number;
   readId: number;
-  /** The person's change number when it last moved. */
+  /** The person's change number when the position last moved. */
   changed: number;
 }
 
-/** In which groups messages with receipt of this person were read by others. */
+/** Groups in which others read messages of this person that ask for receipts. */
 export interface GroupReceiptTable {
   ownerId: number;
   groupId: number;
-  /** The owner's change number when one was last read. */
+  /** The owner's change number when such a message was last read. */
   changed: number;
 }
 
+/** All tables of this file, by name. */
 export interface GroupMessageChangeTables {
   groupEdit: GroupEditTable;
   groupFirstText: GroupFirstTextTable;

@@ -12,7 +12,7 @@ import { type MessageChangeParts, messageChangeWrites } from "./message-changes.
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** What happens to messages of groups after they were sent. */
+/** Writes that change group messages after they were sent: recalls, edits, hidden messages and read positions. */
 export function groupMessageChangeWrites(
   db: Kysely<Tables>,
   parts: MessageChangeParts,
@@ -39,16 +39,16 @@ export function groupMessageChangeWrites(
       .onConflict((conflict) => conflict.columns(["ownerId", "groupId"]).doUpdateSet({ changed })),
   );
 
-  /** `changed`: 0 for what `/user/changes` does not tell. */
+  /** `changed` is 0 for rows that `/user/changes` does not report. */
   async function insertHidden(
     groupId: number,
     changed: number,
     hidden: readonly { ownerId: number; messageId: number }[],
   ) {
-    for (const piece of inBatches(hidden)) {
+    for (const batch of inBatches(hidden)) {
       await db
         .insertInto("hiddenGroup")
-        .values(piece.map((one) => ({ ...one, groupId, changed })))
+        .values(batch.map((row) => ({ ...row, groupId, changed })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
@@ -56,7 +56,7 @@ export function groupMessageChangeWrites(
 
   return {
     async recallGroup(recall) {
-      await parts.secureDelete(() => versions.forgetFirstText(recall.id));
+      await parts.secureDelete(() => versions.deleteFirstText(recall.id));
       await changes.recall(recall);
     },
 
@@ -67,22 +67,22 @@ export function groupMessageChangeWrites(
         .where("id", "=", edit.id)
         .execute();
       if (target === undefined) return;
-      if (target.editedAt === null) await versions.keepFirstText(target);
+      if (target.editedAt === null) await versions.saveFirstText(target);
       await changes.edit(edit);
       const { groupId } = target;
-      const hiddenBefore = [
+      const excludedIds = [
         ...(await messages.listGroupHiders(edit.id)),
         ...(await messages.listGroupLatecomers(groupId, edit.id)),
       ];
       await insertHidden(
         groupId,
         0,
-        hiddenBefore.map((ownerId) => ({ ownerId, messageId: edit.eventId })),
+        excludedIds.map((ownerId) => ({ ownerId, messageId: edit.eventId })),
       );
     },
 
     async hideGroupMessages(userId, groupId, ids) {
-      const seen = await ranges.inGroup(userId, groupId);
+      const visible = await ranges.inGroup(userId, groupId);
       const rows = await db
         .selectFrom("groupMessage as m")
         .select(["m.id", "m.quoteId"])
@@ -90,31 +90,31 @@ export function groupMessageChangeWrites(
         .where("m.groupId", "=", groupId)
         .where(isVisibleInGroup(userId))
         .execute();
-      const shown = rows.filter((row) => isWithin(seen, row.id));
+      const shown = rows.filter((row) => isWithin(visible, row.id));
       if (shown.length === 0) return false;
       const changed = await nextChange(userId);
-      const own = (messageId: number) => ({ ownerId: userId, messageId });
+      const hiddenRow = (messageId: number) => ({ ownerId: userId, messageId });
       await insertHidden(
         groupId,
         changed,
-        shown.map((row) => own(row.id)),
+        shown.map((row) => hiddenRow(row.id)),
       );
-      // The events of their edits hold their text as well, but no client shows one: nobody need be told.
+      // The stored edits contain the text as well. Clients never show them, so hiding them needs no change number.
       const events = await db
         .selectFrom("groupEdit")
         .select(["eventId", "targetId"])
         .where("targetId", "in", affectedRows(shown))
         .execute();
-      const hiddenBefore = new Map<number, boolean>();
+      const isTargetHidden = new Map<number, boolean>();
       for (const { targetId } of events) {
-        if (hiddenBefore.has(targetId)) continue;
-        hiddenBefore.set(targetId, (await messages.listGroupHiders(targetId)).includes(userId));
+        if (isTargetHidden.has(targetId)) continue;
+        isTargetHidden.set(targetId, (await messages.listGroupHiders(targetId)).includes(userId));
       }
-      const unseen = events.filter((event) => hiddenBefore.get(event.targetId));
+      const hiddenEvents = events.filter((event) => isTargetHidden.get(event.targetId));
       await insertHidden(
         groupId,
         0,
-        unseen.map((event) => own(event.eventId)),
+        hiddenEvents.map((event) => hiddenRow(event.eventId)),
       );
       return true;
     },
@@ -123,11 +123,11 @@ export function groupMessageChangeWrites(
       const before = (await position(userId, groupId)).rows[0]?.readId ?? -1;
       if (messageId <= before) return undefined;
       await setPosition(userId, groupId, messageId, await nextChange(userId));
-      // Whoever has read it counts as a reader, whatever he hides or clears.
-      const seen = await ranges.ofStays(userId, groupId);
+      // A person who has read a message counts as a reader, even after hiding or clearing it.
+      const stays = await ranges.ofStays(userId, groupId);
       const { rows } = await covered(userId, groupId, before + 1, messageId);
-      const read = rows.filter((row) => isWithin(seen, row.id));
-      // The lower id first, as everywhere: two nodes never wait for each other.
+      const read = rows.filter((row) => isWithin(stays, row.id));
+      // The lower id first, as everywhere, so that two nodes cannot deadlock.
       for (const ownerId of [...new Set(read.map((row) => row.sendId))].sort((a, b) => a - b)) {
         await setReceipt(ownerId, groupId, await nextChange(ownerId));
       }
@@ -136,7 +136,7 @@ export function groupMessageChangeWrites(
   };
 }
 
-/** What of this a device that was away has missed. */
+/** The changes of group chats that a device missed while it was away. */
 export function groupChanges(db: Kysely<Tables>) {
   const receipts = receiptChanges(db);
   const positions = preparedQuery(db, (userId: number, since: number) =>
@@ -158,9 +158,9 @@ export function groupChanges(db: Kysely<Tables>) {
   return async (userId: number, since: number): Promise<Pick<ChangeSet, "read" | "hidden" | "receipts">> => {
     const hidden = new Map<number, number[]>();
     for (const { groupId, messageId } of (await hiddenSince(userId, since)).rows) {
-      const known = hidden.get(groupId);
-      if (known === undefined) hidden.set(groupId, [messageId]);
-      else known.push(messageId);
+      const idsOfGroup = hidden.get(groupId);
+      if (idsOfGroup === undefined) hidden.set(groupId, [messageId]);
+      else idsOfGroup.push(messageId);
     }
     return {
       read: (await positions(userId, since)).rows.map(({ groupId, readId }) => ({

@@ -17,18 +17,19 @@ import { groupRows, visibleGroupRows } from "./message-rows.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
+/** Reads group messages: single rows, history pages, days with messages, and who may see a row. */
 export function groupMessageReads(
   db: Kysely<Tables>,
 ): GroupMessageReads & Pick<GroupReads, "newestGroupMessageId"> {
   const toRows = groupRows(db);
-  const toRowsSeen = visibleGroupRows(db);
+  const toVisibleRows = visibleGroupRows(db);
   const { listGroupFormerTexts } = groupMessageVersions(db);
   const ranges = visibleRanges(db);
   const { firstIdAt } = monotonicTime(db, "groupMessage");
   const byId = preparedQuery(db, (id: number) =>
     db.selectFrom("groupMessage").selectAll().where("id", "=", id),
   );
-  const shown = preparedQuery(db, (userId: number, id: number) =>
+  const visibleById = preparedQuery(db, (userId: number, id: number) =>
     db.selectFrom("groupMessage as m").selectAll("m").where("m.id", "=", id).where(isVisibleInGroup(userId)),
   );
   const byTmpId = preparedQuery(db, (sendId: number, tmpId: string) =>
@@ -45,7 +46,7 @@ export function groupMessageReads(
       .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("h.groupId"), eb.ref("h.ownerId"))))),
   );
 
-  /** What quotes a message and is not hidden from this person. */
+  /** Messages that quote this message and that this person has not deleted for themselves. */
   const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
     db
       .selectFrom("groupMessage as q")
@@ -133,29 +134,29 @@ export function groupMessageReads(
       return (await toRows((await byId(id)).rows))[0];
     },
     async findVisibleGroupMessage(userId, id) {
-      const [row] = (await shown(userId, id)).rows;
+      const [row] = (await visibleById(userId, id)).rows;
       if (row === undefined || !isWithin(await ranges.inGroup(userId, row.groupId), id)) return undefined;
-      return (await toRowsSeen(userId, [row]))[0];
+      return (await toVisibleRows(userId, [row]))[0];
     },
     async findGroupMessageByTmpId(sendId, tmpId) {
       return (await toRows((await byTmpId(sendId, tmpId)).rows))[0];
     },
     async listGroupMessages(userId, ids) {
-      const found: Awaited<ReturnType<typeof byId>>["rows"] = [];
-      for (const piece of inBatches(ids)) {
-        found.push(
+      const rows: Awaited<ReturnType<typeof byId>>["rows"] = [];
+      for (const batch of inBatches(ids)) {
+        rows.push(
           ...(await db
             .selectFrom("groupMessage")
             .selectAll()
-            .where("id", "in", piece)
+            .where("id", "in", batch)
             .orderBy("id")
             .execute()),
         );
       }
-      return toRowsSeen(userId, found);
+      return toVisibleRows(userId, rows);
     },
     async groupHistory(userId, groupId, page) {
-      return toRowsSeen(userId, await historyPage(await chatOf(userId, groupId), page));
+      return toVisibleRows(userId, await historyPage(await chatOf(userId, groupId), page));
     },
     async groupDays(userId, groupId, starts) {
       const chat = {

@@ -1,6 +1,6 @@
 /**
- * What was written in a group as one person was there for it. An edit is told to those whose stays in the group hold it; to everybody else
- * the message stands as they knew it: with the text of its newest edit that they were there for, or with its first text.
+ * Group messages with the text that one person may see. An edit reaches only people whose stays in the group contain it. Everybody else sees
+ * the text of the newest edit made during their stays, or the first text.
  */
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
@@ -10,8 +10,9 @@ import { isWithin, visibleRanges } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** A text that stands no longer; null: it was not kept. */
+/** An earlier text of a message. */
 interface Version {
+  /** null: it was not stored. */
   content: string | null;
   editedAt: number | null;
 }
@@ -31,6 +32,7 @@ interface VisibleRow {
   quote?: QuotedRow | null;
 }
 
+/** Reads and stores earlier texts of edited group messages. */
 export function groupMessageVersions(db: Kysely<Tables>) {
   const ranges = visibleRanges(db);
   const formerGroups = preparedQuery(db, (userId: number) =>
@@ -41,8 +43,8 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       .where("userId", "=", userId)
       .where("toId", "is not", null),
   );
-  /** Those who were there for a message and whose stay has ended; by the members, since stays are kept by person. */
-  const wherePresent = (groupId: number, id: number) =>
+  /** People who were in the group for a message and whose stay has ended. Starts from the members, because stays are indexed by person. */
+  const endedStaysOver = (groupId: number, id: number) =>
     db
       .selectFrom("groupMember as p")
       .innerJoin("groupStay as s", (join) =>
@@ -52,97 +54,100 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       .where("p.groupId", "=", groupId)
       .where("s.fromId", "<", id)
       .where("s.toId", ">=", id);
-  const someFormer = preparedQuery(db, (groupId: number, id: number) => wherePresent(groupId, id).limit(1));
-  const returned = preparedQuery(db, (groupId: number, id: number) =>
-    wherePresent(groupId, id).where("p.quit", "=", 0),
+  const anyEndedStay = preparedQuery(db, (groupId: number, id: number) =>
+    endedStaysOver(groupId, id).limit(1),
+  );
+  const rejoined = preparedQuery(db, (groupId: number, id: number) =>
+    endedStaysOver(groupId, id).where("p.quit", "=", 0),
   );
 
-  /** The edits of each message, the oldest first; messages without any are left out. */
+  /** The edits of each message, oldest first; messages without edits are left out. */
   async function editsOf(ids: readonly number[]): Promise<Map<number, Edit[]>> {
-    const found = new Map<number, Edit[]>();
-    for (const piece of inBatches(ids)) {
+    const editsById = new Map<number, Edit[]>();
+    for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom("groupEdit as e")
         .innerJoin("groupMessage as m", "m.id", "e.eventId")
         .select(["e.targetId", "e.eventId", "m.content", "m.sendTime"])
-        .where("e.targetId", "in", piece)
+        .where("e.targetId", "in", batch)
         .orderBy("e.eventId")
         .execute();
       for (const { targetId, ...edit } of rows) {
-        const known = found.get(targetId);
-        if (known === undefined) found.set(targetId, [edit]);
-        else known.push(edit);
+        const editsOfMessage = editsById.get(targetId);
+        if (editsOfMessage === undefined) editsById.set(targetId, [edit]);
+        else editsOfMessage.push(edit);
       }
     }
-    return found;
+    return editsById;
   }
 
   async function firstTextsOf(ids: readonly number[]): Promise<Map<number, string>> {
-    const found = new Map<number, string>();
-    for (const piece of inBatches(ids)) {
+    const texts = new Map<number, string>();
+    for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom("groupFirstText")
         .select(["messageId", "content"])
-        .where("messageId", "in", piece)
+        .where("messageId", "in", batch)
         .execute();
-      for (const { messageId, content } of rows) found.set(messageId, content);
+      for (const { messageId, content } of rows) texts.set(messageId, content);
     }
-    return found;
+    return texts;
   }
 
-  /** Which of these messages of a group stand otherwise for this person, and how. */
-  async function formerOf(
+  /** The earlier versions that this person sees of these messages, for those that have a newer text. */
+  async function earlierVersions(
     userId: number,
     groupId: number,
     ids: readonly number[],
   ): Promise<Map<number, Version>> {
-    const found = new Map<number, Version>();
+    const versions = new Map<number, Version>();
     const edits = await editsOf(ids);
-    if (edits.size === 0) return found;
+    if (edits.size === 0) return versions;
     const stays = await ranges.ofStays(userId, groupId);
     for (const [id, all] of edits) {
-      const seen = all.filter((edit) => isWithin(stays, edit.eventId)).at(-1);
-      if (seen === all.at(-1)) continue;
-      found.set(id, { content: seen?.content ?? null, editedAt: seen?.sendTime ?? null });
+      const lastSeen = all.filter((edit) => isWithin(stays, edit.eventId)).at(-1);
+      if (lastSeen === all.at(-1)) continue;
+      versions.set(id, { content: lastSeen?.content ?? null, editedAt: lastSeen?.sendTime ?? null });
     }
-    const first = await firstTextsOf(
-      [...found].filter(([, version]) => version.editedAt === null).map(([id]) => id),
+    const firstTexts = await firstTextsOf(
+      [...versions].filter(([, version]) => version.editedAt === null).map(([id]) => id),
     );
-    for (const [id, content] of first) found.set(id, { content, editedAt: null });
-    return found;
+    for (const [id, content] of firstTexts) versions.set(id, { content, editedAt: null });
+    return versions;
   }
 
   return {
-    /** Rows and their quotes with the texts that this person was there for. */
+    /** Returns the rows and their quotes with the texts that this person may see. */
     async asSeen<Row extends VisibleRow>(userId: number, rows: readonly Row[]): Promise<Row[]> {
-      const asked = new Map<number, Set<number>>();
+      const idsByGroup = new Map<number, Set<number>>();
       for (const { id, groupId, editedAt, quote } of rows) {
-        const ids = asked.get(groupId) ?? new Set<number>();
+        const ids = idsByGroup.get(groupId) ?? new Set<number>();
         if (editedAt !== null) ids.add(id);
         if (quote?.type === MessageType.TEXT) ids.add(quote.id);
-        if (ids.size > 0) asked.set(groupId, ids);
+        if (ids.size > 0) idsByGroup.set(groupId, ids);
       }
-      const found = new Map<number, Version>();
-      if (asked.size > 0) {
-        // Nobody but those who have once left has missed an edit of what they see.
+      const versions = new Map<number, Version>();
+      if (idsByGroup.size > 0) {
+        // Only people who once left the group can have missed an edit of a message that they see.
         for (const { groupId } of (await formerGroups(userId)).rows) {
-          const ids = asked.get(groupId);
+          const ids = idsByGroup.get(groupId);
           if (ids === undefined) continue;
-          for (const [id, version] of await formerOf(userId, groupId, [...ids])) found.set(id, version);
+          for (const [id, version] of await earlierVersions(userId, groupId, [...ids]))
+            versions.set(id, version);
         }
       }
-      if (found.size === 0) return [...rows];
-      return rows.map((row) => withVersions(row, found));
+      if (versions.size === 0) return [...rows];
+      return rows.map((row) => withVersions(row, versions));
     },
 
-    /** Before a message of a group has another text: keeps its first one for those who were there for it and are out of reach now. */
-    async keepFirstText({
+    /** Call it before the first edit of a message: stores the first text if somebody who could read it has left since. */
+    async saveFirstText({
       id,
       groupId,
       content,
     }: Pick<VisibleRow, "id" | "groupId" | "content">): Promise<void> {
-      const isMissed = (await someFormer(groupId, id)).rows.length > 0;
-      if (!isMissed) return;
+      const hasFormerReader = (await anyEndedStay(groupId, id)).rows.length > 0;
+      if (!hasFormerReader) return;
       await db
         .insertInto("groupFirstText")
         .values({ messageId: id, content })
@@ -150,7 +155,7 @@ export function groupMessageVersions(db: Kysely<Tables>) {
         .execute();
     },
 
-    async forgetFirstText(id: number): Promise<void> {
+    async deleteFirstText(id: number): Promise<void> {
       await db.deleteFrom("groupFirstText").where("messageId", "=", id).execute();
     },
 
@@ -160,8 +165,8 @@ export function groupMessageVersions(db: Kysely<Tables>) {
     ): Promise<{ userId: number; content: string | null }[]> {
       const people: { userId: number; content: string | null }[] = [];
       if ((await editsOf([id])).size === 0) return people;
-      for (const { userId } of (await returned(groupId, id)).rows) {
-        const version = (await formerOf(userId, groupId, [id])).get(id);
+      for (const { userId } of (await rejoined(groupId, id)).rows) {
+        const version = (await earlierVersions(userId, groupId, [id])).get(id);
         if (version !== undefined) people.push({ userId, content: version.content });
       }
       return people;
@@ -169,14 +174,14 @@ export function groupMessageVersions(db: Kysely<Tables>) {
   } satisfies Pick<GroupMessageReads, "listGroupFormerTexts"> & Record<string, unknown>;
 }
 
-function withVersions<Row extends VisibleRow>(row: Row, found: ReadonlyMap<number, Version>): Row {
-  const own = row.editedAt === null ? undefined : found.get(row.id);
-  const quoted = row.quote ? found.get(row.quote.id) : undefined;
-  if (own === undefined && quoted === undefined) return row;
+function withVersions<Row extends VisibleRow>(row: Row, versions: ReadonlyMap<number, Version>): Row {
+  const ownVersion = row.editedAt === null ? undefined : versions.get(row.id);
+  const quotedVersion = row.quote ? versions.get(row.quote.id) : undefined;
+  if (ownVersion === undefined && quotedVersion === undefined) return row;
   return {
     ...row,
-    ...(own && { editedAt: own.editedAt, ...textOf(own) }),
-    ...(quoted && row.quote && { quote: { ...row.quote, ...textOf(quoted) } }),
+    ...(ownVersion && { editedAt: ownVersion.editedAt, ...textOf(ownVersion) }),
+    ...(quotedVersion && row.quote && { quote: { ...row.quote, ...textOf(quotedVersion) } }),
   };
 }
 

@@ -8,10 +8,10 @@ import { pullStart } from "./private-pull.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
-/** Groups looked at in one turn of the event loop. */
+/** Groups processed in one turn of the event loop. */
 const GROUPS_PER_TURN = 16;
 
-/** Ids come from the indexes alone; the rows are read as they are sent. */
+/** Starts pulls of group messages. Ids are read from the indexes alone; the rows are read when they are pulled. */
 export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "startGroupPull"> {
   const messageTimes = monotonicTime(db, "groupMessage");
   const ranges = visibleRanges(db);
@@ -31,33 +31,38 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
 
   return {
     async startGroupPull(userId, window) {
-      const since = await pullStart(messageTimes, window);
+      const startId = await pullStart(messageTimes, window);
       const max = window.minId === 0 ? window.firstMax : Number.MAX_SAFE_INTEGER;
       const ids: number[] = [];
       let fromId: number | null = null;
-      let looked = 0;
+      let processed = 0;
 
-      /** Ids of the group between these, the newest first. */
-      const between = async (groupId: number, own: readonly IdRange[], span: IdRange, limit: number) => {
-        const found: number[] = [];
-        for (const { from, to } of [...own].reverse()) {
-          const [low, high] = [Math.max(from, span.from), Math.min(to, span.to)];
-          if (low > high || found.length >= limit) continue;
-          const { rows } = await newest(userId, groupId, low, high, limit - found.length);
-          for (const row of rows) found.push(row.id);
+      /** Visible ids of the group inside these bounds, newest first. */
+      const between = async (
+        groupId: number,
+        visible: readonly IdRange[],
+        bounds: IdRange,
+        limit: number,
+      ) => {
+        const foundIds: number[] = [];
+        for (const { from, to } of [...visible].reverse()) {
+          const [low, high] = [Math.max(from, bounds.from), Math.min(to, bounds.to)];
+          if (low > high || foundIds.length >= limit) continue;
+          const { rows } = await newest(userId, groupId, low, high, limit - foundIds.length);
+          for (const row of rows) foundIds.push(row.id);
         }
-        return found;
+        return foundIds;
       };
 
-      for (const [groupId, own] of await ranges.everywhere(userId)) {
-        const sent = await between(groupId, own, { from: since, to: Number.MAX_SAFE_INTEGER }, max);
-        ids.push(...sent);
-        const start = sent.length < max ? since : (sent.at(-1) ?? since);
+      for (const [groupId, visible] of await ranges.everywhere(userId)) {
+        const pulled = await between(groupId, visible, { from: startId, to: Number.MAX_SAFE_INTEGER }, max);
+        ids.push(...pulled);
+        const start = pulled.length < max ? startId : (pulled.at(-1) ?? startId);
         if (start > window.minId + 1) {
-          const left = await between(groupId, own, { from: window.minId + 1, to: start - 1 }, 1);
-          if (left.length > 0) fromId = Math.max(fromId ?? 0, start);
+          const omitted = await between(groupId, visible, { from: window.minId + 1, to: start - 1 }, 1);
+          if (omitted.length > 0) fromId = Math.max(fromId ?? 0, start);
         }
-        if (++looked % GROUPS_PER_TURN === 0) await nextTurn();
+        if (++processed % GROUPS_PER_TURN === 0) await nextTurn();
       }
       return { ids: ids.sort((a, b) => a - b), fromId };
     },

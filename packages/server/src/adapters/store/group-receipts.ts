@@ -4,7 +4,7 @@ import { isNotRemovedByModerator } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** Own messages with receipt of one group that a device which was away is told of when one was read; older ones come with their pages. */
+/** How many of the newest own messages with receipt per group the change feed reports; older ones come with their history pages. */
 const RECEIPT_CHANGES_MAX = 500;
 
 interface Stay {
@@ -15,12 +15,13 @@ interface Stay {
   quit: number;
 }
 
+/** The reads of this file. */
 export type GroupReceiptReads = Pick<
   GroupMessageReads,
   "groupReadPositions" | "listGroupReceipts" | "listGroupReaders" | "listGroupUnread"
 >;
 
-/** Who has read what: one position a member, and never a row a message. */
+/** Reads who has read which message. Stored is one read position per member, never a row per message. */
 export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
   const positions = preparedQuery(db, (userId: number) =>
     db.selectFrom("groupRead").select(["groupId", "readId"]).where("userId", "=", userId),
@@ -51,12 +52,12 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
     },
     async listGroupReceipts(groupId, ids) {
       const rows: { id: number; sendId: number }[] = [];
-      for (const piece of inBatches(ids)) {
+      for (const batch of inBatches(ids)) {
         rows.push(
           ...(await db
             .selectFrom("groupMessage")
             .select(["id", "sendId"])
-            .where("id", "in", piece)
+            .where("id", "in", batch)
             .where("groupId", "=", groupId)
             .where("receipt", "=", sql.lit(1))
             .orderBy("id")
@@ -69,19 +70,21 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
     },
     async listGroupReaders({ id, groupId, sendId }) {
       const members = (await stays(groupId)).rows;
-      return members.filter((stay) => sees(stay, id, sendId) && stay.readId >= id).map((stay) => stay.userId);
+      return members
+        .filter((stay) => isRecipient(stay, id, sendId) && stay.readId >= id)
+        .map((stay) => stay.userId);
     },
     async listGroupUnread({ id, groupId, sendId }) {
       const members = (await stays(groupId)).rows;
       return members
-        .filter((stay) => stay.quit === 0 && sees(stay, id, sendId) && stay.readId < id)
+        .filter((stay) => stay.quit === 0 && isRecipient(stay, id, sendId) && stay.readId < id)
         .map((stay) => stay.userId);
     },
   };
 }
 
-/** Whether this stay, of somebody else than the sender, is one in which the message is seen. */
-function sees({ userId, fromId, toId }: Stay, id: number, sendId: number): boolean {
+/** Whether the message falls into this stay of somebody other than the sender. */
+function isRecipient({ userId, fromId, toId }: Stay, id: number, sendId: number): boolean {
   return userId !== sendId && fromId < id && (toId === null || id <= toId);
 }
 
@@ -93,15 +96,15 @@ function receiptOf(
   let readedCount = 0;
   let receiptOk = true;
   for (const stay of stays) {
-    if (!sees(stay, id, sendId)) continue;
+    if (!isRecipient(stay, id, sendId)) continue;
     if (stay.readId >= id) readedCount++;
-    // Nobody waits for who has left.
+    // Members who left are not waited for.
     else if (stay.quit === 0) receiptOk = false;
   }
   return { id, groupId, readedCount, receiptOk };
 }
 
-/** Others' messages with receipt, between two positions of a reader, also those that he has hidden: ids and senders. */
+/** Ids and senders of others' messages with receipt between two read positions, including messages that the reader has hidden. */
 export function coveredReceipts(db: Kysely<Tables>) {
   return preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
     db
@@ -117,7 +120,7 @@ export function coveredReceipts(db: Kysely<Tables>) {
   );
 }
 
-/** What of this a device of the sender that was away has missed. */
+/** The receipts that a sender's device missed while it was away. */
 export function receiptChanges(db: Kysely<Tables>) {
   const { listGroupReceipts } = groupReceiptReads(db);
   const groups = preparedQuery(db, (ownerId: number, since: number) =>
@@ -138,11 +141,11 @@ export function receiptChanges(db: Kysely<Tables>) {
       .limit(RECEIPT_CHANGES_MAX),
   );
   return async (userId: number, since: number): Promise<GroupReceipt[]> => {
-    const found: GroupReceipt[] = [];
+    const receipts: GroupReceipt[] = [];
     for (const { groupId } of (await groups(userId, since)).rows) {
       const ids = (await ownIds(userId, groupId)).rows.map((row) => row.id);
-      found.push(...(await listGroupReceipts(groupId, ids)));
+      receipts.push(...(await listGroupReceipts(groupId, ids)));
     }
-    return found;
+    return receipts;
   };
 }

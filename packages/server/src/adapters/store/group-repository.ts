@@ -21,13 +21,13 @@ function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
   };
 }
 
-/** A group whose attributes are damaged is a group all the same. */
+/** Damaged attributes must not make the whole group unreadable. */
 function attributesOf({
   id,
   attributes,
 }: Pick<Selectable<ChatGroupTable>, "id" | "attributes">): Record<string, string> {
   try {
-    // Written from this type by this adapter.
+    // This adapter wrote the value from this type.
     return JSON.parse(attributes) as Record<string, string>;
   } catch (error) {
     reportUnreadableRow("chatGroup", id, error);
@@ -36,13 +36,15 @@ function attributesOf({
 }
 
 function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  // Nothing else is written there.
+  // Only these values are written to the column.
   const role = row.role as GroupRole;
   return { ...row, role, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
+/** The reads of groups except those of their messages. */
 export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;
 
+/** Reads groups, members, stays and requests. */
 export function groupReads(db: Kysely<Tables>): GroupStateReads {
   const groupById = preparedQuery(db, (id: number) =>
     db.selectFrom("chatGroup").selectAll().where("id", "=", id),
@@ -50,7 +52,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
   const member = preparedQuery(db, (groupId: number, userId: number) =>
     db.selectFrom("groupMember").selectAll().where("groupId", "=", groupId).where("userId", "=", userId),
   );
-  const making = preparedQuery(db, (makerId: number, tmpId: string) =>
+  const creationOf = preparedQuery(db, (makerId: number, tmpId: string) =>
     db.selectFrom("groupMaking").select("groupId").where("makerId", "=", makerId).where("tmpId", "=", tmpId),
   );
   const membersOf = preparedQuery(db, (groupId: number) =>
@@ -85,7 +87,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
     .selectFrom("groupRequest as r")
     .selectAll("r")
     .where("r.status", "=", RequestStatus.PENDING);
-  // Dissolving closes them, but earlier versions left them pending.
+  // Dissolving a group closes its requests, but earlier versions left them pending.
   const answerable = pending
     .innerJoin("chatGroup as g", "g.id", "r.groupId")
     .where("g.dissolvedAt", "is", null);
@@ -96,15 +98,15 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
       return row && toGroup(row);
     },
     async findMadeGroup(makerId, tmpId) {
-      return (await making(makerId, tmpId)).rows[0]?.groupId;
+      return (await creationOf(makerId, tmpId)).rows[0]?.groupId;
     },
     async findGroups(ids) {
-      const found: GroupRow[] = [];
-      for (const piece of inBatches(ids)) {
-        const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", piece).execute();
-        found.push(...rows.map(toGroup));
+      const groups: GroupRow[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", batch).execute();
+        groups.push(...rows.map(toGroup));
       }
-      return found;
+      return groups;
     },
     async findGroupMember(groupId, userId) {
       const [row] = (await member(groupId, userId)).rows;
@@ -115,11 +117,11 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
     },
     async countGroupMembers(groupIds) {
       const counts = new Map(groupIds.map((id) => [id, 0]));
-      for (const piece of inBatches(groupIds)) {
+      for (const batch of inBatches(groupIds)) {
         const rows = await db
           .selectFrom("groupMember")
           .select((eb) => ["groupId", eb.fn.countAll<number | string>().as("count")])
-          .where("groupId", "in", piece)
+          .where("groupId", "in", batch)
           .where("quit", "=", 0)
           .groupBy("groupId")
           .execute();
@@ -131,8 +133,8 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
       return (await membershipsOf(userId)).rows.map(toMember);
     },
     async listGroupPeers(userId, among) {
-      const found: number[] = [];
-      for (const piece of inBatches(among)) {
+      const peerIds: number[] = [];
+      for (const batch of inBatches(among)) {
         const rows = await db
           .selectFrom("groupMember as mine")
           .innerJoin("groupMember as theirs", "theirs.groupId", "mine.groupId")
@@ -142,21 +144,21 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
           .where("mine.userId", "=", userId)
           .where("mine.quit", "=", 0)
           .where("g.dissolvedAt", "is", null)
-          .where("theirs.userId", "in", piece)
+          .where("theirs.userId", "in", batch)
           .where("theirs.quit", "=", 0)
           .execute();
-        found.push(...rows.map((row) => row.userId));
+        peerIds.push(...rows.map((row) => row.userId));
       }
-      return found.filter((id) => id !== userId);
+      return peerIds.filter((id) => id !== userId);
     },
     async listGroupStays(groupId, userId) {
       return (await staysOf(groupId, userId)).rows;
     },
-    async searchGroups(part, limit) {
-      const id = /^\d{1,15}$/.test(part) ? Number(part) : undefined;
+    async searchGroups(text, limit) {
+      const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
       const exact = id === undefined ? [] : (await groupById(id)).rows;
       const live = exact.filter((row) => row.dissolvedAt === null);
-      const named = (await groupsLike(`%${escapeLike(part.toLowerCase())}%`, limit)).rows;
+      const named = (await groupsLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows;
       return [...live, ...named.filter((row) => row.id !== id)].slice(0, limit).map(toGroup);
     },
 
@@ -172,8 +174,8 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
         .where("m.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])
         .orderBy("r.id", "desc")
         .execute();
-      const known = new Set(administered.map((row) => row.id));
-      const own = await answerable
+      const administeredIds = new Set(administered.map((row) => row.id));
+      const ownRequests = await answerable
         .where((eb) =>
           eb.or([
             eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
@@ -182,7 +184,7 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
         )
         .orderBy("r.id", "desc")
         .execute();
-      return [...administered, ...own.filter((row) => !known.has(row.id))];
+      return [...administered, ...ownRequests.filter((row) => !administeredIds.has(row.id))];
     },
     listPendingRequestsOfGroup: (groupId) =>
       pending.where("r.groupId", "=", groupId).orderBy("r.id").execute(),
@@ -192,17 +194,18 @@ export function groupReads(db: Kysely<Tables>): GroupStateReads {
         .orderBy("r.id")
         .execute(),
     async countPendingGroupRequests(userId) {
-      const asked = answerable.where("r.sendId", "=", userId).where("r.inviterId", "is", null);
-      return (await asked.clearSelect().select("r.id").execute()).length;
+      const ownRequests = answerable.where("r.sendId", "=", userId).where("r.inviterId", "is", null);
+      return (await ownRequests.clearSelect().select("r.id").execute()).length;
     },
   };
 }
 
+/** Writes groups, members, stays and requests. */
 export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
-  const bumpMembers = membersChangeCounter(db);
+  const incrementMembers = membersChangeCounter(db);
   const { newestUpTo } = monotonicTime(db, "groupMessage");
-  /** Where the sequence of messages stands, over all groups. */
-  const head = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
+  /** The newest message over all groups. */
+  const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
   const { findGroupMember, listGroupStays } = groupReads(db);
   const recordRemoval = preparedQuery(db, (groupId: number, userId: number) =>
     db
@@ -268,14 +271,14 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
     async upsertGroupMember(groupId, userId, role, now) {
       const before = await findGroupMember(groupId, userId);
       if (before !== undefined && !before.quit) return before;
-      memberChanges.came(groupId, userId);
+      memberChanges.recordJoin(groupId, userId);
       const stays = await listGroupStays(groupId, userId);
-      const fromId = (await head()).id;
+      const fromId = (await newestMessage()).id;
       await db
         .insertInto("groupStay")
         .values({ groupId, userId, nth: stays.length + 1, fromId, toId: null })
         .execute();
-      const fresh = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
+      const defaults = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
       const row = await db
         .insertInto("groupMember")
         .values({
@@ -286,7 +289,7 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
           joinedAt: now,
           firstJoinedAt: now,
           stayFrom: fromId,
-          ...fresh,
+          ...defaults,
         })
         .onConflict((conflict) =>
           conflict
@@ -312,10 +315,10 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
         .execute();
     },
     async endGroupStay(groupId, userId) {
-      memberChanges.left(groupId, userId);
+      memberChanges.recordLeave(groupId, userId);
       await db
         .updateTable("groupStay")
-        .set({ toId: (await head()).id })
+        .set({ toId: (await newestMessage()).id })
         .where("groupId", "=", groupId)
         .where("userId", "=", userId)
         .where("toId", "is", null)
@@ -328,13 +331,13 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
         .execute();
     },
     async removeMessagesOfMember(groupId, userId) {
-      const upTo = (await head()).id;
+      const upTo = (await newestMessage()).id;
       await db
         .insertInto("groupPurge")
         .values({ groupId, userId, upTo })
         .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
         .execute();
-      await bumpMembers(groupId);
+      await incrementMembers(groupId);
       await recordRemoval(groupId, userId);
       return upTo;
     },

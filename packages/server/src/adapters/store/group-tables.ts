@@ -1,8 +1,8 @@
-/** The tables of groups. "group" itself is a word of SQL. */
+/** The tables of groups. The table is not called "group" because that is a keyword of SQL. */
 export interface ChatGroupTable {
   id: number;
   name: string;
-  /** Lower-cased: what search compares. */
+  /** The name in lower case, for search. */
   nameKey: string;
   ownerId: number;
   headImage: string | null;
@@ -21,13 +21,14 @@ export interface ChatGroupTable {
   createdAt: number;
 }
 
-/** By which call of its maker a group was made, for ever. */
+/** Which call of its creator made a group, so that a repeated call creates no second one. */
 export interface GroupMakingTable {
   makerId: number;
   tmpId: string;
   groupId: number;
 }
 
+/** The members of groups, including those who have left. */
 export interface GroupMemberTable {
   groupId: number;
   userId: number;
@@ -39,12 +40,13 @@ export interface GroupMemberTable {
   msgRemind: number;
   quit: number;
   joinedAt: number;
-  /** Of the first coming; orders the list. */
+  /** When the person first joined; members are listed in this order. */
   firstJoinedAt: number;
   /** `fromId` of the newest stay. */
   stayFrom: number;
 }
 
+/** The stays of people in groups; `fromId` and `toId` are the newest message ids when a stay began and ended. */
 export interface GroupStayTable {
   groupId: number;
   userId: number;
@@ -54,6 +56,7 @@ export interface GroupStayTable {
   toId: number | null;
 }
 
+/** Requests to join groups. */
 export interface GroupRequestTable {
   id: number;
   groupId: number;
@@ -64,14 +67,14 @@ export interface GroupRequestTable {
   applyTime: number;
 }
 
-/** Up to which id the messages of a person in a group are gone for everybody. */
+/** Up to which id the messages of a person in a group were removed for everybody by a moderator. */
 export interface GroupPurgeTable {
   groupId: number;
   userId: number;
   upTo: number;
 }
 
-/** Who is to hear of it. */
+/** Who has to learn of a removal from the change feed. */
 export interface GroupPurgeNewsTable {
   ownerId: number;
   groupId: number;
@@ -97,11 +100,12 @@ export interface GroupMessageTable {
   quoteId: number | null;
   editedAt: number | null;
   noticeId: number | null;
-  /** JSON; null: nobody. */
+  /** A JSON array of user ids; null: nobody is mentioned. */
   atUserIds: string | null;
   receipt: number;
 }
 
+/** All tables of this file, by name. */
 export interface GroupTables {
   chatGroup: ChatGroupTable;
   groupMaking: GroupMakingTable;

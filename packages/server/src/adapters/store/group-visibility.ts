@@ -5,7 +5,7 @@ import type { IdRange } from "./history-page.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
-/** Everything that keeps a row `m` from a person who was in the group when it was written. */
+/** The condition that a person who was in the group at the time may see a group message `m`. */
 export function isVisibleInGroup(
   userId: number,
 ): (eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) => ReturnType<typeof eb.and> {
@@ -25,7 +25,7 @@ export function isVisibleInGroup(
     ]);
 }
 
-/** Its sender was not removed with all that he wrote. That somebody's message was recalled stays true, whoever has done it. */
+/** The condition that a moderator did not remove the sender's messages. Recall events stay: what they recall is recalled, whoever recalled it. */
 export function isNotRemovedByModerator(eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) {
   return eb.or([
     eb("m.type", "=", eb.lit(MessageType.RECALL)),
@@ -42,9 +42,9 @@ export function isNotRemovedByModerator(eb: ExpressionBuilder<Tables & { m: Grou
   ]);
 }
 
-/** Where a person sees anything: while a member, above the cleared mark. */
+/** The id ranges in which a person sees group messages: during their stays, above the id up to which they cleared their history. */
 export function visibleRanges(db: Kysely<Tables>) {
-  const cleared = preparedQuery(db, (userId: number) =>
+  const clearedGroup = preparedQuery(db, (userId: number) =>
     db.selectFrom("userState").select("clearedGroup").where("userId", "=", userId),
   );
   const stays = (userId: number) =>
@@ -54,39 +54,41 @@ export function visibleRanges(db: Kysely<Tables>) {
   );
   const allStays = preparedQuery(db, (userId: number) => stays(userId).orderBy("groupId").orderBy("fromId"));
 
-  const clearedUpTo = async (userId: number) => (await cleared(userId)).rows[0]?.clearedGroup ?? 0;
-  const rangeOf = (stay: { fromId: number; toId: number | null }, mark: number): IdRange => ({
-    from: Math.max(stay.fromId, mark) + 1,
+  const clearedUpTo = async (userId: number) => (await clearedGroup(userId)).rows[0]?.clearedGroup ?? 0;
+  const rangeOf = (stay: { fromId: number; toId: number | null }, clearedUpToId: number): IdRange => ({
+    from: Math.max(stay.fromId, clearedUpToId) + 1,
     to: stay.toId ?? Number.MAX_SAFE_INTEGER,
   });
   const isNotEmpty = ({ from, to }: IdRange) => from <= to;
 
   return {
     clearedUpTo,
-    /** Also what was cleared since. */
+    /** The ranges of all stays, including messages that the person has cleared since. */
     async ofStays(userId: number, groupId: number): Promise<IdRange[]> {
       return (await staysIn(userId, groupId)).rows.map((stay) => rangeOf(stay, 0)).filter(isNotEmpty);
     },
-    /** Ascending. */
+    /** The visible ranges in one group, ascending. */
     async inGroup(userId: number, groupId: number): Promise<IdRange[]> {
-      const mark = await clearedUpTo(userId);
-      return (await staysIn(userId, groupId)).rows.map((stay) => rangeOf(stay, mark)).filter(isNotEmpty);
+      const cleared = await clearedUpTo(userId);
+      return (await staysIn(userId, groupId)).rows.map((stay) => rangeOf(stay, cleared)).filter(isNotEmpty);
     },
+    /** The visible ranges in all groups, by group id. */
     async everywhere(userId: number): Promise<Map<number, IdRange[]>> {
-      const mark = await clearedUpTo(userId);
-      const found = new Map<number, IdRange[]>();
+      const cleared = await clearedUpTo(userId);
+      const rangesByGroup = new Map<number, IdRange[]>();
       for (const { groupId, ...stay } of (await allStays(userId)).rows) {
-        const range = rangeOf(stay, mark);
+        const range = rangeOf(stay, cleared);
         if (!isNotEmpty(range)) continue;
-        const known = found.get(groupId);
-        if (known === undefined) found.set(groupId, [range]);
-        else known.push(range);
+        const rangesOfGroup = rangesByGroup.get(groupId);
+        if (rangesOfGroup === undefined) rangesByGroup.set(groupId, [range]);
+        else rangesOfGroup.push(range);
       }
-      return found;
+      return rangesByGroup;
     },
   };
 }
 
+/** Whether one of the ranges contains the id. */
 export function isWithin(ranges: readonly IdRange[], id: number): boolean {
   return ranges.some(({ from, to }) => id >= from && id <= to);
 }

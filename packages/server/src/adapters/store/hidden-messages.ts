@@ -7,9 +7,10 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The writes of this file. */
 export type HiddenMessageWrites = Pick<Tx, "hidePrivateMessages" | "clearMessages">;
 
-/** What one person takes out of the own sight, for good. */
+/** Writes for messages that one person deletes for themselves or clears. Neither can be undone. */
 export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
   const nextChange = changeCounter(db);
   const clearedUpTo = clearedPositions(db);
@@ -20,18 +21,18 @@ export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
     return (await newest.executeTakeFirst())?.id ?? 0;
   }
 
-  /** `changed`: 0 for what `/user/changes` does not tell. */
+  /** `changed` is 0 for rows that `/user/changes` does not report. */
   async function insertHidden(ownerId: number, peerId: number, ids: readonly number[], changed: number) {
-    for (const piece of inBatches(ids)) {
+    for (const batch of inBatches(ids)) {
       await db
         .insertInto("hiddenPrivate")
-        .values(piece.map((messageId) => ({ ownerId, messageId, peerId, changed })))
+        .values(batch.map((messageId) => ({ ownerId, messageId, peerId, changed })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
   }
 
-  /** Whether a person sees neither a message nor what quotes it: what does follows its edits. */
+  /** Whether a person sees neither a message nor a quote of it. A client that shows either one needs its edits. */
   async function isHiddenFor(userId: number, friendId: number, id: number): Promise<boolean> {
     if ((await findVisiblePrivate(userId, id)) !== undefined) return false;
     return !(await seesPrivateQuote(userId, friendId, id));
@@ -55,24 +56,24 @@ export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
         .execute();
       if (rows.length === 0) return false;
       const changed = await nextChange(userId);
-      const shown = rows.map((row) => row.id);
-      await insertHidden(userId, friendId, shown, changed);
-      // The events of their edits hold their text as well, but no client shows one: nobody need be told.
+      const visibleIds = rows.map((row) => row.id);
+      await insertHidden(userId, friendId, visibleIds, changed);
+      // The stored edits contain the text as well. Clients never show them, so hiding them needs no change number.
       const events = await db
         .selectFrom("privateEdit")
         .select(["eventId", "targetId"])
         .where("targetId", "in", affectedRows(rows))
         .execute();
-      const hiddenBefore = new Map<number, boolean>();
+      const isTargetHidden = new Map<number, boolean>();
       for (const { targetId } of events) {
-        if (!hiddenBefore.has(targetId))
-          hiddenBefore.set(targetId, await isHiddenFor(userId, friendId, targetId));
+        if (!isTargetHidden.has(targetId))
+          isTargetHidden.set(targetId, await isHiddenFor(userId, friendId, targetId));
       }
-      const unseen = events.filter((event) => hiddenBefore.get(event.targetId));
+      const hiddenEvents = events.filter((event) => isTargetHidden.get(event.targetId));
       await insertHidden(
         userId,
         friendId,
-        unseen.map((event) => event.eventId),
+        hiddenEvents.map((event) => event.eventId),
         0,
       );
       return true;
@@ -96,7 +97,7 @@ export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
         })
         .where("userId", "=", userId)
         .execute();
-      // What lies below the mark is seen no more, hidden or not.
+      // Rows below the cleared ids are invisible anyway, so they need no entry here.
       await db
         .deleteFrom("hiddenPrivate")
         .where("ownerId", "=", userId)
@@ -111,12 +112,12 @@ export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
   };
 }
 
-/** Messages whose edits a person may see no more when these rows are hidden: they themselves, and what they quote. */
+/** Messages whose edits a person may no longer see when these rows are hidden: the rows themselves and what they quote. */
 export function affectedRows(rows: readonly { id: number; quoteId: number | null }[]): number[] {
   return [...new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])))];
 }
 
-/** What of this a device that was away has missed. */
+/** The hidden and cleared private messages that a device missed while it was away. */
 export function hiddenMessageChanges(db: Kysely<Tables>) {
   const since = preparedQuery(db, (userId: number, after: number) =>
     db
@@ -131,11 +132,11 @@ export function hiddenMessageChanges(db: Kysely<Tables>) {
     state: Selectable<UserStateTable>,
     after: number,
   ): Promise<Pick<ChangeSet, "cleared" | "hidden">> => {
-    const ids = new Map<number, number[]>();
+    const idsByPeer = new Map<number, number[]>();
     for (const { peerId, messageId } of (await since(userId, after)).rows) {
-      const known = ids.get(peerId);
-      if (known === undefined) ids.set(peerId, [messageId]);
-      else known.push(messageId);
+      const idsOfChat = idsByPeer.get(peerId);
+      if (idsOfChat === undefined) idsByPeer.set(peerId, [messageId]);
+      else idsOfChat.push(messageId);
     }
     const cleared = [
       { type: ChatType.PRIVATE, upTo: state.clearedPrivate },
@@ -144,7 +145,7 @@ export function hiddenMessageChanges(db: Kysely<Tables>) {
     ];
     return {
       cleared: state.clearedChanged > after ? cleared : [],
-      hidden: [...ids].map(([targetId, list]) => ({ type: ChatType.PRIVATE, targetId, ids: list })),
+      hidden: [...idsByPeer].map(([targetId, ids]) => ({ type: ChatType.PRIVATE, targetId, ids })),
     };
   };
 }

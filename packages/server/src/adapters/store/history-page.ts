@@ -1,28 +1,30 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { HistoryPage } from "../../ports/store.ts";
 
-/** Stored as messages, and shown as none. */
+/** Types that are stored as messages but never shown. */
 export const CHANGE_EVENT_TYPES = [MessageType.EDIT, MessageType.RECALL];
 
-/** Ids, both ends included. */
+/** A range of ids; both ends are included. */
 export interface IdRange {
   from: number;
   to: number;
 }
 
-/** Rows of one chat inside a range, as far as its reader sees them. */
+/** Reads the rows of one chat that its reader may see. */
 export interface PageSource<Row> {
-  /** Where its reader sees anything at all, ascending. */
+  /** The ranges in which the reader sees messages, ascending. */
   ranges: readonly IdRange[];
-  /** The newest first, without the first `skip`. */
+  /** Rows of the range, newest first, without the first `skip`. */
   down(range: IdRange, limit: number, skip: number): Promise<Row[]>;
+  /** Rows of the range, oldest first. */
   up(range: IdRange, limit: number): Promise<Row[]>;
-  /** For chats of several ranges. */
+  /** Number of rows in the range; only needed for chats with several ranges. */
   count?(range: IdRange): Promise<number>;
   /** The id of the first message at or after a time. */
   firstIdAt(time: number): Promise<number>;
 }
 
+/** Reads one page of a chat's history. */
 export async function historyPage<Row>(chat: PageSource<Row>, page: HistoryPage): Promise<Row[]> {
   switch (page.from) {
     case "newest":
@@ -40,33 +42,34 @@ export async function historyPage<Row>(chat: PageSource<Row>, page: HistoryPage)
   }
 }
 
-/** Rows of one chat that are messages by themselves: edits and recalls change others. */
+/** Reads the messages of one chat without edits and recalls. */
 export interface DaySource {
+  /** As in `PageSource`. */
   ranges: readonly IdRange[];
   newestMessage(range: IdRange): Promise<{ id: number; sendTime: number } | undefined>;
-  /** As in a chat that is paged; up to an id. */
+  /** As in `PageSource`; `upTo` limits the search to older ids. */
   firstIdAt(time: number, upTo?: number): Promise<number>;
 }
 
-/** Of days that begin at these times, the last one being an end: those with a message. Each costs one look, those without none. */
+/** Returns the starts of the days that have a message. The last entry of `starts` is the end of the last day. Only days with messages cost a query. */
 export async function daysWithMessages(chat: DaySource, starts: readonly number[]): Promise<number[]> {
   const [first = 0] = starts;
-  const found: number[] = [];
+  const days: number[] = [];
   let upTo = (await chat.firstIdAt(starts.at(-1) ?? 0)) - 1;
   for (const { from, to } of [...chat.ranges].reverse()) {
     for (upTo = Math.min(upTo, to); upTo >= from;) {
       const message = await chat.newestMessage({ from, to: upTo });
       if (message === undefined) break;
-      if (message.sendTime < first) return found.reverse();
-      const day = starts.findLast((start) => start <= message.sendTime) ?? first;
-      found.push(day);
-      upTo = (await chat.firstIdAt(day, message.id)) - 1;
+      if (message.sendTime < first) return days.reverse();
+      const dayStart = starts.findLast((start) => start <= message.sendTime) ?? first;
+      days.push(dayStart);
+      upTo = (await chat.firstIdAt(dayStart, message.id)) - 1;
     }
   }
-  return found.reverse();
+  return days.reverse();
 }
 
-/** Half of them before `id`, ascending. */
+/** A page around `id`: half of the rows are older, ascending. */
 async function around<Row>(chat: PageSource<Row>, id: number, size: number): Promise<Row[]> {
   const half = Math.floor(size / 2);
   const older = half === 0 ? [] : (await before(chat, id - 1, half)).reverse();
@@ -75,14 +78,14 @@ async function around<Row>(chat: PageSource<Row>, id: number, size: number): Pro
 
 async function before<Row>(chat: PageSource<Row>, upTo: number, size: number, skip = 0): Promise<Row[]> {
   const rows: Row[] = [];
-  let left = skip;
+  let remainingSkip = skip;
   for (const { from, to } of [...chat.ranges].reverse()) {
     const range = { from, to: Math.min(to, upTo) };
     if (range.from > range.to) continue;
-    rows.push(...(await chat.down(range, size - rows.length, left)));
+    rows.push(...(await chat.down(range, size - rows.length, remainingSkip)));
     if (rows.length >= size) break;
-    // Older clients count pages; they are the only ones that skip rows.
-    if (left > 0) left = Math.max(0, left - ((await chat.count?.(range)) ?? 0));
+    // Only older clients, which ask for pages by number, skip rows.
+    if (remainingSkip > 0) remainingSkip = Math.max(0, remainingSkip - ((await chat.count?.(range)) ?? 0));
   }
   return rows;
 }

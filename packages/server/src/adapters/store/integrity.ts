@@ -1,19 +1,20 @@
-/** Looks a database through, beside a server or without one, and changes nothing. */
+/** Checks a database without changing it, also while a server is running on it. */
 import Database from "better-sqlite3";
 import { FileUse } from "./file-repository.ts";
 import { isWalDamaged } from "./wal-check.ts";
 
-/** What is wrong, a sentence each. */
+/** The result of a check. */
 export interface IntegrityReport {
+  /** What is wrong, one sentence each. */
   problems: string[];
-  /** Of every uploaded file that the database knows. */
-  files: { url: string; bytes: number; use: "taken" | "idle" }[];
+  /** Every uploaded file that the database knows. */
+  files: { url: string; bytes: number; use: "claimed" | "unclaimed" }[];
 }
 
 const PROBLEMS_MAX = 20;
 const MESSAGE_TABLES = ["privateMessage", "groupMessage"] as const;
 
-/** What is written as JSON, by table. */
+/** Columns that contain JSON. */
 const JSON_COLUMNS: readonly [table: string, column: string][] = [
   ["privateMessage", "tip"],
   ["privateMessage", "act"],
@@ -23,6 +24,7 @@ const JSON_COLUMNS: readonly [table: string, column: string][] = [
   ["chatGroup", "attributes"],
 ];
 
+/** Checks the database at this path: its write-ahead log, its pages, references, JSON and the order of messages. */
 export function checkIntegrity(url: string): IntegrityReport {
   const problems: string[] = [];
   let files: IntegrityReport["files"] = [];
@@ -31,10 +33,10 @@ export function checkIntegrity(url: string): IntegrityReport {
   let db: Database.Database | undefined;
   try {
     db = new Database(url, { fileMustExist: true, readonly: true });
-    for (const found of runPragma(db, `integrity_check(${PROBLEMS_MAX})`))
-      problems.push(`Database: ${found}.`);
-    const unknownNames = db.pragma("foreign_key_check") as { table: string; parent: string }[];
-    for (const { table, parent } of unknownNames.slice(0, PROBLEMS_MAX)) {
+    for (const finding of runPragma(db, `integrity_check(${PROBLEMS_MAX})`))
+      problems.push(`Database: ${finding}.`);
+    const missingParents = db.pragma("foreign_key_check") as { table: string; parent: string }[];
+    for (const { table, parent } of missingParents.slice(0, PROBLEMS_MAX)) {
       problems.push(`A row of ${table} names a row of ${parent} that is not there.`);
     }
     problems.push(...findUnreadable(db), ...findOutOfOrder(db), ...findUnknownPictures(db));
@@ -43,7 +45,10 @@ export function checkIntegrity(url: string): IntegrityReport {
       bytes: number;
       use: number;
     }[];
-    files = rows.map(({ use, ...file }) => ({ ...file, use: use === FileUse.TAKEN ? "taken" : "idle" }));
+    files = rows.map(({ use, ...file }) => ({
+      ...file,
+      use: use === FileUse.CLAIMED ? "claimed" : "unclaimed",
+    }));
   } catch (error) {
     problems.push(
       `The database ${url} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,

@@ -11,8 +11,8 @@ import { openStore } from "./open-store.ts";
 const script = fileURLToPath(new URL("../../testing/append-until-killed.ts", import.meta.url));
 
 /**
- * Lets a process append until it has acknowledged `count` messages, kills it hard and answers what it
- * acknowledged.
+ * Runs a process until it has acknowledged `count` messages, kills it with SIGKILL, and returns the acknowledged
+ * tmpIds by chat kind and id.
  */
 async function appendAndKill(url: string, count: number): Promise<Map<string, string>> {
   const child = spawn(process.execPath, [script, url], { stdio: ["ignore", "pipe", "inherit"] });
@@ -20,9 +20,9 @@ async function appendAndKill(url: string, count: number): Promise<Map<string, st
   const acknowledged = new Map<string, string>();
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
-    const [place = "", tmpId] = line.split(" ");
-    // A line that the kill cut is not an acknowledgement anybody could have read.
-    if (tmpId !== undefined) acknowledged.set(place, tmpId);
+    const [message = "", tmpId] = line.split(" ");
+    // A line that the kill truncated is no acknowledgement.
+    if (tmpId !== undefined) acknowledged.set(message, tmpId);
     if (acknowledged.size >= count) child.kill("SIGKILL");
   });
   await Promise.all([once(child, "exit"), once(lines, "close")]);
@@ -34,7 +34,7 @@ test("a killed writer leaves every acknowledged message in order and releases th
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const url = join(folder, "parley.sqlite");
   for (const count of [50, 20]) {
-    // Its senders start again at the same tmpIds: after the second start the first ones are repeats.
+    // The process uses the same tmpIds each time, so the second run begins with repeated sends.
     const acknowledged = await appendAndKill(url, count);
     const store = await openStore({
       url,
@@ -42,8 +42,8 @@ test("a killed writer leaves every acknowledged message in order and releases th
         throw error;
       },
     });
-    for (const [place, tmpId] of acknowledged) {
-      const [kind, number] = place.split(":");
+    for (const [message, tmpId] of acknowledged) {
+      const [kind, number] = message.split(":");
       const id = Number(number);
       const row = await (kind === "group" ? store.findGroupMessage(id) : store.findPrivate(id));
       expect(row).toMatchObject({ id, tmpId, content: tmpId });

@@ -9,14 +9,15 @@ const TABLES = {
   group: ["groupMessage", "groupEdit"],
 } as const;
 
+/** What the writes of both kinds of messages need. */
 export interface MessageChangeParts {
-  /** Told, in the same transaction, of each row whose content changes. */
+  /** Called in the same transaction for each row whose content changes. */
   onChanged(id: number): Promise<void>;
-  /** What stood there before an edit or a recall is not to be read in the file either. */
+  /** Makes sure that the text from before an edit or a recall cannot be read from the file either. */
   secureDelete: SecureDelete;
 }
 
-/** What happens to a message after it was sent. */
+/** Writes for edits and recalls. */
 export function messageChangeWrites(
   db: Kysely<Tables>,
   kind: keyof typeof TABLES,

@@ -10,7 +10,7 @@ import { inBatches } from "./prepared-query.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { PLACEHOLDER_CONTENT, reportUnreadableRow } from "./unreadable-rows.ts";
 
-/** Turns rows as the table has them into those of the port, each quote as the quoted row stands now. */
+/** Turns rows of the table into rows of the port; each quote contains the current text of the quoted row. */
 export function privateRows(
   db: Kysely<Tables>,
 ): (stored: readonly Selectable<PrivateMessageTable>[]) => Promise<PrivateRow[]> {
@@ -22,6 +22,7 @@ export function privateRows(
   );
 }
 
+/** The same for group messages. */
 export function groupRows(
   db: Kysely<Tables>,
 ): (stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
@@ -31,7 +32,7 @@ export function groupRows(
     ({ quoteId: _, tip, act, atUserIds, receipt, ...row }, quote) => ({
       ...row,
       ...readTip(tip, act),
-      // Written from this type by this adapter.
+      // This adapter wrote the value from this type.
       atUserIds: atUserIds === null ? [] : (JSON.parse(atUserIds) as number[]),
       receipt: receipt === 1,
       quote,
@@ -40,7 +41,7 @@ export function groupRows(
   );
 }
 
-/** The same, as one person was there for them. */
+/** The same, with the texts that one person may see. */
 export function visibleGroupRows(
   db: Kysely<Tables>,
 ): (userId: number, stored: readonly Selectable<GroupMessageTable>[]) => Promise<GroupMessageRow[]> {
@@ -49,7 +50,7 @@ export function visibleGroupRows(
   return async (userId, stored) => asSeen(userId, await toRows(stored));
 }
 
-/** Both were written from these types by this adapter. */
+/** This adapter wrote both values from these types. */
 function readTip(tip: string | null, act: string | null): { tip: Tip | null; act: CallResult | null } {
   return {
     tip: tip === null ? null : (JSON.parse(tip) as Tip),
@@ -64,32 +65,32 @@ function withQuotes<Stored extends { id: number; content: string; quoteId: numbe
   toPlaceholder: (stored: Stored) => Row,
 ): (stored: readonly Stored[]) => Promise<Row[]> {
   async function findQuoted(ids: readonly number[]): Promise<Map<number, QuotedRow>> {
-    const found = new Map<number, QuotedRow>();
-    for (const piece of inBatches(ids)) {
+    const quotes = new Map<number, QuotedRow>();
+    for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom(table)
         .select(["id", "sendId", "content", "type", "noticeId"])
-        .where("id", "in", piece)
+        .where("id", "in", batch)
         .execute();
-      for (const row of rows) found.set(row.id, toQuoted(row));
+      for (const row of rows) quotes.set(row.id, toQuoted(row));
     }
-    if (table === "groupMessage") await clearRemovedQuotes(found);
-    return found;
+    if (table === "groupMessage") await clearRemovedQuotes(quotes);
+    return quotes;
   }
 
-  /** What one quotes of a person whose messages are gone is gone as well. */
+  /** A quote of a message that a moderator removed has no text either. */
   async function clearRemovedQuotes(quotes: Map<number, QuotedRow>): Promise<void> {
-    for (const piece of inBatches([...quotes.keys()])) {
-      const purged = await db
+    for (const batch of inBatches([...quotes.keys()])) {
+      const removed = await db
         .selectFrom("groupMessage as m")
         .innerJoin("groupPurge as p", (join) =>
           join.onRef("p.groupId", "=", "m.groupId").onRef("p.userId", "=", "m.sendId"),
         )
         .select("m.id")
-        .where("m.id", "in", piece)
+        .where("m.id", "in", batch)
         .whereRef("m.id", "<=", "p.upTo")
         .execute();
-      for (const { id } of purged) {
+      for (const { id } of removed) {
         const quote = quotes.get(id);
         if (quote !== undefined)
           quotes.set(id, { ...quote, content: "", type: MessageType.TIP_TEXT, isRecalled: false });

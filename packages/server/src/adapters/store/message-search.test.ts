@@ -31,13 +31,13 @@ async function open(searchPollMs: number) {
 const search = (store: OpenedStore, userId: number, text: string) =>
   store.searchPrivate(userId, { text, size: 50, totalMax: 1_000 });
 
-/** Lets the clock of the store run this fast. */
-function clockOf(msForEachLook: number): void {
+/** Makes the store's clock advance by this much at each reading. */
+function advanceClockBy(msPerReading: number): void {
   let time = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => (time += msForEachLook));
+  vi.spyOn(performance, "now").mockImplementation(() => (time += msPerReading));
 }
 
-/** A needle for every 500 messages, each other one of person 1, among words that are everywhere. */
+/** Common words; every 500th message also contains the rare word. */
 function textOf(n: number): string {
   const words = Array.from({ length: 6 }, (_, i) => WORDS[(n * 7 + i * 13) % WORDS.length]);
   if (n % 500 === 0) words.push("大海捞针 needle");
@@ -56,7 +56,7 @@ test("among 100,000 messages a search reads at most 2 % of the rows", async () =
       }),
     );
   }
-  // The first ones bring the index up to the newest message.
+  // The first searches bring the index up to the newest message.
   await expect.poll(async () => (await search(store, 1, "needle")).total, { timeout: 60_000 }).toBe(100);
   for (const text of [
     "needle",
@@ -78,20 +78,20 @@ test("among 100,000 messages a search reads at most 2 % of the rows", async () =
   expect((await search(store, 1, "上海")).total).toBeGreaterThan(100);
 }, 120_000);
 
-test("the index fills by itself, without a search", async () => {
+test("the index is filled in the background without a search", async () => {
   const { store, url } = await open(1);
   for (let n = 1; n <= 20; n++) await store.appendPrivate(newMessage(1, 2, { content: `word${n}` }));
   const db = new Database(url, { readonly: true });
-  const mark = db.prepare("select value from meta where key = 'searchIndexedUpTo'").pluck();
-  await expect.poll(() => mark.get()).toBe("20");
+  const indexedUpTo = db.prepare("select value from meta where key = 'searchIndexedUpTo'").pluck();
+  await expect.poll(() => indexedUpTo.get()).toBe("20");
   db.close();
 });
 
-test("a batch ends when its time is over, and others may write before the next one", async () => {
+test("an indexing batch ends when its time is over, and other writes can run before the next batch", async () => {
   const { store } = await open(NEVER_MS);
   for (let n = 0; n < 10; n++) await store.appendPrivate(newMessage(1, 2, { content: "word" }));
   const before = store.stats().commits;
-  clockOf(10);
+  advanceClockBy(10);
   expect((await search(store, 1, "word")).total).toBe(10);
   expect(store.stats().commits - before).toBeGreaterThanOrEqual(10);
 });
@@ -99,13 +99,13 @@ test("a batch ends when its time is over, and others may write before the next o
 test("a search stops waiting for the index backlog after a limit, and the next search continues", async () => {
   const { store } = await open(NEVER_MS);
   for (let n = 0; n < 10; n++) await store.appendPrivate(newMessage(1, 2, { content: "word" }));
-  clockOf(400);
+  advanceClockBy(400);
   const first = (await search(store, 1, "word")).total;
   expect(first).toBeLessThan(10);
   expect((await search(store, 1, "word")).total).toBeGreaterThan(first);
 });
 
-test("messages that were there before the index are found", async () => {
+test("messages that were stored before the index existed are found", async () => {
   const { store, url } = await open(NEVER_MS);
   const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
   await search(store, 1, "word");
@@ -115,7 +115,7 @@ test("messages that were there before the index are found", async () => {
   expect((await search(store, 1, "word")).rows).toEqual([row]);
 });
 
-test("everybody's oldest and newest hits within a search that finds more than it may count", async () => {
+test("pages reach the oldest hit of a search that finds more than it may count", async () => {
   const { store } = await open(NEVER_MS);
   await Promise.all(
     Array.from({ length: 1_900 }, () => store.appendPrivate(newMessage(1, 2, { content: "词" }))),

@@ -15,36 +15,37 @@ import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
-/** Rows looked at in one scan: a search never holds the server up for long, whatever it asks. */
+/** Maximum number of rows that one scan reads, so that no search blocks the server for long. */
 const SCANNED_ROWS_MAX = 1_500;
-/** Rows looked at in one turn of the event loop. */
+/** Rows read in one turn of the event loop. */
 const ROWS_PER_TURN = 128;
 
-/** What a scan found, the newest first, and where it had to give up. */
+/** The matches of a scan, newest first, and where it stopped at the limit. */
 interface Scan<Stored> {
   rows: Stored[];
   scannedRows: number;
-  /** The last id looked at when there was more to look at than is allowed. */
+  /** The last id that was read, if the limit ended the scan. */
   cutAt: number | null;
 }
 
-/** `catchUp` brings the index up to the newest message. */
 interface SearchSource {
   index: SearchIndex;
+  /** Brings the index up to the newest message. */
   catchUp(): Promise<void>;
 }
 
-/** What tells a search among one kind of messages from one among another. */
+/** What differs between searches in private and group messages. */
 interface SearchScope<Search, Stored, Row> extends SearchSource {
-  /** Marks that a message must have, one of each list, to be in question at all; undefined: none can be. */
+  /** Index tags of which a message must have one from each list; undefined: no message can match. */
   tagsOf(userId: number, search: Search): Promise<string[][] | undefined>;
   clearedUpTo(userId: number): Promise<number>;
   firstIdAt(time: number): Promise<number>;
-  /** Those of these that the person sees, with the words that the person was there for, the newest first. */
-  shown(userId: number, ids: readonly number[]): Promise<Stored[]>;
+  /** Those of these messages that the person sees, with the texts that they may see, newest first. */
+  visibleRows(userId: number, ids: readonly number[]): Promise<Stored[]>;
   toRows(userId: number, stored: readonly Stored[]): Promise<Row[]>;
 }
 
+/** Search in a person's private messages. */
 export function privateSearch(db: Kysely<Tables>, searchSource: SearchSource): Pick<Store, "searchPrivate"> {
   const toRows = privateRows(db);
   const chatOf = preparedQuery(db, (ownerId: number, peerId: number) =>
@@ -60,7 +61,7 @@ export function privateSearch(db: Kysely<Tables>, searchSource: SearchSource): P
     },
     clearedUpTo: clearedPositions(db),
     firstIdAt: monotonicTime(db, "privateMessage").firstIdAt,
-    shown: (userId, ids) =>
+    visibleRows: (userId, ids) =>
       db
         .selectFrom("privateMessage as m")
         .selectAll("m")
@@ -73,6 +74,7 @@ export function privateSearch(db: Kysely<Tables>, searchSource: SearchSource): P
   return { searchPrivate };
 }
 
+/** Search in the group messages that a person sees. */
 export function groupSearch(
   db: Kysely<Tables>,
   searchSource: SearchSource,
@@ -87,13 +89,13 @@ export function groupSearch(
     ...searchSource,
     async tagsOf(userId, { groupId }) {
       const groups = [...(await ranges.everywhere(userId)).keys()];
-      const asked = groupId === undefined ? groups : groups.filter((id) => id === groupId);
-      return asked.length === 0 ? undefined : [asked.map(searchTag.chat)];
+      const searched = groupId === undefined ? groups : groups.filter((id) => id === groupId);
+      return searched.length === 0 ? undefined : [searched.map(searchTag.chat)];
     },
     clearedUpTo: ranges.clearedUpTo,
     firstIdAt: monotonicTime(db, "groupMessage").firstIdAt,
-    async shown(userId, ids) {
-      const seen = await ranges.everywhere(userId);
+    async visibleRows(userId, ids) {
+      const visible = await ranges.everywhere(userId);
       const rows = await db
         .selectFrom("groupMessage as m")
         .selectAll("m")
@@ -103,7 +105,7 @@ export function groupSearch(
         .execute();
       return asSeen(
         userId,
-        rows.filter((row) => isWithin(seen.get(row.groupId) ?? [], row.id)),
+        rows.filter((row) => isWithin(visible.get(row.groupId) ?? [], row.id)),
       );
     },
     toRows: visibleGroupRows(db),
@@ -115,7 +117,7 @@ type RowOf<Name extends "searchPrivate" | "searchGroupMessages"> = Awaited<
   ReturnType<Store[Name]>
 >["rows"][number];
 
-/** The index finds candidates, `matches` decides. */
+/** Creates a search: the index finds candidates, and `matches` decides. */
 function createSearch<
   Search extends MessageSearch,
   Stored extends { id: number; type: number; content: string },
@@ -123,8 +125,8 @@ function createSearch<
 >(searchScope: SearchScope<Search, Stored, Row>): (userId: number, search: Search) => Promise<Found<Row>> {
   const { index, firstIdAt } = searchScope;
 
-  /** Undefined: nothing can be found. */
-  async function questionOf(userId: number, search: Search): Promise<IndexQuery | undefined> {
+  /** The query for the index; undefined: nothing can be found. */
+  async function indexQueryOf(userId: number, search: Search): Promise<IndexQuery | undefined> {
     const terms = queryTerms(search.text);
     if (terms.length === 0 || search.types?.length === 0) return undefined;
     const tags = await searchScope.tagsOf(userId, search);
@@ -142,10 +144,10 @@ function createSearch<
     const rows: Stored[] = [];
     let scannedRows = 0;
     for (let start = 0; start < ids.length && rows.length < max; start += ROWS_PER_TURN) {
-      const part = ids.slice(start, start + ROWS_PER_TURN);
-      scannedRows += part.length;
-      const [piece = []] = inBatches(part);
-      for (const row of await searchScope.shown(userId, piece)) {
+      const chunk = ids.slice(start, start + ROWS_PER_TURN);
+      scannedRows += chunk.length;
+      const [batch = []] = inBatches(chunk);
+      for (const row of await searchScope.visibleRows(userId, batch)) {
         if (rows.length < max && matches(searchableContent(row.type, row.content), text)) rows.push(row);
       }
       await nextTurn();
@@ -156,20 +158,20 @@ function createSearch<
 
   return async (userId, search) => {
     await searchScope.catchUp();
-    const query = await questionOf(userId, search);
+    const query = await indexQueryOf(userId, search);
     if (query === undefined) return { rows: [], total: 0, next: null, scannedRows: 0 };
     const { text, size, totalMax, below } = search;
-    const all = await scan(userId, text, query, totalMax);
+    const wholeScan = await scan(userId, text, query, totalMax);
     const page =
       below === undefined
-        ? all
+        ? wholeScan
         : await scan(userId, text, { ...query, toId: Math.min(query.toId, below - 1) }, size + 1);
     const rows = page.rows.slice(0, size);
     return {
       rows: await searchScope.toRows(userId, rows),
-      total: all.rows.length,
+      total: wholeScan.rows.length,
       next: page.rows.length > size ? (rows.at(-1)?.id ?? null) : page.cutAt,
-      scannedRows: page === all ? all.scannedRows : all.scannedRows + page.scannedRows,
+      scannedRows: page === wholeScan ? wholeScan.scannedRows : wholeScan.scannedRows + page.scannedRows,
     };
   };
 }

@@ -8,29 +8,29 @@ interface TimedRow {
 }
 
 /**
- * Finds messages of one kind by time without an index on time: sendTime never decreases with the id, so halving
- * the ids is enough.
+ * Finds messages of one kind by time without an index on time: sendTime never decreases with the id, so a
+ * binary search over the ids is enough.
  */
 export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "groupMessage") {
   const atOrBelow = preparedQuery(db, (id: number) =>
     db.selectFrom(table).select(["id", "sendTime"]).where("id", "<=", id).orderBy("id", "desc").limit(1),
   );
 
-  /** The newest message with an id up to this one, over everybody's of this kind. */
+  /** The newest message of this kind, of all chats, with an id up to this one. */
   async function newestUpTo(id: number): Promise<TimedRow | undefined> {
     return (await atOrBelow(id)).rows[0];
   }
 
   /**
-   * The lowest id above which nothing up to `upTo` was sent before `time`: that of the first message sent
-   * then or later, or `upTo` + 1.
+   * The id of the first message up to `upTo` that was sent at `time` or later; without one, the id after the
+   * newest message.
    */
   async function firstIdAt(time: number, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
-    const head = await newestUpTo(upTo);
-    if (head === undefined) return 1;
-    if (head.sendTime < time) return head.id + 1;
-    // Strides that double keep the search short for the usual case, a time close to the head.
-    let upperId = head.id;
+    const newest = await newestUpTo(upTo);
+    if (newest === undefined) return 1;
+    if (newest.sendTime < time) return newest.id + 1;
+    // Doubling strides keep the search short in the usual case, a time close to the newest message.
+    let upperId = newest.id;
     let lowerId = 0;
     for (let stride = 1; lowerId === 0 && upperId > 1; stride *= 2) {
       const row = await newestUpTo(upperId - stride);
@@ -38,7 +38,7 @@ export function monotonicTime(db: Kysely<Tables>, table: "privateMessage" | "gro
       if (row.sendTime < time) lowerId = row.id;
       else upperId = row.id;
     }
-    // Everything up to `early` is older than `time`, `late` is not.
+    // Everything up to `lowerId` is older than `time`; `upperId` is not.
     while (upperId - lowerId > 1) {
       const middle = Math.floor((lowerId + upperId) / 2);
       const row = await newestUpTo(middle);

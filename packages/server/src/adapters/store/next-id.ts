@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * The next id of a table, to be asked inside a write: the writers' lock keeps two from getting the same. Rows
- * of these tables are never deleted, so no id comes twice.
+ * Returns the next id of a table. Call it inside a write: the writer's lock prevents that two rows get the same
+ * id. Rows of these tables are never deleted, so no id is reused.
  */
 export async function nextId(
   db: Kysely<Tables>,

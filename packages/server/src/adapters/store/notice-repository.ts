@@ -3,8 +3,10 @@ import type { NoticeRow, Reads, Tx } from "../../ports/store.ts";
 import { nextId } from "./next-id.ts";
 import type { Tables } from "./tables.ts";
 
+/** The reads of this file. */
 export type NoticeReads = Pick<Reads, "findNotice" | "listUnfinishedNotices">;
 
+/** Reads notices of administrators. */
 export function noticeReads(db: Kysely<Tables>): NoticeReads {
   return {
     findNotice: (id) => db.selectFrom("notice").selectAll().where("id", "=", id).executeTakeFirst(),
@@ -18,8 +20,10 @@ export function noticeReads(db: Kysely<Tables>): NoticeReads {
   };
 }
 
+/** The writes of this file. */
 export type NoticeWrites = Pick<Tx, "insertNotice" | "setNoticeReached">;
 
+/** Writes notices of administrators. */
 export function noticeWrites(db: Kysely<Tables>): NoticeWrites {
   return {
     async insertNotice(notice) {

@@ -9,7 +9,7 @@ import { storeContract } from "../../testing/contracts/store-contract.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { openStore } from "./open-store.ts";
 
-/** Its commits would be counted among those of the tests. */
+/** The search index is not filled: its commits would be counted as those of the tests. */
 const NEVER_MS = 3_600_000;
 
 const noFatal = (error: Error): never => {
@@ -71,13 +71,16 @@ describe("SQLite store", () => {
   test.each([
     ["is no database", (path: string) => writeFile(path, "no database".repeat(100))],
     ["is a folder", (path: string) => mkdir(path)],
-  ])("a lock file that %s is named, and not taken for another server's", async (_what, make) => {
-    const path = await folder();
-    await make(join(path, "parley.lock"));
-    const opened = openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
-    await expect(opened).rejects.toThrow(StoreUnusableError);
-    await expect(opened).rejects.toThrow(join(path, "parley.lock"));
-  });
+  ])(
+    "a lock file that %s is reported by name and not mistaken for the lock of another server",
+    async (_what, make) => {
+      const path = await folder();
+      await make(join(path, "parley.lock"));
+      const opened = openStore({ url: join(path, "parley.sqlite"), onFatal: noFatal });
+      await expect(opened).rejects.toThrow(StoreUnusableError);
+      await expect(opened).rejects.toThrow(join(path, "parley.lock"));
+    },
+  );
 
   test("a file that is no database is refused with a sentence and left as it was", async () => {
     const url = join(await folder(), "parley.sqlite");
@@ -110,14 +113,14 @@ describe("SQLite store", () => {
     await expect(openStore({ url, onFatal: noFatal })).rejects.toThrow(StoreUnusableError);
   });
 
-  test("G101 prompts of groups that an earlier version dissolved are closed, and clients hear of it", async () => {
+  test("G101 prompts of groups that an earlier version dissolved are closed and reported by the change feed", async () => {
     const url = join(await folder(), "parley.sqlite");
     const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
-    const [gone, alive] = await before.write(async (tx) => {
+    const [dissolved, active] = await before.write(async (tx) => {
       const owner = required(await tx.insertUser(newUser("Owner")));
-      const asker = required(await tx.insertUser(newUser("Asker")));
-      const made = [];
-      for (const name of ["gone", "alive"]) {
+      const applicant = required(await tx.insertUser(newUser("Asker")));
+      const outcomes = [];
+      for (const name of ["dissolved", "active"]) {
         const group = await tx.insertGroup({
           name,
           ownerId: owner.id,
@@ -126,21 +129,21 @@ describe("SQLite store", () => {
           createdAt: NOON,
         });
         await tx.upsertGroupMember(group.id, owner.id, GroupRole.OWNER, NOON);
-        made.push(
+        outcomes.push(
           await storeGroupRequest(tx, {
             groupId: group.id,
-            sendId: asker.id,
+            sendId: applicant.id,
             inviterId: null,
             remark: "",
             applyTime: NOON,
           }),
         );
       }
-      return made;
+      return outcomes;
     });
-    const [ownerId] = required(gone).leaderIds;
+    const [ownerId] = required(dissolved).leaderIds;
     const { next } = await before.listChanges(required(ownerId), 0);
-    await before.write((tx) => tx.updateGroup(required(gone).vo.groupId, { dissolvedAt: NOON }));
+    await before.write((tx) => tx.updateGroup(required(dissolved).vo.groupId, { dissolvedAt: NOON }));
     await before.close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
@@ -153,12 +156,12 @@ describe("SQLite store", () => {
       const row = await store.findGroupRequest(required(outcome).vo.id);
       return [row?.status, (JSON.parse(required(prompt).content) as { status: number }).status];
     };
-    expect(await statusOf(gone)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
-    expect(await statusOf(alive)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
-    const news = await store.listChanges(required(ownerId), next);
-    expect(news.system.map(({ id }) => id)).toEqual(required(gone).systemRows.map(({ id }) => id));
-    expect(JSON.parse(required(news.system[0]).content)).toEqual({
-      ...required(gone).vo,
+    expect(await statusOf(dissolved)).toEqual([RequestStatus.EXPIRED, RequestStatus.EXPIRED]);
+    expect(await statusOf(active)).toEqual([RequestStatus.PENDING, RequestStatus.PENDING]);
+    const changes = await store.listChanges(required(ownerId), next);
+    expect(changes.system.map(({ id }) => id)).toEqual(required(dissolved).systemRows.map(({ id }) => id));
+    expect(JSON.parse(required(changes.system[0]).content)).toEqual({
+      ...required(dissolved).vo,
       status: RequestStatus.EXPIRED,
     });
     await store.close();
@@ -177,14 +180,14 @@ describe("SQLite store", () => {
     await store.close();
     const log = join(to, "parley.sqlite-wal");
     expect((await stat(log)).size).toBeGreaterThan(0);
-    const again = await openStore({
+    const reopened = await openStore({
       url: join(to, "parley.sqlite"),
       onFatal: noFatal,
       searchPollMs: NEVER_MS,
     });
     expect((await stat(log)).size).toBe(0);
-    expect(await again.newestPrivateId(1, 2)).toBe(1);
-    await again.close();
+    expect(await reopened.newestPrivateId(1, 2)).toBe(1);
+    await reopened.close();
   });
 
   test("statistics count a row of a shared commit once and a repeated send not at all", async () => {

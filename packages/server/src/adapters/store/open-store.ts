@@ -9,7 +9,7 @@ import { privateAppender } from "./private-appender.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { statisticsReads } from "./statistics.ts";
-import { epochWrites, findEpoch, writeProbe } from "./epoch.ts";
+import { epochWrites, findEpoch, writeTestValue } from "./epoch.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
@@ -39,32 +39,34 @@ import { systemMessageReads, systemMessageWrites } from "./system-message-reposi
 import type { Tables } from "./tables.ts";
 import { Writer, type WriterStats } from "./writer.ts";
 
+/** How to open the store. */
 export interface StoreOptions {
   /** Path of the SQLite file; its folder must exist. */
   url: string;
   /**
-   * Told once when the disk failed a commit: the process should end, its view of the database is no longer
-   * sure.
+   * Called once when the disk failed during a commit. The process should end, because its view of the
+   * database may be wrong.
    */
   onFatal(error: Error): void;
-  /** How often the index of words looks for new messages. */
+  /** How often the search index looks for new messages. */
   searchPollMs?: number;
 }
 
 const SEARCH_POLL_MS = 500;
-/** A larger database would take seconds to look through, and is left to the doctor. */
+/** A larger database would take seconds to check; only `npm run admin -- doctor` checks it. */
 const CHECKED_BYTES_MAX = 64 * 1_048_576;
 const DAMAGED =
   "the file is damaged or not a Parley database; restore a backup or move it away (`npm run admin -- doctor` says what is wrong)";
 const WAL_DAMAGED =
   "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
 
+/** The store with its statistics. */
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
   stats(): WriterStats;
 }
 
-/** Opens the store, making or migrating the database. Throws `StoreLockedError` or `StoreUnusableError`. */
+/** Opens the store, and creates or migrates the database. Throws `StoreLockedError` or `StoreUnusableError`. */
 export async function openStore({
   url,
   onFatal,
@@ -73,7 +75,7 @@ export async function openStore({
   const lock = acquireFolderLock(dirname(url));
   const opened: Database.Database[] = [];
   try {
-    // Before anything is opened: what refuses to start leaves all as it was.
+    // Checked before anything is opened, so that a refused start changes nothing.
     if (isWalDamaged(`${url}-wal`)) throw new Error(WAL_DAMAGED);
     const writing = openConnection(url);
     opened.push(writing);
@@ -85,17 +87,17 @@ export async function openStore({
     await migrate(writerDb, "integer", sqliteSearchTable);
     const epoch = await findEpoch(writerDb);
     writing.exec("commit");
-    // Reads have a connection of their own, which sees only what is committed.
+    // Reads use their own connection, which sees only committed data.
     const reading = openConnection(url);
     opened.push(reading);
     const readerDb = kysely(reading);
 
     const engine = sqliteEngine(writing);
     const searchIndex = {
-      private: indexed(PRIVATE_MESSAGES, sqliteSearchIndex("privateSearch", writing, reading)),
-      group: indexed(GROUP_MESSAGES, sqliteSearchIndex("groupSearch", writing, reading)),
+      private: withBackfill(PRIVATE_MESSAGES, sqliteSearchIndex("privateSearch", writing, reading)),
+      group: withBackfill(GROUP_MESSAGES, sqliteSearchIndex("groupSearch", writing, reading)),
     };
-    const changeParts = ({ backfill }: ReturnType<typeof indexed>) => ({
+    const changeParts = ({ backfill }: ReturnType<typeof withBackfill>) => ({
       onChanged: backfill.update,
       secureDelete: createSecureDelete(writing),
     });
@@ -110,26 +112,26 @@ export async function openStore({
       group: groupMessageChangeWrites(writerDb, changeParts(searchIndex.group)),
     });
     const writer = new Writer(engine, Object.values(appenders), tx, onFatal);
-    function indexed(messages: IndexedMessages, index: SearchIndex) {
+    function withBackfill(messages: IndexedMessages, index: SearchIndex) {
       return { messages, index, backfill: searchBackfill(writerDb, index, messages) };
     }
-    const createIndexer = (kind: ReturnType<typeof indexed>) =>
-      new SearchIndexer({ ...kind, reading: readerDb, writer, pollMs: searchPollMs });
+    const createIndexer = (searchParts: ReturnType<typeof withBackfill>) =>
+      new SearchIndexer({ ...searchParts, reading: readerDb, writer, pollMs: searchPollMs });
     const indexers = { private: createIndexer(searchIndex.private), group: createIndexer(searchIndex.group) };
-    const searched = (kind: keyof typeof searchIndex) => ({
+    const searchSource = (kind: keyof typeof searchIndex) => ({
       index: searchIndex[kind].index,
       catchUp: () => indexers[kind].catchUp(),
     });
     return {
       ...reads(readerDb),
       ...groupPullReads(readerDb),
-      ...privateSearch(readerDb, searched("private")),
-      ...groupSearch(readerDb, searched("group")),
+      ...privateSearch(readerDb, searchSource("private")),
+      ...groupSearch(readerDb, searchSource("group")),
       epoch,
       write: (work) => writer.write(work),
       appendPrivate: (message) => writer.append(appenders.private, message),
       appendGroup: (message) => writer.append(appenders.group, message),
-      memberChanges: async (groupId) => memberChanges.committed(groupId),
+      memberChanges: async (groupId) => memberChanges.committedCount(groupId),
       stats: () => ({ ...writer.stats }),
       isReady: () => isReady(writer, writerDb),
       async close() {
@@ -147,23 +149,23 @@ export async function openStore({
 }
 
 /**
- * Brings what an earlier process left in the log into the database. One that ended because the disk failed may have left what looks stored
- * and is not: the system takes for written what it could not write. Here it is written again.
+ * Writes what an earlier process left in the write-ahead log into the database. If that process ended because the disk failed, the operating
+ * system may report pages as written that never reached the disk; here they are written again.
  */
 function checkpointWal(db: Database.Database): void {
   try {
     db.pragma("wal_checkpoint(truncate)");
   } catch (error) {
-    // Who finds no room can be read from all the same.
+    // A store on a full disk can still be read.
     if (!isDiskFull(error)) throw error;
   }
 }
 
-/** A page that is broken would only be met by whoever needs it, and by then more would have been written. */
+/** Checks the pages at the start: a damaged page would otherwise be noticed only when it is read, after more was written. */
 function requireUndamaged(db: Database.Database, url: string): void {
   if (statSync(url).size > CHECKED_BYTES_MAX) return;
-  const found: unknown = db.pragma("quick_check(1)", { simple: true });
-  if (found !== "ok") throw new Error(DAMAGED);
+  const result: unknown = db.pragma("quick_check(1)", { simple: true });
+  if (result !== "ok") throw new Error(DAMAGED);
 }
 
 function acquireFolderLock(folder: string): Database.Database {
@@ -245,9 +247,9 @@ function transaction(
 async function isReady(writer: Writer, db: Kysely<Tables>): Promise<boolean> {
   if (!writer.isOpen) return false;
   try {
-    // Only a disk that was full is written to: whoever asks may do so often.
+    // Readiness is asked for often, so a value is written only if the disk was full before.
     if (writer.isFull) {
-      await writer.write(() => writeProbe(db));
+      await writer.write(() => writeTestValue(db));
       writer.diskFreed();
     } else await writer.write(async (tx) => tx.findUser(0));
     return true;

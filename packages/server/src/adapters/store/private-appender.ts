@@ -8,12 +8,13 @@ import { queryTemplate } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
-/** Pairs of people whose chat number is remembered. */
-const CHATS_MAX = 65_536;
+/** Maximum number of pairs of people whose chat id is cached. */
+const CACHED_CHATS_MAX = 65_536;
 
+/** The column value of an optional object. */
 export const jsonOrNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
-function insertion(db: Kysely<Tables>) {
+function insertTemplate(db: Kysely<Tables>) {
   return queryTemplate(
     (
       id: number,
@@ -51,22 +52,22 @@ function insertion(db: Kysely<Tables>) {
   );
 }
 
-/** Appends private messages; the first one of two people opens their chat. */
+/** Appends private messages; the first one between two people creates their chat. */
 export function privateAppender(
   engine: WriteEngine,
   db: Kysely<Tables>,
   openChat: ChatWrites["openChat"],
 ): Appender<NewPrivateMessage, PrivateRow> {
-  const chats = new Map<string, number>();
+  const chatIds = new Map<string, number>();
 
-  async function learnChat(sendId: number, recvId: number): Promise<number> {
+  async function loadChatId(sendId: number, recvId: number): Promise<number> {
     const chatId = await openChat(sendId, recvId);
-    if (chats.size >= CHATS_MAX) chats.clear();
-    chats.set(`${sendId}:${recvId}`, chatId);
+    if (chatIds.size >= CACHED_CHATS_MAX) chatIds.clear();
+    chatIds.set(`${sendId}:${recvId}`, chatId);
     return chatId;
   }
 
-  const values = (row: PrivateRow, chatId: number) => [
+  const columnValues = (row: PrivateRow, chatId: number) => [
     row.id,
     chatId,
     row.tmpId,
@@ -83,19 +84,19 @@ export function privateAppender(
   ];
 
   return new Appender(engine, {
-    insertion: insertion(db),
+    insertTemplate: insertTemplate(db),
     newestUpTo: monotonicTime(db, "privateMessage").newestUpTo,
     findByTmpId: privateMessageReads(db).findPrivateByTmpId,
-    toRow: (message, head) => ({
-      // Written out: two spreads cost a message more than all the rest here.
-      id: head.id,
+    toRow: (message, assigned) => ({
+      // Written out, because two spreads cost more per message than everything else here.
+      id: assigned.id,
       tmpId: message.tmpId,
       type: message.type,
       sendId: message.sendId,
       recvId: message.recvId,
       sendNickName: message.sendNickName,
       content: message.content,
-      sendTime: head.sendTime,
+      sendTime: assigned.sendTime,
       tip: message.tip ?? null,
       act: message.act ?? null,
       onlyFor: message.onlyFor ?? null,
@@ -104,10 +105,10 @@ export function privateAppender(
       noticeId: null,
     }),
     valuesOf(row) {
-      const known = chats.get(`${row.sendId}:${row.recvId}`);
-      if (known !== undefined) return values(row, known);
-      return learnChat(row.sendId, row.recvId).then((chatId) => values(row, chatId));
+      const cached = chatIds.get(`${row.sendId}:${row.recvId}`);
+      if (cached !== undefined) return columnValues(row, cached);
+      return loadChatId(row.sendId, row.recvId).then((chatId) => columnValues(row, chatId));
     },
-    discard: () => chats.clear(),
+    discard: () => chatIds.clear(),
   });
 }

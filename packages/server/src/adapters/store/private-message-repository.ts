@@ -14,6 +14,7 @@ import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The reads of this file. */
 export type PrivateMessageReads = Pick<
   Reads,
   | "findPrivate"
@@ -27,13 +28,14 @@ export type PrivateMessageReads = Pick<
   | "maxReadedId"
 >;
 
+/** Reads private messages: single rows, history pages, and days with messages. */
 export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
   const toRows = privateRows(db);
   const clearedUpTo = clearedPositions(db);
   const byId = preparedQuery(db, (id: number) =>
     db.selectFrom("privateMessage").selectAll().where("id", "=", id),
   );
-  const shown = preparedQuery(db, (userId: number, id: number) =>
+  const visibleById = preparedQuery(db, (userId: number, id: number) =>
     db
       .selectFrom("privateMessage as m")
       .selectAll("m")
@@ -45,8 +47,8 @@ export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
     db.selectFrom("privateMessage").selectAll().where("sendId", "=", sendId).where("tmpId", "=", tmpId),
   );
 
-  // The ids come from the index alone; only the rows of the answer are read.
-  const ofPerson = preparedQuery(db, (userId: number, fromId: number, upTo: number, limit: number) =>
+  // The ids come from the index alone; only the rows of the result are read.
+  const rowsOf = preparedQuery(db, (userId: number, fromId: number, upTo: number, limit: number) =>
     db
       .selectFrom("privateMessage")
       .selectAll()
@@ -65,7 +67,7 @@ export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
       .orderBy("id"),
   );
 
-  /** Rows of one chat that `userId` sees, from an id on that lies above the cleared mark. */
+  /** Rows of one chat that `userId` sees; `from` must lie above the id up to which they cleared their history. */
   const chat = (userId: number, friendId: number, from: number) =>
     db
       .selectFrom("privateMessage as m")
@@ -101,7 +103,7 @@ export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
   const newestId = preparedQuery(db, (userId: number, friendId: number, from: number) =>
     chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
   );
-  const readOfOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
+  const newestReadOwn = preparedQuery(db, (userId: number, friendId: number, from: number) =>
     chat(userId, friendId, from)
       .clearSelect()
       .select("m.id")
@@ -133,7 +135,7 @@ export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
     },
     async findVisiblePrivate(userId, id) {
       if (id <= (await clearedUpTo(userId))) return undefined;
-      return (await toRows((await shown(userId, id)).rows))[0];
+      return (await toRows((await visibleById(userId, id)).rows))[0];
     },
     async seesPrivateQuote(userId, friendId, id) {
       const from = Math.max(id, await clearedUpTo(userId)) + 1;
@@ -144,31 +146,31 @@ export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
     },
     async listPrivate(userId, fromId, upTo, limit) {
       const first = Math.max(fromId, (await clearedUpTo(userId)) + 1);
-      return toRows((await ofPerson(userId, first, upTo, limit)).rows);
+      return toRows((await rowsOf(userId, first, upTo, limit)).rows);
     },
     async privateHistory(userId, friendId, page) {
-      const paged = {
+      const pageSource = {
         ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
         down: async ({ from, to }, limit, skip) => (await down(userId, friendId, from, to, limit, skip)).rows,
         up: async ({ from, to }, limit) => (await up(userId, friendId, from, to, limit)).rows,
         firstIdAt,
       } satisfies PageSource<Selectable<PrivateMessageTable>>;
-      return toRows(await historyPage(paged, page));
+      return toRows(await historyPage(pageSource, page));
     },
     async privateDays(userId, friendId, starts) {
-      const chatOfBoth = {
+      const daySource = {
         ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
         newestMessage: async ({ from, to }: IdRange) =>
           (await newestMessage(userId, friendId, from, to)).rows[0],
         firstIdAt,
       };
-      return daysWithMessages(chatOfBoth, starts);
+      return daysWithMessages(daySource, starts);
     },
     async newestPrivateId(userId, friendId) {
       return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;
     },
     async maxReadedId(userId, friendId) {
-      return (await readOfOwn(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? -1;
+      return (await newestReadOwn(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? -1;
     },
   };
 }

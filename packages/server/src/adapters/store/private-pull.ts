@@ -5,27 +5,29 @@ import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
+/** The reads of this file. */
 export type PrivatePullReads = Pick<Reads, "startPrivatePull">;
 
-/** The first id that a pull may send: by its window, and for all but a first pull some rows from before the cursor. */
+/** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */
 export async function pullStart(
   { newestUpTo, firstIdAt }: ReturnType<typeof monotonicTime>,
   { minId, overlapMs, notBefore }: PullWindow,
 ): Promise<number> {
   const cursor = minId === 0 ? undefined : await newestUpTo(minId);
   const overlapTime = (cursor?.sendTime ?? 0) - overlapMs;
-  // Usually the cursor is young and the window's own start need not be looked for.
+  // Usually the cursor is recent, so that the start of the window need not be searched.
   return cursor === undefined || overlapTime < notBefore
     ? firstIdAt(notBefore)
     : firstIdAt(overlapTime, cursor.id);
 }
 
+/** Starts pulls of private messages. */
 export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
   const messageTimes = monotonicTime(db, "privateMessage");
   const { newestUpTo } = messageTimes;
   const clearedUpTo = clearedPositions(db);
 
-  /** Ids of the rows that this person can see, from the indexes alone. */
+  /** Ids of the rows that this person sees, read from the indexes alone. */
   const idsOf = (userId: number) =>
     db
       .selectFrom("privateChat as c")
@@ -34,7 +36,7 @@ export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
       .where("c.ownerId", "=", userId)
       .where(isVisibleTo(userId));
 
-  // One probe a chat, however many rows follow.
+  // One index lookup per chat, however many rows follow.
   const firstOfChats = preparedQuery(db, (userId: number, fromId: number) =>
     db
       .selectFrom((eb) =>
@@ -63,7 +65,7 @@ export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
       )
       .select((eb) => eb.fn.min<number | null>("newest.id").as("id")),
   );
-  const anyBetween = preparedQuery(db, (userId: number, after: number, below: number) =>
+  const anyOmitted = preparedQuery(db, (userId: number, after: number, below: number) =>
     idsOf(userId)
       .clearSelect()
       .select(sql<number>`1`.as("one"))
@@ -90,11 +92,11 @@ export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
         window.minId === 0
           ? await startFirst(userId, window, cleared)
           : await startNext(userId, window, cleared);
-      // A row committed while this was looked up has a higher id than `upTo`: it is pushed, and the next pull
-      // has it.
+      // A row committed during these reads has a higher id than `upTo`. It is pushed, and the next pull
+      // contains it.
       const fromId = first === null || first > upTo ? upTo + 1 : first;
       const after = Math.max(window.minId, cleared);
-      const isTruncated = fromId > after + 1 && (await anyBetween(userId, after, fromId)).rows.length > 0;
+      const isTruncated = fromId > after + 1 && (await anyOmitted(userId, after, fromId)).rows.length > 0;
       return { fromId, upTo, isTruncated };
     },
   };

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import { preparedQuery } from "./prepared-query.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 
-/** Everything that keeps a row `m` of a person's own chats from that person, but the cleared mark, which is a lower bound of ids. */
+/** The condition that a person may see a row `m` of their own chats. It does not check the cleared position, which is a lower bound of ids. */
 export function isVisibleTo(
   userId: number,
 ): (eb: ExpressionBuilder<Tables & { m: PrivateMessageTable }, "m">) => ReturnType<typeof eb.and> {
@@ -21,7 +21,7 @@ export function isVisibleTo(
     ]);
 }
 
-/** Up to which id a person has cleared private messages; 0: never. */
+/** Returns the id up to which a person has cleared private messages; 0: never. */
 export function clearedPositions(db: Kysely<Tables>): (userId: number) => Promise<number> {
   const find = preparedQuery(db, (userId: number) =>
     db.selectFrom("userState").select("clearedPrivate").where("userId", "=", userId),

@@ -6,14 +6,14 @@ import type { SearchIndex } from "./search-index.ts";
 import type { Tables } from "./tables.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
-/** Rows read at once, and how long they may take: everybody's writes wait behind them. */
+/** Maximum rows and time of one batch: all other writes wait for it. */
 const BATCH_ROWS = 256;
 const BATCH_MS = 4;
 
-/** Words that begin with "@" are no words of a text. */
+/** Index entries that describe a message. They begin with "@", which no word of a text does. */
 export const searchTag = {
   person: (id: number) => `@u${id}`,
-  /** The number of a private chat, or the id of a group. */
+  /** The id of a private chat or of a group. */
   chat: (id: number) => `@c${id}`,
   sender: (id: number) => `@s${id}`,
   type: (type: number) => `@t${type}`,
@@ -26,17 +26,20 @@ interface IndexedRow {
   tags: readonly string[];
 }
 
-/** The messages that one index holds. */
+/** The messages of one index. */
 export interface IndexedMessages {
   table: "privateMessage" | "groupMessage";
-  /** Of the entry that tells up to which id the index has every message. */
+  /** The key in `meta` of the id up to which the index has every message. */
   metaKey: string;
+  /** Reads the messages after an id. */
   after(db: Kysely<Tables>, limit: number): (id: number) => Promise<IndexedRow[]>;
-  one(db: Kysely<Tables>): (id: number) => Promise<IndexedRow[]>;
+  /** Reads the message with an id. */
+  byId(db: Kysely<Tables>): (id: number) => Promise<IndexedRow[]>;
 }
 
-const COMMON = ["id", "type", "sendId", "content", "onlyFor"] as const;
+const COMMON_COLUMNS = ["id", "type", "sendId", "content", "onlyFor"] as const;
 
+/** Private messages are tagged with the people who may read them. */
 export const PRIVATE_MESSAGES: IndexedMessages = {
   table: "privateMessage",
   metaKey: "searchIndexedUpTo",
@@ -46,14 +49,14 @@ export const PRIVATE_MESSAGES: IndexedMessages = {
     );
     return async (id) => (await find(id)).rows.map(privateTags);
   },
-  one: (db) => {
+  byId: (db) => {
     const find = preparedQuery(db, (id: number) => privateColumns(db).where("id", "=", id));
     return async (id) => (await find(id)).rows.map(privateTags);
   },
 };
 
 const privateColumns = (db: Kysely<Tables>) =>
-  db.selectFrom("privateMessage").select([...COMMON, "chatId", "recvId"]);
+  db.selectFrom("privateMessage").select([...COMMON_COLUMNS, "chatId", "recvId"]);
 
 function privateTags(
   row: Omit<IndexedRow, "tags"> & { sendId: number; recvId: number; chatId: number; onlyFor: number | null },
@@ -65,7 +68,7 @@ function privateTags(
   };
 }
 
-/** Who sees them changes, so that is no mark. */
+/** Group messages have no tags for their readers, because the members change. */
 export const GROUP_MESSAGES: IndexedMessages = {
   table: "groupMessage",
   metaKey: "groupSearchIndexedUpTo",
@@ -75,30 +78,31 @@ export const GROUP_MESSAGES: IndexedMessages = {
     );
     return async (id) => (await find(id)).rows.map(groupTags);
   },
-  one: (db) => {
+  byId: (db) => {
     const find = preparedQuery(db, (id: number) => groupColumns(db).where("id", "=", id));
     return async (id) => (await find(id)).rows.map(groupTags);
   },
 };
 
-const groupColumns = (db: Kysely<Tables>) => db.selectFrom("groupMessage").select([...COMMON, "groupId"]);
+const groupColumns = (db: Kysely<Tables>) =>
+  db.selectFrom("groupMessage").select([...COMMON_COLUMNS, "groupId"]);
 
 function groupTags(row: Omit<IndexedRow, "tags"> & { sendId: number; groupId: number }): IndexedRow {
   return { ...row, tags: [searchTag.chat(row.groupId), searchTag.sender(row.sendId)] };
 }
 
-/** Keeps the index in step with the messages; everything here runs inside a write, on its connection. */
+/** Keeps the index up to date. All functions must run inside a write, on its connection. */
 export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages: IndexedMessages) {
   const indexedUpTo = indexedPosition(db, messages);
   const after = messages.after(db, BATCH_ROWS);
-  const one = messages.one(db);
+  const byId = messages.byId(db);
 
   async function add({ id, type, content, tags }: IndexedRow): Promise<void> {
     const terms = termsOf(id, type, content);
     if (terms.length > 0) await index.insert(id, terms, [...tags, searchTag.type(type)]);
   }
 
-  /** A row that cannot be read is not found, and holds up none of those behind it. */
+  /** An unreadable row gets no terms, so that it does not block the rows after it. */
   function termsOf(id: number, type: number, content: string): string[] {
     try {
       return indexTerms(searchableContent(type, content));
@@ -109,7 +113,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
   }
 
   return {
-    /** Takes in some of what is new. Answers whether there is more. */
+    /** Indexes a batch of new messages. Returns whether there are more. */
     async fill(): Promise<boolean> {
       const end = performance.now() + BATCH_MS;
       const rows = await after(await indexedUpTo());
@@ -129,17 +133,17 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
       return last !== rows.at(-1)?.id || rows.length === BATCH_ROWS;
     },
 
-    /** Of a row whose content is another one now. What is not taken in yet will be, as it stands then. */
+    /** Indexes a row again after its content changed. A row that is not indexed yet will be later, with its current content. */
     async update(id: number): Promise<void> {
       if (id > (await indexedUpTo())) return;
       await index.remove(id);
-      const [row] = await one(id);
+      const [row] = await byId(id);
       if (row !== undefined) await add(row);
     },
   };
 }
 
-/** Up to which id the index has every message. */
+/** Returns a function that reads the id up to which the index has every message. */
 export function indexedPosition(db: Kysely<Tables>, { metaKey }: IndexedMessages): () => Promise<number> {
   const find = preparedQuery(db, () => db.selectFrom("meta").select("value").where("key", "=", metaKey));
   return async () => Number((await find()).rows[0]?.value ?? 0);

@@ -1,23 +1,23 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { MaybePromise } from "./engine.ts";
 
-/** What is asked of the index: messages that have all of these. */
+/** A query for messages that have all of these terms and tags. */
 export interface IndexQuery {
   terms: readonly QueryTerm[];
-  /** One of each list. */
+  /** A message must have one tag of each list. */
   tags: readonly (readonly string[])[];
   fromId: number;
   toId: number;
   limit: number;
 }
 
-/** A dialect's index of words. Changes belong to the transaction under way; `find` sees what is committed. */
+/** The full-text index of a dialect. Changes belong to the current transaction; `find` sees committed data only. */
 export interface SearchIndex {
-  insert(id: number, terms: readonly string[], marks: readonly string[]): MaybePromise<void>;
-  /** Harmless for one that is not there. */
+  insert(id: number, terms: readonly string[], tags: readonly string[]): MaybePromise<void>;
+  /** Does nothing for an id that is not indexed. */
   remove(id: number): MaybePromise<void>;
-  /** A small piece of the work that keeps the index fast; false: nothing is left to do. */
+  /** Does a small part of the maintenance that keeps the index fast. Returns false if nothing is left to do. */
   optimize(): MaybePromise<boolean>;
-  /** Ids, the newest first. */
+  /** Ids of the matches, newest first. */
   find(query: IndexQuery): MaybePromise<number[]>;
 }

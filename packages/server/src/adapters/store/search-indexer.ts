@@ -6,42 +6,43 @@ import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import type { Writer } from "./writer.ts";
 
-/** Between two batches of a backlog. */
+/** Pause between two batches of a backlog. */
 const PAUSE_MS = 20;
 /**
- * More new messages a second than this, and people are writing: then one batch has to do for so many looks. With very many of them the batches
- * fall behind anyway, and only make each message dearer.
+ * Above these rates of new messages the indexer polls less often, so that it takes less time from the writers. At very high rates it falls
+ * behind anyway.
  */
 const BUSY_LEVELS = [
-  { perSecond: 100, looks: 20 },
-  { perSecond: 16, looks: 4 },
+  { perSecond: 100, pollFactor: 20 },
+  { perSecond: 16, pollFactor: 4 },
 ];
-/** What a search waits for at most. */
+/** How long a search waits for the index at most. */
 const CATCH_UP_MAX_MS = 1_000;
-/** So many merges after a batch; each is a commit of its own. */
+/** Maximum number of merges after a batch; each is its own commit. */
 const OPTIMIZE_STEPS_MAX = 4;
 const BUSY_OPTIMIZE_STEPS_MAX = 1;
 
+/** What an indexer needs. */
 export interface SearchIndexerParts {
-  /** Sees what is committed. */
+  /** The connection for reads, which sees committed data only. */
   reading: Kysely<Tables>;
   writer: Writer;
   index: SearchIndex;
   messages: IndexedMessages;
   backfill: ReturnType<typeof searchBackfill>;
-  /** How often it looks for something new. */
+  /** How often it looks for new messages. */
   pollMs: number;
 }
 
-/** Brings the index up to the newest message: in small batches while little else is written, and at once before a search. */
+/** Keeps the index up to date: in small batches in the background, and immediately before a search. */
 export class SearchIndexer {
   readonly #parts: SearchIndexerParts;
   readonly #indexedUpTo: () => Promise<number>;
   readonly #newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Of the last look. */
-  #rows = 0;
+  /** Number of appended messages and time at the last poll. */
+  #rowsAtPoll = 0;
   #polledAt = performance.now();
   #isStopped = false;
 
@@ -52,18 +53,18 @@ export class SearchIndexer {
     this.#wait(parts.pollMs);
   }
 
-  /** Resolves when every message of this moment is in the index, or after a while with what there is. */
+  /** Resolves when every message stored so far is indexed, or after a time limit. */
   async catchUp(): Promise<void> {
     const end = performance.now() + CATCH_UP_MAX_MS;
     try {
       while (!this.#isStopped && (await this.#isBehind()) && performance.now() < end) await this.#step();
     } catch (error) {
-      // Nothing can be taken in now: what is in the index is found all the same.
+      // Nothing can be indexed now; the search finds what is in the index.
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Stops polling; resolves when the running batch is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -77,45 +78,45 @@ export class SearchIndexer {
   }
 
   async #poll(): Promise<void> {
-    const looks = this.#polls();
+    const pollFactor = this.#pollFactor();
     let isBehind = false;
     try {
       isBehind = await this.#isBehind();
-      if (isBehind) await this.#step(looks > 1 ? BUSY_OPTIMIZE_STEPS_MAX : OPTIMIZE_STEPS_MAX);
+      if (isBehind) await this.#step(pollFactor > 1 ? BUSY_OPTIMIZE_STEPS_MAX : OPTIMIZE_STEPS_MAX);
     } catch {
-      // Tried again at the next look; a search that meets the same error fails with it, and is logged.
+      // The next poll tries again. A search that gets the same error fails with it and is logged.
     }
     const { pollMs } = this.#parts;
-    if (looks > 1) this.#wait(pollMs * looks);
+    if (pollFactor > 1) this.#wait(pollMs * pollFactor);
     else this.#wait(isBehind ? PAUSE_MS : pollMs);
   }
 
-  /** How many looks are one, by the messages that came since the last. */
-  #polls(): number {
+  /** By how much to slow down polling, from the rate of new messages since the last poll. */
+  #pollFactor(): number {
     const { rows } = this.#parts.writer.stats;
     const now = performance.now();
-    const perSecond = (1_000 * (rows - this.#rows)) / (now - this.#polledAt);
-    this.#rows = rows;
+    const perSecond = (1_000 * (rows - this.#rowsAtPoll)) / (now - this.#polledAt);
+    this.#rowsAtPoll = rows;
     this.#polledAt = now;
-    return BUSY_LEVELS.find((pace) => perSecond > pace.perSecond)?.looks ?? 1;
+    return BUSY_LEVELS.find((level) => perSecond > level.perSecond)?.pollFactor ?? 1;
   }
 
   async #isBehind(): Promise<boolean> {
-    const head = await this.#newestUpTo(Number.MAX_SAFE_INTEGER);
-    return head !== undefined && (await this.#indexedUpTo()) < head.id;
+    const newest = await this.#newestUpTo(Number.MAX_SAFE_INTEGER);
+    return newest !== undefined && (await this.#indexedUpTo()) < newest.id;
   }
 
-  /** One batch; those who ask meanwhile share it. */
-  #step(tidyMax = OPTIMIZE_STEPS_MAX): Promise<void> {
-    this.#running ??= this.#backfill(tidyMax).finally(() => (this.#running = undefined));
+  /** Runs one batch. Calls during a running batch share it. */
+  #step(optimizeStepsMax = OPTIMIZE_STEPS_MAX): Promise<void> {
+    this.#running ??= this.#backfill(optimizeStepsMax).finally(() => (this.#running = undefined));
     return this.#running;
   }
 
-  async #backfill(tidyMax: number): Promise<void> {
+  async #backfill(optimizeStepsMax: number): Promise<void> {
     const { writer, backfill, index } = this.#parts;
     await writer.write(() => backfill.fill());
-    // Each in a commit of its own, so that others may write in between.
-    for (let n = 0; n < tidyMax; n++) {
+    // Each step is its own commit, so that other writes can run in between.
+    for (let n = 0; n < optimizeStepsMax; n++) {
       if (this.#isStopped || !(await writer.write(async () => index.optimize()))) return;
     }
   }

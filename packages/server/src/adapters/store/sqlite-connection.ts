@@ -3,30 +3,30 @@ import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 
 /**
- * Pages of the log after which it is folded back into the database. A longer log is folded in fewer, larger steps: 4,000 pages (16 MB)
- * cost 15 % less CPU a message than the usual 1,000.
+ * Length of the write-ahead log, in pages, at which it is checkpointed. A longer log needs fewer, larger checkpoints: 4,000 pages (16 MB)
+ * cost 15 % less CPU per message than the default of 1,000.
  */
 export const CHECKPOINT_PAGES = 4_000;
 
-/** Opens a database file the way Parley needs it: the only place that knows pragmas. */
+/** Opens a database file with the settings that Parley needs. */
 export function openConnection(path: string): Database.Database {
-  // Messages are nobody else's to read, whatever the folder allows; the files beside it take its mode.
+  // Only the owner may read the messages, whatever the folder allows. SQLite gives its other files the same mode.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { timeout: 5_000 });
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  // What is deleted is overwritten where that costs no page more; what must be gone, by `erasing`.
+  // Deleted data is overwritten where that writes no extra page. `createSecureDelete` overwrites what must disappear.
   db.pragma("secure_delete = FAST");
-  // By itself SQLite folds the log back without a word when the disk fails; the writer does it and listens.
+  // SQLite's automatic checkpoints hide disk failures, so the writer starts them and checks the result.
   db.pragma("wal_autocheckpoint = 0");
   return db;
 }
 
-/** Runs a part of a transaction after which nothing of what it replaces or deletes may be left in the file. */
+/** Runs a part of a transaction so that nothing that it replaces or deletes remains in the file. */
 export type SecureDelete = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Texts longer than a page lie in pages of their own, which are only overwritten when told to: a recall pays for it, a message does not. */
+/** Texts longer than a page have their own pages, which SQLite overwrites only with `secure_delete = ON`. Only recalls and edits pay for that. */
 export function createSecureDelete(db: Database.Database): SecureDelete {
   return async (work) => {
     db.pragma("secure_delete = ON");
@@ -39,12 +39,12 @@ export function createSecureDelete(db: Database.Database): SecureDelete {
 }
 
 /**
- * Of two that take the lock at the same moment each may find the other in its way, and both would give up: one must wait for the other to
- * have done so.
+ * Two processes that try to lock at the same moment can block each other, and both would give up. Waiting lets one of them succeed after the
+ * other has given up.
  */
 const LOCK_WAIT_MS = 250;
 
-/** Takes the lock file for as long as the process lives; undefined when another process holds it. Throws when nobody could take it. */
+/** Locks the file for as long as the process lives. Returns undefined if another process holds the lock; throws if the file cannot be locked at all. */
 export function acquireLock(path: string): Database.Database | undefined {
   const lock = new Database(path, { timeout: LOCK_WAIT_MS });
   try {
@@ -58,16 +58,16 @@ export function acquireLock(path: string): Database.Database | undefined {
 
 const STATEMENTS_MAX = 500;
 
-/** Hands Kysely statements that are prepared once: its dialect prepares on every execution. */
+/** Gives Kysely cached statements, because its dialect prepares one for every execution. */
 export function withPreparedStatements(db: Database.Database): SqliteDatabase {
-  const known = new Map<string, SqliteStatement>();
+  const cache = new Map<string, SqliteStatement>();
   return {
     close: () => db.close(),
     prepare(sql) {
-      const found = known.get(sql) ?? db.prepare(sql);
-      if (known.size >= STATEMENTS_MAX) known.clear();
-      known.set(sql, found);
-      return found;
+      const statement = cache.get(sql) ?? db.prepare(sql);
+      if (cache.size >= STATEMENTS_MAX) cache.clear();
+      cache.set(sql, statement);
+      return statement;
     },
   };
 }

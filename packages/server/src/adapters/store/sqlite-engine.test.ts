@@ -28,7 +28,7 @@ describe("SQLite engine", () => {
     expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
   });
 
-  test("undo takes back to the savepoint, rollback the whole transaction, and rollback without one does nothing", () => {
+  test("undo rolls back to the savepoint, rollback undoes the whole transaction, and rollback without a transaction does nothing", () => {
     const engine = sqliteEngine(db);
     void engine.begin();
     void engine.runEach(INSERT, [[1, "kept"]]);
@@ -61,7 +61,7 @@ describe("SQLite engine", () => {
     expect(ids()).toEqual([1, 2]);
   });
 
-  test("a full disk fails only writes that need space, is not a disk failure, and ends when space is free again", async () => {
+  test("on a full disk only writes that need space fail, which is no disk failure and ends when space is free again", async () => {
     const engine = sqliteEngine(db);
     const pages = db.pragma("page_count", { simple: true });
     db.pragma(`max_page_count = ${Number(pages) + 2}`);
@@ -113,7 +113,7 @@ describe("SQLite engine", () => {
     const state = () =>
       db.prepare("pragma wal_checkpoint(noop)").get() as { log: number; checkpointed: number };
     const write = async (count: number) => {
-      // It looks after some commits only.
+      // The length of the log is checked after some commits only.
       for (let n = 1; n < 16; n++) await engine.checkpoint();
       void engine.begin();
       const lines = Array.from({ length: count }, (): [null, string] => [null, "x".repeat(3_000)]);

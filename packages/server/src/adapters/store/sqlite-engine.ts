@@ -4,45 +4,46 @@ import type { WriteEngine } from "./engine.ts";
 import { CHECKPOINT_PAGES } from "./sqlite-connection.ts";
 
 /**
- * Errors that say that the file can no longer be trusted. A full disk is not among them: SQLite undoes it
- * cleanly.
+ * Errors after which the file can no longer be trusted. A full disk is not among them, because SQLite rolls
+ * back cleanly.
  */
 const DISK_FAILURE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL)/;
-/** The second: the index of the log, a file beside it, could not grow. */
+/** The second means that the index file of the write-ahead log could not grow. */
 const FULL = /^SQLITE_(FULL|IOERR_SHMSIZE)$/;
 const BUSY = /^SQLITE_BUSY/;
-/** How long a write waits for another program that keeps the database, and how often it looks. */
+/** How long a write waits for another program that locks the database, and how often it tries. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_POLL_MS = 20;
-/** Asking how long the log is took 2 % of the CPU of 500 commits a second: it is done after so many. */
+/** The length of the log is read only after so many commits: reading it each time took 2 % CPU at 500 commits a second. */
 const CHECK_EVERY_COMMITS = 16;
 
 const hasCode = (error: unknown, codes: RegExp) =>
   error instanceof Database.SqliteError && codes.test(error.code);
 
+/** Whether the error means that the disk is full. */
 export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL);
 
-/** The writing side of a SQLite file; every method answers at once, but for a `begin` that waits for another program. */
+/** The write engine of a SQLite file. All methods are synchronous, except a `begin` that waits for another program. */
 export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): WriteEngine {
-  // SQLite's own waiting would hold everybody up who only reads.
+  // SQLite's own waiting would block the event loop, and with it all reads.
   db.pragma("busy_timeout = 0");
-  const statement = (sql: string) => db.prepare(sql);
-  const begin = statement("begin immediate");
-  const commit = statement("commit");
-  const rollback = statement("rollback");
-  const savepoint = statement("savepoint one_write");
-  const release = statement("release one_write");
-  const undo = statement("rollback to one_write");
-  const walState = statement("pragma wal_checkpoint(noop)").raw();
-  const checkpointWal = statement("pragma wal_checkpoint(passive)");
-  const known = new Map<string, Database.Statement>();
+  const prepare = (sql: string) => db.prepare(sql);
+  const begin = prepare("begin immediate");
+  const commit = prepare("commit");
+  const rollback = prepare("rollback");
+  const savepoint = prepare("savepoint one_write");
+  const release = prepare("release one_write");
+  const undo = prepare("rollback to one_write");
+  const walState = prepare("pragma wal_checkpoint(noop)").raw();
+  const checkpointWal = prepare("pragma wal_checkpoint(passive)");
+  const cache = new Map<string, Database.Statement>();
   let commits = 0;
 
   function runOne(prepared: Database.Statement, values: readonly unknown[]): number | Error {
     try {
       return prepared.run(...values).changes;
     } catch (error) {
-      // Some disk errors end the whole transaction; going on would commit each row by itself. And none is the row's own.
+      // Some disk errors end the whole transaction, and further rows would each commit alone. Such an error is not about one row.
       if (!db.inTransaction || isDiskFailure(error) || unavailableReason(error) || !(error instanceof Error))
         throw error;
       return error;
@@ -58,7 +59,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
     return hasCode(error, BUSY) ? "busy" : undefined;
   }
 
-  async function beginLater(): Promise<void> {
+  async function beginWhenFree(): Promise<void> {
     const end = performance.now() + busyMaxMs;
     for (;;) {
       await sleep(BUSY_POLL_MS);
@@ -77,7 +78,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
         return undefined;
       } catch (error) {
         if (unavailableReason(error) !== "busy") throw error;
-        return beginLater();
+        return beginWhenFree();
       }
     },
     commit: () => void commit.run(),
@@ -90,10 +91,10 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
       undo.run();
       release.run();
     },
-    runEach(sql, sets) {
-      const prepared = known.get(sql) ?? statement(sql);
-      known.set(sql, prepared);
-      return sets.map((values) => runOne(prepared, values));
+    runEach(sql, argumentSets) {
+      const prepared = cache.get(sql) ?? prepare(sql);
+      cache.set(sql, prepared);
+      return argumentSets.map((values) => runOne(prepared, values));
     },
     rejectIfWaiting: rejectIfUnfinished,
     checkpoint() {
@@ -103,7 +104,7 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
       try {
         checkpointWal.run();
       } catch (error) {
-        // Without room the log grows on for as long as it can.
+        // On a full disk the log stays and keeps growing while it can.
         if (unavailableReason(error) === undefined) throw error;
       }
     },
@@ -113,16 +114,15 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
 }
 
 /**
- * Every answer of SQLite is there at once, so work that is not done by the end of the turn waits for
- * something else.
+ * SQLite answers synchronously, so work that is not done by the end of the turn waits for something else.
  */
 async function rejectIfUnfinished<T>(work: Promise<T>): Promise<T> {
   let turn: NodeJS.Immediate | undefined;
-  const ended = new Promise<never>((_, reject) => {
+  const endOfTurn = new Promise<never>((_, reject) => {
     turn = setImmediate(() => reject(new Error("a write waited for something other than its transaction")));
   });
   try {
-    return await Promise.race([work, ended]);
+    return await Promise.race([work, endOfTurn]);
   } finally {
     clearImmediate(turn);
   }

@@ -3,8 +3,8 @@ import type { QueryTerm } from "@parley/protocol/search-text";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 
 /**
- * The index of words in SQLite: FTS5 without the texts themselves. Its own merging is off, for it comes in steps of up to 150 ms;
- * `tidy` merges a few pages at a time. Terms hold letters, digits and "_" alone, so that a mark, which begins with "@", is never one.
+ * The full-text index in SQLite: FTS5 without the texts themselves. Its automatic merging is off because it runs in steps of up to 150 ms;
+ * `optimize` merges a few pages at a time. Terms contain only letters, digits and "_", so a tag, which begins with "@", is never a term.
  */
 export const sqliteSearchTable = (table: SearchTable) => [
   `create virtual table "${table}" using fts5(terms, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_@'")`,
@@ -14,10 +14,10 @@ export const sqliteSearchTable = (table: SearchTable) => [
 
 type SearchTable = "privateSearch" | "groupSearch";
 
-/** Pages merged in one go: at most about 12 ms. */
+/** Pages merged in one step, which takes at most about 12 ms. */
 const MERGE_PAGES = 16;
 
-/** `writing` is the connection of the transactions, `reading` the one that sees what is committed. */
+/** Creates the index over a table. `writing` is the connection of the transactions; `reading` sees committed data only. */
 export function sqliteSearchIndex(
   table: SearchTable,
   writing: Database.Database,
@@ -34,15 +34,15 @@ export function sqliteSearchIndex(
     .pluck();
 
   return {
-    insert: (id, terms, marks) => void insert.run(id, [...marks, ...terms].join(" ")),
+    insert: (id, terms, tags) => void insert.run(id, [...tags, ...terms].join(" ")),
     remove: (id) => void remove.run(id),
     optimize() {
-      // A merge that had nothing to do changes one row, its own.
+      // A merge without work changes exactly one row, its own.
       const before = Number(changes.get());
       merge.run(MERGE_PAGES);
       return Number(changes.get()) - before > 1;
     },
-    // The column asked for is the id alone.
+    // Only the id column is selected.
     find: (query) => find.all(matchOf(query), query.fromId, query.toId, query.limit) as number[],
   };
 }

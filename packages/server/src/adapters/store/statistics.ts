@@ -2,18 +2,20 @@ import type { Kysely } from "kysely";
 import type { Reads } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
-/** Messages counted in one turn, so that a large store holds nobody up. */
+/** Messages counted in one turn of the event loop, so that counting does not block others. */
 const COUNT_BATCH = 20_000;
 
+/** The reads of this file. */
 export type StatisticsReads = Pick<Reads, "countUsers" | "countMessages" | "countFiles">;
 
+/** Counts users, messages and files. */
 export function statisticsReads(db: Kysely<Tables>): StatisticsReads {
   async function count(table: "privateMessage" | "groupMessage"): Promise<number> {
     const newest = await db
       .selectFrom(table)
       .select((eb) => eb.fn.max<number | null>("id").as("id"))
       .executeTakeFirst();
-    let found = 0;
+    let total = 0;
     for (let from = 1; from <= (newest?.id ?? 0); from += COUNT_BATCH) {
       const { rows } = await db
         .selectFrom(table)
@@ -21,10 +23,10 @@ export function statisticsReads(db: Kysely<Tables>): StatisticsReads {
         .where("id", ">=", from)
         .where("id", "<", from + COUNT_BATCH)
         .executeTakeFirstOrThrow();
-      found += Number(rows);
+      total += Number(rows);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    return found;
+    return total;
   }
 
   return {

@@ -23,6 +23,7 @@ function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<System
   return row;
 }
 
+/** The reads of this file. */
 export type SystemMessageReads = Pick<
   Reads,
   | "listSystem"
@@ -34,6 +35,7 @@ export type SystemMessageReads = Pick<
   | "listChanges"
 >;
 
+/** Reads the system chat and the change feed. */
 export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
   const after = preparedQuery(db, (userId: number, seqNo: number, limit: number) =>
     db
@@ -69,7 +71,7 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
       .orderBy("changed"),
   );
 
-  const purgedSince = preparedQuery(db, (userId: number, since: number) =>
+  const removedSince = preparedQuery(db, (userId: number, since: number) =>
     db
       .selectFrom("groupPurgeNews as n")
       .innerJoin("groupPurge as p", (join) =>
@@ -116,22 +118,22 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
     },
 
     async listChanges(userId, since) {
-      // The number is read first: what changes meanwhile is told again next time, never left out.
-      const [own] = (await state(userId)).rows;
-      if (own === undefined) return NO_CHANGES;
-      // A number never given (the database was restored): everything is told.
-      const from = since > own.lastChange ? 0 : since;
+      // The number is read first: changes made during these reads are reported again next time and never missed.
+      const [userState] = (await state(userId)).rows;
+      if (userState === undefined) return NO_CHANGES;
+      // A number that was never assigned (the database was restored): report everything.
+      const from = since > userState.lastChange ? 0 : since;
       const read = (await positionsSince(userId, from)).rows.map(toPositions);
-      if (own.systemReadChanged > from) {
-        read.push({ type: ChatType.SYSTEM, targetId: 0, mine: own.systemRead, theirs: -1 });
+      if (userState.systemReadChanged > from) {
+        read.push({ type: ChatType.SYSTEM, targetId: 0, mine: userState.systemRead, theirs: -1 });
       }
       const changed = (await messagesSince(userId, from)).rows.map(toSystem);
-      const system = changed.filter((row) => row.seqNo > own.clearedSystem);
-      const purged = (await purgedSince(userId, from)).rows;
-      const { cleared, hidden } = await hiddenSince(userId, own, from);
+      const system = changed.filter((row) => row.seqNo > userState.clearedSystem);
+      const purged = (await removedSince(userId, from)).rows;
+      const { cleared, hidden } = await hiddenSince(userId, userState, from);
       const groups = await groupsSince(userId, from);
       return {
-        next: own.lastChange,
+        next: userState.lastChange,
         read: [...read, ...groups.read],
         cleared,
         hidden: [...hidden, ...groups.hidden],
@@ -143,8 +145,10 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
   };
 }
 
+/** The writes of this file. */
 export type SystemMessageWrites = Pick<Tx, "appendSystem" | "updateSystem" | "raiseSystemRead">;
 
+/** Writes the system chat. */
 export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {
   const nextChange = changeCounter(db);
   const { newestSystemSeqNo, systemReadPosition } = systemMessageReads(db);

@@ -4,22 +4,24 @@ import type { GroupMessageChangeTables } from "./group-message-change-tables.ts"
 import type { GroupTables } from "./group-tables.ts";
 
 /**
- * The tables as Kysely sees them. Column names are those of the port's rows, so that reading needs no
- * renaming. Booleans are 0 or 1, JSON is text, ids and times are whole numbers below 2^53: all three mean the
- * same in SQLite and PostgreSQL.
+ * The tables as Kysely sees them. Columns have the names of the port's rows, so that reading needs no
+ * renaming. Booleans are 0 or 1, JSON is text, ids and times are whole numbers below 2^53: these mean the same
+ * in SQLite and PostgreSQL.
  */
 
+/** Single values of the database, such as its epoch. */
 export interface MetaTable {
   key: string;
   value: string;
 }
 
+/** Accounts. */
 export interface UserTable {
   id: number;
   userName: string;
   nickName: string;
   /**
-   * Lower-cased names: what uniqueness and search compare, so that no database's own idea of case matters.
+   * Names in lower case, for uniqueness and search, so that the database's own rules for case do not matter.
    */
   userNameKey: string;
   nickNameKey: string;
@@ -38,6 +40,7 @@ export interface UserTable {
   registerDevice: string | null;
 }
 
+/** Logins, including those that ended recently. */
 export interface SessionTable {
   id: string;
   userId: number;
@@ -55,6 +58,7 @@ export interface SessionTable {
   endReason: LogoutReason | null;
 }
 
+/** A friend from the view of one person, with that person's settings. */
 export interface FriendTable {
   ownerId: number;
   friendId: number;
@@ -64,6 +68,7 @@ export interface FriendTable {
   isDeleted: number;
 }
 
+/** Friend requests. */
 export interface FriendRequestTable {
   id: number;
   sendId: number;
@@ -74,6 +79,7 @@ export interface FriendRequestTable {
   applyTime: number;
 }
 
+/** Who has blocked whom. */
 export interface BlockTable {
   ownerId: number;
   otherId: number;
@@ -81,8 +87,8 @@ export interface BlockTable {
 }
 
 /**
- * One person's side of a private chat; both sides are made together and share `chatId`. Lists a person's
- * chats (for pulls) and holds how far the person has read.
+ * One person's side of a private chat. Both sides are created together and share `chatId`. Pulls read a
+ * person's chats here, and the read position is stored here.
  */
 export interface PrivateChatTable {
   id: number;
@@ -109,21 +115,21 @@ export interface PrivateMessageTable {
   tip: string | null;
   act: string | null;
   onlyFor: number | null;
-  /** The message it quotes; of an edit (7) the one that it changes. */
+  /** The quoted message; for an edit (7) the message that it changes. */
   quoteId: number | null;
   /** When its text was last changed. */
   editedAt: number | null;
-  /** The notice (10) of its recall. */
+  /** The id of the event (10) that recalled it. */
   noticeId: number | null;
 }
 
-/** The edits (7) of each message, so that a recall finds them without an index on the messages. */
+/** The edits (7) of each message, so that a recall finds them without an index on the message table. */
 export interface PrivateEditTable {
   eventId: number;
   targetId: number;
 }
 
-/** Messages that one side of a chat no longer sees. */
+/** Messages that one person of a chat has deleted for themselves. */
 export interface HiddenPrivateTable {
   ownerId: number;
   messageId: number;
@@ -132,6 +138,7 @@ export interface HiddenPrivateTable {
   changed: number;
 }
 
+/** Messages of the system chats. */
 export interface SystemMessageTable {
   id: number;
   userId: number;
@@ -149,34 +156,37 @@ export interface SystemMessageTable {
   changed: number;
 }
 
-/** What counts per person: the last change number given, the read position of the system chat, the cleared marks. */
+/** State per person: the last assigned change number, the read position of the system chat, and what they have cleared. */
 export interface UserStateTable {
   userId: number;
   lastChange: number;
   systemRead: number;
   systemReadChanged: number;
-  /** Up to where this person has cleared: message ids, and a seqNo for the system chat. 0: never. */
+  /** Up to where this person has cleared their history: message ids, and a seqNo for the system chat. 0: never. */
   clearedPrivate: Generated<number>;
   clearedGroup: Generated<number>;
   clearedSystem: Generated<number>;
   clearedChanged: Generated<number>;
 }
 
+/** Invite codes for registration. */
 export interface InviteCodeTable {
   code: string;
   usesLeft: number;
   expiresAt: number | null;
 }
 
+/** Uploaded files. */
 export interface FileTable {
   url: string;
   userId: number | null;
   bytes: number;
   createdAt: number;
-  /** `Use` of files.ts. */
+  /** A value of `FileUse`. */
   use: number;
 }
 
+/** Notices of administrators, and up to which user id they were sent. */
 export interface NoticeTable {
   id: number;
   title: string;
@@ -188,6 +198,7 @@ export interface NoticeTable {
   reachedUserId: number;
 }
 
+/** All tables, by name. */
 export interface Tables extends GroupTables, GroupMessageChangeTables {
   meta: MetaTable;
   user: UserTable;

@@ -1,7 +1,7 @@
 /**
- * Whether the write-ahead log of a database has lost what was acknowledged. SQLite reads it up to the first frame that does not fit and
- * takes the rest for the end of a write that the power cut short, without a word. That may be so for one commit, the last: each is
- * synced before the next begins. Commits that hang together behind a frame that does not fit were on the disk before it was damaged.
+ * Checks whether a damaged write-ahead log has lost acknowledged commits. SQLite reads the log up to the first invalid frame and silently
+ * treats the rest as a write that a power cut interrupted. That can be true for the last commit only, because each commit is synced before
+ * the next begins. Several valid commits behind an invalid frame were on the disk before the log was damaged.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
@@ -9,9 +9,10 @@ const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_BYTES = 4_096;
 const MAGIC = 0x377f0682;
-/** Frames that are read at once. */
-const FRAMES = 256;
+/** Number of frames read at once. */
+const FRAMES_PER_READ = 256;
 
+/** Whether the log at this path is damaged; false if there is none. */
 export function isWalDamaged(path: string): boolean {
   let file: number;
   try {
@@ -31,18 +32,18 @@ class WalReader {
   readonly #file: number;
   readonly #frames: number;
   readonly #header = Buffer.alloc(HEADER_BYTES);
-  readonly #isLittle: boolean;
+  readonly #isLittleEndian: boolean;
   readonly #pageBytes: number;
 
   constructor(file: number) {
     this.#file = file;
     readSync(file, this.#header, 0, HEADER_BYTES, 0);
-    // The last bit tells the order of bytes in the sums.
+    // The last bit of the magic number is the byte order of the checksums.
     const isMagic = (this.#header.readUInt32BE(0) & ~1) >>> 0 === MAGIC;
-    this.#isLittle = !isMagic || (this.#header.readUInt32BE(0) & 1) === 0;
+    this.#isLittleEndian = !isMagic || (this.#header.readUInt32BE(0) & 1) === 0;
     const pageBytes = this.#header.readUInt32BE(8);
-    const isSize = pageBytes >= 512 && pageBytes <= 65_536 && (pageBytes & (pageBytes - 1)) === 0;
-    this.#pageBytes = isSize ? pageBytes : PAGE_BYTES;
+    const isValidSize = pageBytes >= 512 && pageBytes <= 65_536 && (pageBytes & (pageBytes - 1)) === 0;
+    this.#pageBytes = isValidSize ? pageBytes : PAGE_BYTES;
     this.#frames = Math.floor((fstatSync(file).size - HEADER_BYTES) / this.#frameBytes);
   }
 
@@ -55,48 +56,48 @@ class WalReader {
     const isHeaderValid =
       sums[0] === this.#header.readUInt32BE(24) && sums[1] === this.#header.readUInt32BE(28);
     let salts = isHeaderValid ? this.#header.readBigUInt64BE(16) : undefined;
-    /** As the frame before says. */
-    let before = sums;
+    /** The checksums stored in the previous frame. */
+    let previous = sums;
     let isBroken = !isHeaderValid;
-    /** That hang together behind the break. */
+    /** Number of connected valid commits behind the damage. */
     let commits = 0;
     for (const frame of this.#read()) {
-      const found = frame.readBigUInt64BE(8);
-      salts ??= found;
-      // A frame of an earlier log that this one has not reached.
-      if (found !== salts) isBroken = true;
+      const frameSalts = frame.readBigUInt64BE(8);
+      salts ??= frameSalts;
+      // A frame of an earlier log that this one has not overwritten.
+      if (frameSalts !== salts) isBroken = true;
       const sums = this.#sum(
         view(frame, FRAME_HEADER_BYTES, this.#pageBytes),
-        this.#sum(view(frame, 0, 8), before),
+        this.#sum(view(frame, 0, 8), previous),
       );
-      const told: Sums = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
-      const isLinked = found === salts && sums[0] === told[0] && sums[1] === told[1];
+      const storedSums: Sums = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
+      const isLinked = frameSalts === salts && sums[0] === storedSums[0] && sums[1] === storedSums[1];
       if (!isLinked) {
         isBroken = true;
         commits = 0;
       }
-      if (isBroken && found === salts && frame.readUInt32BE(4) !== 0) commits++;
+      if (isBroken && frameSalts === salts && frame.readUInt32BE(4) !== 0) commits++;
       if (commits > 1) return true;
-      before = told;
+      previous = storedSums;
     }
     return false;
   }
 
   *#read(): Generator<Buffer> {
-    const buffer = Buffer.alloc(FRAMES * this.#frameBytes);
-    for (let first = 0; first < this.#frames; first += FRAMES) {
-      const count = Math.min(FRAMES, this.#frames - first);
+    const buffer = Buffer.alloc(FRAMES_PER_READ * this.#frameBytes);
+    for (let first = 0; first < this.#frames; first += FRAMES_PER_READ) {
+      const count = Math.min(FRAMES_PER_READ, this.#frames - first);
       readSync(this.#file, buffer, 0, count * this.#frameBytes, HEADER_BYTES + first * this.#frameBytes);
       for (let n = 0; n < count; n++) yield buffer.subarray(n * this.#frameBytes, (n + 1) * this.#frameBytes);
     }
   }
 
-  /** Goes on summing from what the bytes before gave. */
+  /** Continues the checksum of the bytes before. */
   #sum(bytes: DataView, [first, second]: Sums): Sums {
     let [a, b] = [first, second];
     for (let at = 0; at < bytes.byteLength; at += 8) {
-      a = (a + bytes.getUint32(at, this.#isLittle) + b) >>> 0;
-      b = (b + bytes.getUint32(at + 4, this.#isLittle) + a) >>> 0;
+      a = (a + bytes.getUint32(at, this.#isLittleEndian) + b) >>> 0;
+      b = (b + bytes.getUint32(at + 4, this.#isLittleEndian) + a) >>> 0;
     }
     return [a, b];
   }

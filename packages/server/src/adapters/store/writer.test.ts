@@ -8,8 +8,8 @@ import type { MessageAppender } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 import { Writer } from "./writer.ts";
 
-/** The writer over a connection that writes its log and fails where a test says so. */
-function rig() {
+/** A writer over an engine that logs its steps and fails where a test wants it to. */
+function createHarness() {
   const log: string[] = [];
   const failures = new Map<string, Error>();
   const step = (name: string) => () => {
@@ -27,7 +27,7 @@ function rig() {
     runEach: () => [],
     rejectIfWaiting: (work) => work,
     checkpoint: () => {
-      const error = failures.get("tidy");
+      const error = failures.get("checkpoint");
       if (error !== undefined) throw error;
     },
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
@@ -52,7 +52,7 @@ function rig() {
         isNew: true,
       }));
     },
-    discard: step("forget"),
+    discard: step("discard"),
     mark: () => undefined,
     confirm: () => undefined,
   };
@@ -67,9 +67,9 @@ const disk = new Database.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
 const full = new Database.SqliteError("database or disk is full", "SQLITE_FULL");
 
 describe("Writer", () => {
-  let it: ReturnType<typeof rig>;
+  let it: ReturnType<typeof createHarness>;
   beforeEach(() => {
-    it = rig();
+    it = createHarness();
   });
   const append = () => it.append(newMessage(1, 2));
 
@@ -86,13 +86,13 @@ describe("Writer", () => {
     expect(seen).toEqual(["begin", "append 1", "commit"]);
   });
 
-  test("what is asked for while a batch runs waits for the next commit", async () => {
-    let later: Promise<unknown> = Promise.resolve();
+  test("a write requested while a batch runs waits for the next commit", async () => {
+    let next: Promise<unknown> = Promise.resolve();
     await it.writer.write(async () => {
-      later = append();
+      next = append();
     });
     expect(it.writer.stats.commits).toBe(1);
-    await later;
+    await next;
     expect(it.writer.stats.commits).toBe(2);
   });
 
@@ -108,7 +108,7 @@ describe("Writer", () => {
     ]);
     expect(good).toEqual({ status: "fulfilled", value: it.tx });
     expect(bad).toMatchObject({ status: "rejected", reason: new Error("mine") });
-    expect(it.log).toEqual(["begin", "savepoint", "release", "savepoint", "undo", "forget", "commit"]);
+    expect(it.log).toEqual(["begin", "savepoint", "release", "savepoint", "undo", "discard", "commit"]);
     expect(it.fatal).toEqual([]);
   });
 
@@ -136,37 +136,40 @@ describe("Writer", () => {
     expect(it.log.filter((name) => name === "begin")).toHaveLength(1);
   });
 
-  test("a full disk refuses the writes of its commit, and later ones are tried again", async () => {
+  test("a full disk rejects the writes of its commit, and later writes are tried again", async () => {
     it.failures.set("append 1", full);
     await expect(append()).rejects.toEqual(new StoreUnavailableError("full", full));
-    expect(it.log).toEqual(["begin", "append 1", "forget", "rollback"]);
+    expect(it.log).toEqual(["begin", "append 1", "discard", "rollback"]);
     expect(it.writer.isFull).toBe(true);
     it.failures.clear();
     await append();
     expect(it.fatal).toEqual([]);
   });
 
-  // SQLite ends the whole transaction then: to take back a part of it would be the next error, and hide the first.
+  // SQLite ends the whole transaction then: rolling back a part of it would fail and hide the first error.
   test.each([
-    ["a disk that fails", disk, [disk]],
+    ["a failing disk", disk, [disk]],
     ["a full disk", full, []],
-  ])("%s in the middle of a write refuses all of its commit, by its own name", async (_what, error, told) => {
-    it.failures.set("undo", new Database.SqliteError("no such savepoint", "SQLITE_ERROR"));
-    const results = await Promise.allSettled([append(), it.writer.write(() => Promise.reject(error))]);
-    const reason = error === full ? new StoreUnavailableError("full", full) : disk;
-    expect(results).toEqual(results.map(() => ({ status: "rejected", reason })));
-    expect(it.fatal).toEqual(told);
-    expect(it.log).not.toContain("undo");
-  });
+  ])(
+    "%s in the middle of a write rejects all writes of its commit with the original error",
+    async (_what, error, reported) => {
+      it.failures.set("undo", new Database.SqliteError("no such savepoint", "SQLITE_ERROR"));
+      const results = await Promise.allSettled([append(), it.writer.write(() => Promise.reject(error))]);
+      const reason = error === full ? new StoreUnavailableError("full", full) : disk;
+      expect(results).toEqual(results.map(() => ({ status: "rejected", reason })));
+      expect(it.fatal).toEqual(reported);
+      expect(it.log).not.toContain("undo");
+    },
+  );
 
   test("a disk failure after a commit rejects all later writes but not the committed one", async () => {
-    it.failures.set("tidy", disk);
+    it.failures.set("checkpoint", disk);
     await append();
     await expect(append()).rejects.toBe(disk);
     expect(it.fatal).toEqual([disk]);
   });
 
-  test("an undo that fails takes the whole batch with it", async () => {
+  test("a failed undo rejects the whole batch", async () => {
     it.failures.set("undo", full);
     const results = await Promise.allSettled([
       append(),
@@ -176,7 +179,7 @@ describe("Writer", () => {
     expect(it.writer.stats).toEqual({ commits: 0, rows: 0 });
   });
 
-  test("closing waits for the writes under way and refuses later ones", async () => {
+  test("closing waits for running writes and rejects later ones", async () => {
     const order: string[] = [];
     const write = append().then(() => order.push("write"));
     const closing = it.writer.close().then(() => order.push("closed"));

@@ -6,16 +6,16 @@ import type { Appended } from "../../ports/stored-message.ts";
 import type { MessageAppender, RollbackScope } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 
-/** Most writes that share a commit, so that a burst does not hold the event loop. */
+/** Maximum number of writes that share a commit, so that a burst does not block the event loop. */
 const BATCH_MAX = 1_024;
 
-/** Tells of each commit how many writes shared it (`{ writes }`), for whoever measures; costs nothing while nobody listens. */
-const committed = channel("parley:commit");
+/** Diagnostics channel that reports for each commit how many writes shared it (`{ writes }`). Free while nobody subscribes. */
+const commitChannel = channel("parley:commit");
 
 /** Counts since the store was opened. */
 export interface WriterStats {
   commits: number;
-  /** Messages appended, repeats not counted. */
+  /** Messages appended; repeated sends are not counted. */
   rows: number;
 }
 
@@ -32,14 +32,13 @@ interface Work {
   reject(error: unknown): void;
 }
 
-type Item = Append | Work;
+type QueuedWrite = Append | Work;
 
 type CommitListener = Pick<MessageAppender<unknown, unknown>, "mark" | "discard" | "confirm">;
 
 /**
- * Group commit: what is asked for in one turn of the event loop is written in one transaction and answered,
- * in order, in the turn in which its commit reached the disk. Requests that arrive while the disk works wait
- * for the next one.
+ * Group commit: writes requested in one turn of the event loop share one transaction. They are answered in
+ * order as soon as the commit is on the disk. Writes that arrive during a commit wait for the next one.
  */
 export class Writer {
   readonly stats: WriterStats = { commits: 0, rows: 0 };
@@ -47,13 +46,13 @@ export class Writer {
   readonly #appenders: readonly CommitListener[];
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
-  #queue: Item[] = [];
+  #queue: QueuedWrite[] = [];
   #isBusy = false;
   #closedError: Error | undefined;
   #whenIdle: (() => void)[] = [];
   #isFull = false;
 
-  /** `appenders`: all that anything is appended with, also inside of `tx`. */
+  /** `appenders` must contain all appenders, also those used inside `tx`. */
   constructor(
     engine: WriteEngine,
     appenders: readonly CommitListener[],
@@ -66,36 +65,36 @@ export class Writer {
     this.#onFatal = onFatal;
   }
 
-  /** Whether it still takes writes. */
+  /** Whether it still accepts writes. */
   get isOpen(): boolean {
     return this.#closedError === undefined;
   }
 
-  /** Whether a write found no room, and none has been told since to have found some. */
+  /** Whether a write failed because the disk was full, and `diskFreed` was not called since. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** There is room again: something was written. */
+  /** The disk has free space again, because a write succeeded. */
   diskFreed(): void {
     this.#isFull = false;
   }
 
   append<Message, Row>(appender: MessageAppender<Message, Row>, message: Message): Promise<Appended<Row>> {
     return new Promise((resolve, reject) => {
-      // What comes back is what this appender made of this message.
+      // The result comes from this appender, so it has the appender's row type.
       this.#enqueue({ appender, message, resolve: resolve as Append["resolve"], reject });
     });
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // `resolve` is given what `work` answered, a T.
+      // `resolve` receives the result of `work`, a T.
       this.#enqueue({ run: work, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
-  /** Takes no more writes; resolves when those under way are done. */
+  /** Rejects further writes; resolves when the running ones are done. */
   close(): Promise<void> {
     this.#closedError ??= new Error("the store is closed");
     return new Promise((resolve) => {
@@ -104,7 +103,7 @@ export class Writer {
     });
   }
 
-  #enqueue(item: Item): void {
+  #enqueue(item: QueuedWrite): void {
     if (this.#closedError !== undefined) return item.reject(this.#closedError);
     this.#queue.push(item);
     if (this.#isBusy) return;
@@ -112,7 +111,7 @@ export class Writer {
     this.#schedule();
   }
 
-  /** After the turn's input has been read: all requests that it brought share the commit. */
+  /** Runs after the turn's input has been read, so that all its requests share the commit. */
   #schedule(): void {
     setImmediate(() => void this.#drain());
   }
@@ -129,7 +128,7 @@ export class Writer {
     }
   }
 
-  async #commit(batch: Item[]): Promise<void> {
+  async #commit(batch: QueuedWrite[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       void failpoint("beforeBegin");
@@ -151,12 +150,12 @@ export class Writer {
     }
     for (const appender of this.#appenders) appender.confirm();
     this.stats.commits += 1;
-    if (committed.hasSubscribers) committed.publish({ writes: batch.length });
+    if (commitChannel.hasSubscribers) commitChannel.publish({ writes: batch.length });
     for (const answer of answers) answer();
     try {
       await this.#engine.checkpoint();
     } catch (error) {
-      // What was answered is stored; but from here on nothing would be sure to be.
+      // What was answered is stored, but later writes could no longer be trusted.
       this.#end(error instanceof Error ? error : new Error(String(error)));
     }
   }
@@ -173,7 +172,7 @@ export class Writer {
       const item = appends[index];
       const result = results[index];
       if (result === undefined || result instanceof Error) {
-        item?.reject(result ?? new Error("an append was not answered"));
+        item?.reject(result ?? new Error("an append returned no result"));
       } else {
         if (result.isNew) this.stats.rows += 1;
         item?.resolve(result);
@@ -188,36 +187,36 @@ export class Writer {
       const value = await this.#engine.rejectIfWaiting(work.run(this.#tx));
       answers.push(() => work.resolve(value));
     } catch (error) {
-      // These end the transaction, with all that was to be committed beside this.
+      // These errors end the whole transaction, including the other writes of the batch.
       if (this.#engine.isDiskFailure(error) || this.#engine.unavailableReason(error) !== undefined)
         throw error;
       await this.#engine.undo();
-      this.#forget("write");
+      this.#discard("write");
       answers.push(() => work.reject(error));
       return;
     }
     await this.#engine.release();
   }
 
-  #forget(rollbackScope: RollbackScope): void {
+  #discard(rollbackScope: RollbackScope): void {
     for (const appender of this.#appenders) appender.discard(rollbackScope);
   }
 
-  async #fail(batch: readonly Item[], error: Error): Promise<void> {
-    this.#forget("all");
+  async #fail(batch: readonly QueuedWrite[], error: Error): Promise<void> {
+    this.#discard("all");
     try {
       await this.#engine.rollback();
     } catch {
-      // The first error says what happened; a connection that cannot even roll back is reported by it.
+      // The first error is reported; an error of the rollback adds nothing.
     }
-    const later = this.#engine.unavailableReason(error);
-    this.#isFull ||= later === "full";
-    const told = later === undefined ? error : new StoreUnavailableError(later, error);
-    for (const item of batch) item.reject(told);
+    const reason = this.#engine.unavailableReason(error);
+    this.#isFull ||= reason === "full";
+    const rejection = reason === undefined ? error : new StoreUnavailableError(reason, error);
+    for (const item of batch) item.reject(rejection);
     if (this.#engine.isDiskFailure(error)) this.#end(error);
   }
 
-  /** Nothing is written any more. */
+  /** Rejects all queued and later writes and reports the error. */
   #end(error: Error): void {
     this.#closedError ??= error;
     for (const item of this.#queue.splice(0)) item.reject(error);
@@ -225,8 +224,8 @@ export class Writer {
   }
 }
 
-/** Those of one kind that follow each other. */
-function appendsFrom(batch: readonly Item[], start: number): Append[] {
+/** The consecutive appends of one appender, from `start` on. */
+function appendsFrom(batch: readonly QueuedWrite[], start: number): Append[] {
   const appends: Append[] = [];
   for (let index = start; index < batch.length; index++) {
     const item = batch[index];

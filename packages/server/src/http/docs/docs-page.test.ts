@@ -12,20 +12,20 @@ import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 type Route = string;
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
-/** The web client: its files, or a line that says that it is not built. */
-const STATIC: readonly Route[] = ["GET /", "GET /*"];
+/** Routes of the web client: its files, or a text that says that it is not built. */
+const WEB_CLIENT_ROUTES: readonly Route[] = ["GET /", "GET /*"];
 
 let server: TestApp;
 let webFolder: string;
 let page: string;
-/** Every route the server was given, those included that only say which methods there are. */
-const given: Route[] = [];
+/** Every route of the server, including those that only answer 405 with the allowed methods. */
+const registeredRoutes: Route[] = [];
 
 const collect = (message: unknown) => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook("onRoute", ({ method, url }) => {
-    for (const one of [method].flat()) {
-      if (METHODS.includes(one)) given.push(`${one} ${url.replace(/:(\w+)/g, "{$1}")}`);
+    for (const name of [method].flat()) {
+      if (METHODS.includes(name)) registeredRoutes.push(`${name} ${url.replace(/:(\w+)/g, "{$1}")}`);
     }
   });
 };
@@ -42,10 +42,10 @@ afterAll(async () => {
   await rm(webFolder, { recursive: true, force: true });
 });
 
-/** Those that do something, as the server itself tells. */
+/** The routes that do not answer 405. */
 async function findRoutes(): Promise<Route[]> {
   const routes: Route[] = [];
-  for (const route of given.filter((one) => !STATIC.includes(one))) {
+  for (const route of registeredRoutes.filter((route) => !WEB_CLIENT_ROUTES.includes(route))) {
     const [method = "", path = ""] = route.split(" ");
     const { status } = await fetch(`${server.url}${path.replaceAll(/\{\w+\}/g, "1")}`, { method });
     if (status !== 405) routes.push(route);
@@ -87,18 +87,18 @@ describe("every route", () => {
 });
 
 describe("the page", () => {
-  test("names every message type, refusal, envelope code and close code", () => {
-    const words = textOf(page);
-    for (const name of [...Object.keys(MessageType), ...Object.keys(ERRORS)]) expect(words).toContain(name);
+  test("names every message type, error key, envelope code and close code", () => {
+    const text = textOf(page);
+    for (const name of [...Object.keys(MessageType), ...Object.keys(ERRORS)]) expect(text).toContain(name);
     const codes = [...Object.values(Code), ...Object.values(CloseCode), ...Object.values(MessageType)];
     for (const code of codes) expect(page).toContain(`<code>${code}</code>`);
   });
 
   test("shows schemas unchanged, including characters that HTML must escape", () => {
-    const words = textOf(page);
-    expect(words).toContain('type: "PRIVATE" | "GROUP" | "SYSTEM"');
-    expect(words).toContain("nickName?: string");
-    expect(words).toContain("originUrl: string");
+    const text = textOf(page);
+    expect(text).toContain('type: "PRIVATE" | "GROUP" | "SYSTEM"');
+    expect(text).toContain("nickName?: string");
+    expect(text).toContain("originUrl: string");
     expect(page).not.toMatch(/undefined|\[object|NaN/);
   });
 

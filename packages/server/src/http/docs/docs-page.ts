@@ -1,4 +1,4 @@
-/** The page that describes the API, and its style. It loads nothing else and runs no script. */
+/** The page that describes the API. It loads only its own stylesheet and runs no script. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { PROTOCOL_VERSION } from "@parley/protocol/version";
@@ -11,16 +11,17 @@ const POLICY =
 
 const CHAPTERS = [
   ["envelope", "Answers"],
-  ["errors", "Refusals"],
+  ["errors", "Errors"],
   ["headers", "Headers"],
   ["socket", "The socket"],
   ["messages", "Messages"],
-  ["kinds", "Kinds of messages"],
+  ["kinds", "Message kinds"],
   ["limits", "Limits and times"],
   ["calls", "Calls"],
-  ["others", "Other addresses"],
+  ["others", "Other paths"],
 ] as const;
 
+/** Adds the routes of the page and its stylesheet. */
 export function serveDocsPage(server: FastifyInstance): void {
   const style = readFileSync(new URL("docs.css", import.meta.url), "utf8");
   let page: string | undefined;
@@ -65,19 +66,18 @@ function renderPage(): Html {
         <main id="top">
           <h1>Parley API</h1>
           <p>
-            Everything lies on one origin: calls under <code>/api</code>, the socket at <code>/im</code>,
-            files under <code>/files</code>. The same for programs:
-            <a href="/api/openapi.json">openapi.json</a>.
+            Everything is on one origin: calls under <code>/api</code>, the socket at <code>/im</code>, files
+            under <code>/files</code>. For programs: <a href="/api/openapi.json">openapi.json</a>.
           </p>
           <p>
             Log in with <code>POST /api/login</code>, send its accessToken as a header with every call, and
-            exchange the refreshToken before it ends. An access token is good for 30 minutes, a refresh token
-            for 7 days and for one exchange.
+            exchange the refreshToken before it expires. An access token is valid for 30 minutes, a refresh
+            token for 7 days and one exchange.
           </p>
           ${envelopeSection()}${socketSection()}${messageSection()}
           <h2 id="calls">Calls</h2>
           ${groups.map(endpointSection)}
-          <h2 id="others">Other addresses</h2>
+          <h2 id="others">Other paths</h2>
           ${otherRoutes()}
         </main>
       </body>

@@ -1,4 +1,4 @@
-/** The HTTP calls, grouped by what their paths begin with. */
+/** The HTTP calls, grouped by the first segment of their paths. */
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { OTHER_ROUTES } from "@parley/protocol/openapi";
@@ -9,11 +9,11 @@ const MEBIBYTE = 1_048_576;
 
 const AUTH: Readonly<Record<Endpoint["auth"], string>> = {
   token: "needs an access token",
-  optional: "with an access token, or without one in a narrower way",
+  optional: "works without an access token too, with limits",
   open: "open to everybody",
 };
 
-/** Paths whose first word is a call of its own. */
+/** The group of calls whose path has only one segment. */
 const ACCOUNT = "account";
 
 interface Group {
@@ -21,23 +21,25 @@ interface Group {
   calls: [name: string, endpoint: Endpoint][];
 }
 
+/** All endpoints by group, in the order of their definitions. */
 export function groupEndpoints(): Group[] {
   const groups = new Map<string, Group>();
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
-    const words = endpoint.path.split("/").slice(1);
-    const group = words.length === 1 ? ACCOUNT : (words[0] ?? ACCOUNT);
-    const known = groups.get(group) ?? { name: group, calls: [] };
-    known.calls.push([name, endpoint]);
-    groups.set(group, known);
+    const segments = endpoint.path.split("/").slice(1);
+    const groupName = segments.length === 1 ? ACCOUNT : (segments[0] ?? ACCOUNT);
+    const group = groups.get(groupName) ?? { name: groupName, calls: [] };
+    group.calls.push([name, endpoint]);
+    groups.set(groupName, group);
   }
   return [...groups.values()];
 }
 
-/** `:id` as people write it. */
+/** The full path with `{id}` for `:id`. */
 function pathOf({ path }: Endpoint): string {
   return `/api${path.replace(/:(\w+)/g, "{$1}")}`;
 }
 
+/** The links to the calls of a group. */
 export function endpointIndex({ name, calls }: Group): Html {
   return html`<details>
     <summary>${name} <small>${calls.length}</small></summary>
@@ -54,52 +56,54 @@ export function endpointIndex({ name, calls }: Group): Html {
   </details>`;
 }
 
+/** The descriptions of the calls of a group. */
 export function endpointSection({ name, calls }: Group): Html {
   return html`<section>
     <h3 id="group-${name}">${name}</h3>
-    ${calls.map(([id, endpoint]) => call(id, endpoint))}
+    ${calls.map(([id, endpoint]) => endpointArticle(id, endpoint))}
   </section>`;
 }
 
-function call(id: string, endpoint: Endpoint): Html {
+function endpointArticle(id: string, endpoint: Endpoint): Html {
   const parts = [
-    ...(endpoint.params ? [fields("Path", endpoint.params)] : []),
-    ...(endpoint.query ? [fields("Query", endpoint.query)] : []),
-    ...(endpoint.body ? [shape("Body", shapeOf(endpoint.body))] : []),
+    ...(endpoint.params ? [fieldsEntry("Path", endpoint.params)] : []),
+    ...(endpoint.query ? [fieldsEntry("Query", endpoint.query)] : []),
+    ...(endpoint.body ? [shapeEntry("Body", shapeOf(endpoint.body))] : []),
     ...(endpoint.upload
       ? [
-          shape(
+          shapeEntry(
             "Body",
             `multipart/form-data, one file in the field "file", at most ${endpoint.upload.maxBytes / MEBIBYTE} MiB`,
           ),
         ]
       : []),
-    ...(endpoint === ENDPOINTS.refreshToken ? [shape("Header", "refreshToken: string")] : []),
+    ...(endpoint === ENDPOINTS.refreshToken ? [shapeEntry("Header", "refreshToken: string")] : []),
   ];
   return html`<article id="${id}">
     <h4><b class="${endpoint.method}">${endpoint.method}</b> <code>${pathOf(endpoint)}</code></h4>
     <p>${endpoint.summary}. <small>${AUTH[endpoint.auth]}</small></p>
-    <dl>${parts}${shape("Answer (data)", shapeOf(endpoint.answer))}</dl>
+    <dl>${parts}${shapeEntry("Answer (data)", shapeOf(endpoint.answer))}</dl>
   </article>`;
 }
 
-function shape(name: string, text: string): Html {
+function shapeEntry(name: string, text: string): Html {
   return html`<dt>${name}</dt>
     <dd>
       <pre tabindex="0"><code>${text}</code></pre>
     </dd>`;
 }
 
-function fields(name: string, schema: NonNullable<Endpoint["query"]>): Html {
+function fieldsEntry(name: string, schema: NonNullable<Endpoint["query"]>): Html {
   const lines = fieldsOf(schema).map(
     (field) => `${field.name}${field.isRequired || name === "Path" ? "" : "?"}: ${field.shape}`,
   );
-  return shape(name, lines.join("\n"));
+  return shapeEntry(name, lines.join("\n"));
 }
 
+/** The table of routes that are no calls. */
 export function otherRoutes(): Html {
   return table(
-    ["Address", "What it answers"],
+    ["Path", "What it returns"],
     OTHER_ROUTES.map(({ path, summary }) => [code(`GET ${path}`), summary]),
   );
 }

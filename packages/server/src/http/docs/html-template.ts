@@ -1,4 +1,4 @@
-/** HTML that is already written: a template leaves it as it is, and escapes everything else. */
+/** Finished HTML. Templates insert it unchanged and escape everything else. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,6 +8,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[];
 
+/** Template tag that escapes its values, except `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(
     parts.map((part, index) => (index === 0 ? part : textOf(values[index - 1] ?? "") + part)).join(""),
@@ -16,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 
 function textOf(value: Value): string {
   if (value instanceof Html) return value.text;
-  if (typeof value === "object") return value.map((one) => one.text).join("");
+  if (typeof value === "object") return value.map((item) => item.text).join("");
   return String(value)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -24,7 +25,7 @@ function textOf(value: Value): string {
     .replaceAll('"', "&quot;");
 }
 
-/** A table whose first row names the columns. It scrolls by itself where the screen is narrow. */
+/** A table with a header row. It scrolls sideways on a narrow screen. */
 export function table(
   heads: readonly string[],
   rows: readonly (readonly (string | number | Html)[])[],
@@ -48,6 +49,7 @@ export function table(
   </div>`;
 }
 
+/** Text in a `code` element. */
 export function code(text: string | number): Html {
   return html`<code>${text}</code>`;
 }

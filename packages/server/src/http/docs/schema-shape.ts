@@ -1,4 +1,4 @@
-/** JSON values as people write their types: `{ id: number, name: string | null }`. */
+/** Writes JSON schemas as TypeScript-like types: `{ id: number, name: string | null }`. */
 import * as z from "zod/mini";
 
 interface Schema {
@@ -13,15 +13,15 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-/** Longer shapes take a line for each field. */
+/** Shapes longer than this get one line per field. */
 const LINE_MAX = 60;
 
-/** What travels: of a value that is converted on arrival, what arrives. */
+/** The shape of a value on the wire, before the schema converts it. */
 export function shapeOf(schema: z.ZodMiniType): string {
   return write(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema, "");
 }
 
-/** The fields of an object, in their order. */
+/** The fields of an object schema, in order. */
 export function fieldsOf(schema: z.ZodMiniType): { name: string; shape: string; isRequired: boolean }[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" }) as Schema;
   return Object.entries(properties).map(([name, property]) => ({
@@ -33,7 +33,7 @@ export function fieldsOf(schema: z.ZodMiniType): { name: string; shape: string; 
 
 function write(schema: Schema, indent: string): string {
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return [...new Set(choices.map((one) => write(one, indent)))].join(" | ");
+  if (choices !== undefined) return [...new Set(choices.map((choice) => write(choice, indent)))].join(" | ");
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (typeof schema.type === "object") return schema.type.join(" | ");

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Which group was made by which call, so that a call that is repeated makes no second one. */
+/** Stores which call created which group, so that a repeated call creates no second one. */
 export async function addGroupCreationKeys(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("groupMaking")

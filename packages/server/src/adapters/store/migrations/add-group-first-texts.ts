@@ -1,14 +1,14 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** First texts of edited messages, for those who left before the edit. */
+/** Stores first texts of edited messages, for people who left before the edit. */
 export async function addGroupFirstTexts(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   await db.schema
     .createTable("groupFirstText")
     .addColumn("messageId", idType, (c) => c.primaryKey())
     .addColumn("content", "text", (c) => c.notNull())
     .execute();
-  // What was edited until now has lost its first text: who left before the edit is not shown the message any more.
+  // The first texts of earlier edits are lost, so the message is hidden from people who left before the edit.
   await db
     .insertInto("hiddenGroup")
     .columns(["ownerId", "messageId", "groupId", "changed"])

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What happens to messages of groups after they were sent, who has read them, and the index of their words. */
+/** Adds changes of group messages after they were sent, their read positions, and their search index. */
 export async function addGroupMessageChanges(
   db: Kysely<Tables>,
   idType: "integer" | "bigint",
@@ -44,14 +44,14 @@ export async function addGroupMessageChanges(
     .addColumn("changed", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("groupReceiptKey", ["ownerId", "groupId"])
     .execute();
-  // Only messages with receipt pay for it.
+  // A partial index: only messages with receipt pay for it.
   await schema
     .createIndex("groupMessageReceipt")
     .on("groupMessage")
     .columns(["groupId", "id", "sendId"])
     .where(sql.ref("receipt"), "=", sql.lit(1))
     .execute();
-  // Pulls and pages check who wrote a row in the index, for purges.
+  // Pulls and pages check the sender in the index, because a moderator may have removed a sender's messages.
   await schema.dropIndex("groupMessageGroup").execute();
   await schema
     .createIndex("groupMessageGroup")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Where the newest stay of each member began, beside the member: lists of groups tell it. */
+/** Copies the start of the newest stay into the member row, because lists of groups contain it. */
 export async function addGroupStayStarts(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .alterTable("groupMember")

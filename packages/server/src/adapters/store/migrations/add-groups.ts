@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Groups, who is in them, who would like to be, and what is written there. */
+/** Adds groups, their members, requests and messages. */
 export async function addGroups(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const { schema } = db;
 
@@ -46,7 +46,7 @@ export async function addGroups(db: Kysely<Tables>, idType: "integer" | "bigint"
     .on("groupMember")
     .columns(["userId", "groupId", "quit"])
     .execute();
-  // Counts the people of many groups without touching the rows.
+  // Counts the members of many groups from the index alone.
   await schema.createIndex("groupMemberCount").on("groupMember").columns(["groupId", "quit"]).execute();
 
   await schema
@@ -119,7 +119,7 @@ export async function addGroups(db: Kysely<Tables>, idType: "integer" | "bigint"
     .addColumn("atUserIds", "text")
     .addColumn("receipt", "integer", (c) => c.notNull())
     .execute();
-  // As with private messages: two indexes and no more.
+  // Only two indexes, as for private messages.
   await schema
     .createIndex("groupMessageTmpId")
     .unique()

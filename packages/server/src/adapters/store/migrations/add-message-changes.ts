@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What happens to a message after it was sent: quotes, edits, recalls, and what one person no longer sees. */
+/** Adds quotes, edits, recalls and messages that one person has deleted for themselves or cleared. */
 export async function addMessageChanges(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const { schema } = db;
 
-  // No index on any of them: the path of a new message pays for each.
+  // No index on any of them, because each would make storing a message slower.
   await schema.alterTable("privateMessage").addColumn("quoteId", "bigint").execute();
   await schema.alterTable("privateMessage").addColumn("editedAt", "bigint").execute();
   await schema.alterTable("privateMessage").addColumn("noticeId", "bigint").execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Bodies of notices, which many people's system messages share; and which uploaded files are in use. */
+/** Adds the bodies of notices, which the system messages of many people share, and which uploaded files are in use. */
 export async function addNoticesAndFileUse(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const { schema } = db;
 
@@ -23,7 +23,7 @@ export async function addNoticesAndFileUse(db: Kysely<Tables>, idType: "integer"
     .addColumn("use", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
   await schema.createIndex("fileByUse").on("file").columns(["use", "createdAt"]).execute();
-  // Until now only avatars took files.
+  // Until now only avatars referenced files.
   await db
     .updateTable("file")
     .set({ use: 1 })

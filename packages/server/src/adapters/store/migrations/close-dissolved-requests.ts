@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { changeCounter } from "../change-counter.ts";
 import type { Tables } from "../tables.ts";
 
-/** Closes what earlier versions left open when a group was dissolved: requests to join, and the prompts of those who led it. */
+/** Closes what earlier versions left open when a group was dissolved: requests to join, and the prompts of its owner and admins. */
 export async function closeDissolvedRequests(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable("groupRequest")
@@ -25,7 +25,7 @@ export async function closeDissolvedRequests(db: Kysely<Tables>): Promise<void> 
   for (const { id, userId, content, status } of prompts) {
     const request = readRequest(content);
     if (request?.["status"] !== RequestStatus.PENDING) continue;
-    // With a change number of its own, so that clients which show it hear of it.
+    // With a new change number, so that clients that show the prompt get the change.
     const changed = await nextChange(userId);
     const closed = JSON.stringify({ ...request, status });
     await db.updateTable("systemMessage").set({ content: closed, changed }).where("id", "=", id).execute();

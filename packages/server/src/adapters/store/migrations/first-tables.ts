@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * The first tables. `idType` is the dialect's 64-bit type for a primary key that is the row's address (SQLite
- * knows it only by the name `integer`). Messages carry no foreign keys: the hot path would pay two look-ups a
- * row for people it has just checked.
+ * Creates the first tables. `idType` is the dialect's 64-bit type for a primary key that is the row's address
+ * (in SQLite it must be called `integer`). Messages have no foreign keys: they would cost two look-ups per row
+ * for people that the hot path has just checked.
  */
 export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | "bigint"): Promise<void> {
   const { schema } = db;
@@ -109,7 +109,7 @@ export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | 
     .addColumn("readId", "bigint", (c) => c.notNull())
     .addColumn("changed", "bigint", (c) => c.notNull())
     .execute();
-  // chatId stands in the index so that a pull finds a person's chats without touching the rows.
+  // A pull finds a person's chats in this index and reads `chatId` from the rows.
   await schema
     .createIndex("privateChatOfOwner")
     .unique()
@@ -133,8 +133,8 @@ export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | 
     .addColumn("act", "text")
     .addColumn("onlyFor", "bigint")
     .execute();
-  // Two indexes and no more: each further one costs about 8 us a message. `onlyFor` lets pulls and pages
-  // check visibility in the index.
+  // Only two indexes: each further one costs about 8 us per message. `onlyFor` lets pulls and pages check
+  // visibility in the index.
   await schema
     .createIndex("privateMessageTmpId")
     .unique()

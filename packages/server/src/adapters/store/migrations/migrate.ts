@@ -15,10 +15,10 @@ import { addSessionEnds } from "./add-session-ends.ts";
 import { createFirstTables } from "./first-tables.ts";
 
 type IdType = "integer" | "bigint";
-/** Makes the dialect's index of words. */
+/** The statements that create a search index of the dialect. */
 type SearchTable = (name: "privateSearch" | "groupSearch") => readonly string[];
 
-/** Each step by its name, in order. */
+/** All migrations by name, in order. */
 export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<string, Migration> {
   return {
     "0001-start": { up: (db: Kysely<Tables>) => createFirstTables(db, idType) },
@@ -38,7 +38,7 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
   };
 }
 
-/** Brings the tables up to date. Throws when one step fails or when the database was made by a newer server. */
+/** Brings the tables up to date. Throws when a migration fails or when a newer server created the database. */
 export async function migrate(db: Kysely<Tables>, idType: IdType, searchTable: SearchTable): Promise<void> {
   const migrator = new Migrator({
     db,
