@@ -149,7 +149,7 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
       value: chat.requests,
       unit: "",
       bound: "at most",
-      limit: 12,
+      limit: 16,
     },
   ];
 }
