@@ -8,13 +8,7 @@ import type { Envelope } from "@parley/protocol/envelope";
 import { FIRST_PULL_GROUP_MAX, FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { Report } from "./faults/report.ts";
-import {
-  type TestPerson,
-  TestPerson as PersonOf,
-  befriend,
-  registerPerson as register,
-  makeGroup,
-} from "./test-person.ts";
+import { TestPerson, befriend, registerPerson as register, makeGroup } from "./test-person.ts";
 import { createUniformRandom } from "./uniform-random.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
@@ -77,7 +71,7 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
   const { dataDir, cycles, acknowledged = 0, seed } = options;
   const random = createUniformRandom(seed);
   const env = { DATA_DIR: dataDir, RATE_LIMITS: "off" };
-  const report: CrashRecoveryResult = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
+  const result: CrashRecoveryResult = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
   const starts: number[] = [];
   let server = await startServer(env);
   let allSenders = await createSenders(server.url, options);
@@ -85,21 +79,21 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
 
   try {
     for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
-      const killed = killAfter(server, 20 + random() * 280);
+      const kill = killAfter(server, 20 + random() * 280);
       await Promise.all(allSenders.map((sender) => sendUntilKilled(sender)));
-      await killed;
-      report.kills++;
+      await kill;
+      result.kills++;
       options.corrupt?.(dataDir);
       const started = performance.now();
       server = await startServer(env);
       starts.push(performance.now() - started);
       allSenders = allSenders.map((sender) => moveTo(server.url, sender));
-      await checkRetries(allSenders, report);
+      await checkRetries(allSenders, result);
     }
 
     await checkPulls(allSenders);
-    report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
-    report.acknowledged = sent();
+    result.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
+    result.acknowledged = sent();
     server.kill("SIGTERM");
     const code = await server.exited;
     if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
@@ -107,7 +101,7 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
     server.kill("SIGKILL");
   }
   checkFile(dataDir);
-  return report;
+  return result;
 }
 
 /** Pairs of friends, each sending to the other, and a group in which all send. */
@@ -139,7 +133,7 @@ async function createSenders(
 
 function moveTo(url: string, sender: Sender): Sender {
   const moved = (person: TestPerson) =>
-    new PersonOf(url, person.id, person.userName, person.tokens, person.device);
+    new TestPerson(url, person.id, person.userName, person.tokens, person.device);
   return { ...sender, me: moved(sender.me), others: sender.others.map(moved) };
 }
 
@@ -178,16 +172,16 @@ async function send({ me, others, groupId }: Sender, { tmpId, content }: SentMes
 class SendRejectedError extends Error {}
 
 /** Sends the last messages of each sender again, answered or not. Every retry must return the same row. */
-async function checkRetries(allSenders: readonly Sender[], report: CrashRecoveryResult): Promise<void> {
+async function checkRetries(allSenders: readonly Sender[], result: CrashRecoveryResult): Promise<void> {
   for (const sender of allSenders) {
     const { journal } = sender;
     for (const sent of journal.slice(-2)) {
       const before = sent.answer;
-      const known = before ?? (await findByTmpId(sender, sent.tmpId));
-      if (before === undefined && known !== undefined) report.storedUnanswered++;
+      const stored = before ?? (await findByTmpId(sender, sent.tmpId));
+      if (before === undefined && stored !== undefined) result.storedUnanswered++;
       const [first, second] = [await send(sender, sent), await send(sender, sent)];
       for (const answer of [first, second]) {
-        const expected = known ?? first;
+        const expected = stored ?? first;
         if (answer.id !== expected.id || answer.sendTime !== expected.sendTime) {
           throw new Error(`the retry of ${sent.tmpId} answered ${answer.id} instead of ${expected.id}`);
         }

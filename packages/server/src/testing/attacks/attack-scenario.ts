@@ -12,8 +12,8 @@ export const ROLES: readonly Role[] = ["stranger", "exMember", "otherAdmin", "mu
 export const OUTSIDERS: readonly Role[] = ["stranger", "exMember", "otherAdmin"];
 
 /** A text in everything that no role of `OUTSIDERS` may read. `PRIVATE_SECRET` is in what concerns only two people. */
-export const SECRET = "canary";
-const PRIVATE_SECRET = "private-canary";
+export const SECRET = "sentinel";
+const PRIVATE_SECRET = "private-sentinel";
 
 /** The people, and the ids of everything that the attackers must not reach. */
 export interface AttackScenario {

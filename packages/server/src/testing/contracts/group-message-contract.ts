@@ -133,15 +133,15 @@ export function groupMessageContract(context: StoreContext): void {
   test("a rolled-back write does not store its group message", async () => {
     await context.people(2);
     const groupId = await group(2);
-    const [undone, kept] = await Promise.allSettled([
+    const [rolledBack, stored] = await Promise.allSettled([
       context.store.write(async (tx) => {
         await tx.appendGroup({ ...plainText(groupId), tmpId: "t" });
         throw new Error("no");
       }),
       send(groupId, 1),
     ]);
-    expect(undone.status).toBe("rejected");
-    expect(await page(1, groupId)).toEqual([kept.status === "fulfilled" && kept.value.id]);
+    expect(rolledBack.status).toBe("rejected");
+    expect(await page(1, groupId)).toEqual([stored.status === "fulfilled" && stored.value.id]);
     expect(await context.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
   });
   test("a send of a person who left in the same commit is refused, and works again after they return", async () => {
