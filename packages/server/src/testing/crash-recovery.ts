@@ -75,10 +75,10 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
   const starts: number[] = [];
   let server = await startServer(env);
   let allSenders = await createSenders(server.url, options);
-  const sent = () => allSenders.reduce((total, { journal }) => total + journal.length, 0);
+  const sentCount = () => allSenders.reduce((total, { journal }) => total + journal.length, 0);
 
   try {
-    for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
+    for (let cycle = 0; cycle < cycles || sentCount() < acknowledged; cycle++) {
       const kill = killAfter(server, 20 + random() * 280);
       await Promise.all(allSenders.map((sender) => sendUntilKilled(sender)));
       await kill;
@@ -93,7 +93,7 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
 
     await checkPulls(allSenders);
     result.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
-    result.acknowledged = sent();
+    result.acknowledged = sentCount();
     server.kill("SIGTERM");
     const code = await server.exited;
     if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);

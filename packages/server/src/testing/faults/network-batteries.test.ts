@@ -81,7 +81,7 @@ describe(`the network (SEED=${seed})`, { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  test("K24 a flapping connection neither loses, duplicates nor reorders messages, and is reported once a minute", async () => {
+  test("K24 a flapping connection neither loses, duplicates nor reorders messages, and is reported at most once a minute", async () => {
     expectNoViolations(await runFlappingNetwork({ url, seed, minutes: 0.5, timerSpeed: 20 }));
   });
 
@@ -203,7 +203,7 @@ describe("planted faults", { timeout: TIMEOUT_MS }, () => {
     expect(violations.join("\n")).toContain("in this order");
   });
 
-  test("K25 reports a session that such an answer ends", async () => {
+  test("K25 reports a session that a response of another program ends", async () => {
     const answers = { "a valid error": SESSION_OVER_RESPONSE };
     const { violations } = await runForeignResponses({ url, answers });
     expect(violations.join("\n")).toContain("a valid error: the session is");

@@ -69,7 +69,7 @@ export async function runReorderedFrames({
   };
 }
 
-interface ReplayScenario {
+interface ScenarioRun {
   url: string;
   random: Prng;
   actions: number;
@@ -89,7 +89,7 @@ async function runScenario({
   counts,
   name,
   addViolation,
-}: ReplayScenario): Promise<void> {
+}: ScenarioRun): Promise<void> {
   const people: TestPerson[] = [];
   for (let i = 0; i < 3; i++) people.push(await registerPerson(url, { userName: `${"abc"[i]}${name}` }));
   const [ann, bob, cat] = people;

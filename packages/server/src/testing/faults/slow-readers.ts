@@ -32,35 +32,35 @@ export async function runSlowReaders({ url, rates, messagesMax }: SlowReadersOpt
   try {
     for (const rate of rates) {
       const addViolation = (what: string) => void violations.push(`${rate} bytes a second: ${what}`);
-      const [sender, reader, other] = [
+      const [sender, slowReader, fastReader] = [
         await registerPerson(url),
         await registerPerson(url),
         await registerPerson(url),
       ];
-      for (const friend of [reader, other]) await befriend(sender, friend);
-      const slow = await startDevice(reader, { name: `slow ${reader.userName}`, url: proxy.url });
-      const swift = await startDevice(other, { name: `swift ${other.userName}` });
-      for (const device of [swift, slow]) await waitUntilIdle(device);
+      for (const friend of [slowReader, fastReader]) await befriend(sender, friend);
+      const slow = await startDevice(slowReader, { name: `slow ${slowReader.userName}`, url: proxy.url });
+      const fast = await startDevice(fastReader, { name: `fast ${fastReader.userName}` });
+      for (const device of [fast, slow]) await waitUntilIdle(device);
       proxy.throttle(rate, ({ isSocket }) => isSocket);
       // A quote makes each push longer.
-      const { id: quoteMessageId } = await sendText(sender, reader, LONG_TEXT);
+      const { id: quoteMessageId } = await sendText(sender, slowReader, LONG_TEXT);
       let sent = 0;
-      while (sent < messagesMax && (await isOnline(sender, reader))) {
+      while (sent < messagesMax && (await isOnline(sender, slowReader))) {
         for (let n = 0; n < BATCH; n++) {
           await sender.ok("sendPrivateMessage", {
-            body: { recvId: reader.id, type: 0, content: LONG_TEXT, quoteMessageId },
+            body: { recvId: slowReader.id, type: 0, content: LONG_TEXT, quoteMessageId },
           });
         }
         sent += BATCH;
-        await sendText(sender, other, `after ${sent}`);
+        await sendText(sender, fastReader, `after ${sent}`);
       }
       total += sent;
-      if (await isOnline(sender, reader)) {
+      if (await isOnline(sender, slowReader)) {
         addViolation(`still online after ${sent} messages`);
         continue;
       }
       const receivedCount = () =>
-        swift.client
+        fast.client
           .getState()
           .chats.byKey[`PRIVATE:${sender.id}`]?.window.messages.filter(({ content }) =>
             content.startsWith("after"),
@@ -68,7 +68,7 @@ export async function runSlowReaders({ url, rates, messagesMax }: SlowReadersOpt
       await waitUntil("the other client has all messages", () =>
         receivedCount() === sent / BATCH ? undefined : `it has ${receivedCount()}`,
       );
-      if (swift.connections.length !== 1) addViolation("the other client was disconnected too");
+      if (fast.connections.length !== 1) addViolation("the other client was disconnected too");
       proxy.throttle(Infinity, ({ isSocket }) => isSocket);
       await waitUntil("the slow client notices that its socket is closed", () =>
         slow.connections[0]?.isClosed === true ? undefined : "its socket is open",
@@ -77,14 +77,14 @@ export async function runSlowReaders({ url, rates, messagesMax }: SlowReadersOpt
         addViolation(`the socket was closed with ${slow.connections[0]?.code}`);
       slow.client.session.reconnectNow();
       await waitUntilIdle(slow);
-      const fresh = await startDevice(reader, { name: `fresh ${reader.userName}` });
+      const fresh = await startDevice(slowReader, { name: `fresh ${slowReader.userName}` });
       await waitUntilIdle(fresh);
       await waitUntil(
         "a new device and the slow one show the same",
         () => firstDifference(visibleStateOf(fresh), visibleStateOf(slow)),
         10_000,
       ).catch((error: Error) => addViolation(error.message));
-      for (const device of [swift, slow, fresh]) device.stop();
+      for (const device of [fast, slow, fresh]) device.stop();
     }
   } finally {
     await proxy.close();
