@@ -1,25 +1,25 @@
-/** The server as main.ts starts it, on a machine whose clock its parent sets. */
+/** Starts main.ts with a clock that the parent process sets. */
 
 const RealDate = Date;
 let aheadMs = 0;
 
 globalThis.Date = class extends RealDate {
-  constructor(...given: []) {
-    // Only the time of now is another; what is given is a time like any.
-    if (given.length === 0) super(RealDate.now() + aheadMs);
-    else super(...given);
+  constructor(...args: []) {
+    // Only the current time is shifted, not a time that is given.
+    if (args.length === 0) super(RealDate.now() + aheadMs);
+    else super(...args);
   }
   static override now(): number {
     return RealDate.now() + aheadMs;
   }
 } as DateConstructor;
 
-process.on("message", (question: { aheadMs: number }) => {
-  aheadMs = question.aheadMs;
-  process.send?.(question);
+process.on("message", (request: { aheadMs: number }) => {
+  aheadMs = request.aheadMs;
+  process.send?.(request);
 });
 
-// A test that broke off leaves nothing running.
+// Do not outlive a test that was aborted.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 await import("../main.ts");

@@ -1,6 +1,6 @@
 /**
- * A process to be killed: opens the store in argv[2] and appends message after message, several at once, to people
- * and to a group, writing kind and id of each on standard output once its promise has resolved.
+ * A process that a test kills. It opens the store in argv[2] and appends private and group messages, several at once.
+ * It prints the kind and id of each message after its promise has resolved.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../adapters/store/open-store.ts";

@@ -1,4 +1,4 @@
-/** Every battery of faults with its full numbers, for `npm run test:full`. */
+/** All batteries with their full numbers, for `npm run test:full`. */
 import { reportCrashRecovery } from "./crash-recovery.ts";
 import { DISK_BATTERIES } from "./faults/disk-batteries.ts";
 import { runGroupCommitKills } from "./faults/group-commit-kills.ts";
@@ -12,7 +12,7 @@ import { everyFailpoint, runFailpointKills } from "./faults/failpoint-kills.ts";
 import { FUZZ_BATTERIES } from "./faults/fuzz-batteries.ts";
 import { leakedSecrets } from "./server-process.ts";
 
-/** Passes of one stop point within one write: a group's members are told one after the other. */
+/** How many passes of one failpoint within one write are tried: a group write passes some points once per member. */
 const PASSES_MAX = 4;
 
 const ALL_BATTERIES: Record<string, Battery> = {
@@ -36,13 +36,13 @@ const ALL_BATTERIES: Record<string, Battery> = {
   K33: () => withTempFolder((dataDir) => runInterruptedMigrations({ dataDir, every: 1, pairs: 40 })),
 };
 
-/** INV10: whatever else a battery is about, no server of it may tell a secret, however much it logs. */
+/** INV10: adds a violation for each secret in the log of any server that the battery started, at log level debug. */
 function withLogScan(run: Battery): Battery {
   return async (seed) => {
     process.env["TEST_LOG_LEVEL"] = "debug";
     leakedSecrets.length = 0;
     const report = await run(seed);
-    const leaks = leakedSecrets.map((line) => `a log tells a secret: ${line.slice(0, 300)}`);
+    const leaks = leakedSecrets.map((line) => `a log contains a secret: ${line.slice(0, 300)}`);
     return { ...report, violations: [...report.violations, ...leaks] };
   };
 }

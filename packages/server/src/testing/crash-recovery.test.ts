@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCrashRecovery } from "./crash-recovery.ts";
 
-/** `CRASH_CYCLES=200 npx vitest run packages/server/src/testing/crash-recovery.test.ts` kills more often, `CRASH_SEED` repeats a run. */
+/** `CRASH_CYCLES=200 npx vitest run packages/server/src/testing/crash-recovery.test.ts` kills more often; `CRASH_SEED` repeats a run. */
 const cycles = Number(process.env["CRASH_CYCLES"] ?? 20);
 const seed = Number(process.env["CRASH_SEED"] ?? Math.floor(Math.random() * 1_000_000));
 
@@ -14,7 +14,7 @@ beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "parley-cras
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 test(
-  `K1 nothing acknowledged is lost, doubled or reordered by ${cycles} kills under 8 senders to people and 4 to a group (CRASH_SEED=${seed})`,
+  `K1 no acknowledged message is lost, duplicated or reordered by ${cycles} kills with 8 private and 4 group senders (CRASH_SEED=${seed})`,
   async () => {
     const report = await runCrashRecovery({ dataDir, cycles, senders: 8, groupSenders: 4, seed });
     process.stdout.write(`K1 ${JSON.stringify(report)}\n`);
@@ -24,10 +24,10 @@ test(
   60_000 + cycles * 10_000,
 );
 
-test("K1 finds a message that is gone", async () => {
+test("K1 reports a message that was deleted from the database", async () => {
   const corrupt = (folder: string) => {
     const db = new Database(join(folder, "parley.sqlite"));
-    // The first of all that a person sent.
+    // The first message that a person sent; the older ones are tips.
     db.exec(
       'delete from "privateMessage" where "id" = (select min("id") from "privateMessage" where "tmpId" is not null)',
     );

@@ -1,6 +1,6 @@
 /**
- * Fault K1: the real server under concurrent senders, killed at random moments and started again on the same folder. Throws at the
- * first promise that is broken.
+ * Fault K1: kills the real server at random moments while people send, and starts it again on the same folder. Throws at the
+ * first broken promise.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -8,36 +8,32 @@ import type { Envelope } from "@parley/protocol/envelope";
 import { FIRST_PULL_GROUP_MAX, FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { Report } from "./faults/report.ts";
-import {
-  type TestPerson,
-  TestPerson as PersonOf,
-  befriend,
-  registerPerson as register,
-  makeGroup,
-} from "./test-person.ts";
+import { TestPerson, befriend, registerPerson as register, makeGroup } from "./test-person.ts";
 import { createUniformRandom } from "./uniform-random.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
+/** How many senders and kills; `seed` decides the moments of the kills. */
 export interface CrashRecoveryOptions {
   dataDir: string;
   cycles: number;
-  /** Goes on with more cycles until so many messages are acknowledged. */
+  /** Continues with more cycles until this many messages are acknowledged. */
   acknowledged?: number;
-  /** Those who write to one friend each. */
+  /** How many people write to one friend each. */
   senders: number;
-  /** Those who write to one group. */
+  /** How many people write to one group. */
   groupSenders: number;
   seed: number;
-  /** Planted: what else happens to the folder after each kill. */
+  /** Damages the folder after each kill, for a test of this battery. */
   corrupt?(dataDir: string): void;
 }
 
+/** What a run did. */
 export interface CrashRecoveryResult {
   kills: number;
   acknowledged: number;
-  /** Sends whose answer a kill took, and that were stored all the same. */
+  /** Sends that were stored although a kill prevented the answer. */
   storedUnanswered: number;
-  /** Median time of a start after a kill. */
+  /** The median time of a start after a kill. */
   startMs: number;
 }
 
@@ -51,14 +47,14 @@ type Message = PrivateMessage | GroupMessage;
 
 interface Sender {
   me: TestPerson;
-  /** Who sees the same. */
+  /** The other people who receive this sender's messages. */
   others: readonly TestPerson[];
-  /** Undefined: the one other. */
+  /** Undefined for a sender of private messages to the one other person. */
   groupId: number | undefined;
   journal: SentMessage[];
 }
 
-/** The battery as a row of the table. */
+/** Runs the battery and reports it as a row of the table. */
 export async function reportCrashRecovery(options: CrashRecoveryOptions): Promise<Report> {
   const name = `K1 killed at random (seed ${options.seed})`;
   try {
@@ -70,33 +66,34 @@ export async function reportCrashRecovery(options: CrashRecoveryOptions): Promis
   }
 }
 
+/** Runs the battery. Throws if a promise is broken. */
 export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<CrashRecoveryResult> {
   const { dataDir, cycles, acknowledged = 0, seed } = options;
   const random = createUniformRandom(seed);
   const env = { DATA_DIR: dataDir, RATE_LIMITS: "off" };
-  const report: CrashRecoveryResult = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
+  const result: CrashRecoveryResult = { kills: 0, acknowledged: 0, storedUnanswered: 0, startMs: 0 };
   const starts: number[] = [];
   let server = await startServer(env);
-  let talkers = await createSenders(server.url, options);
-  const sent = () => talkers.reduce((total, { journal }) => total + journal.length, 0);
+  let allSenders = await createSenders(server.url, options);
+  const sentCount = () => allSenders.reduce((total, { journal }) => total + journal.length, 0);
 
   try {
-    for (let cycle = 0; cycle < cycles || sent() < acknowledged; cycle++) {
-      const killed = killAfter(server, 20 + random() * 280);
-      await Promise.all(talkers.map((sender) => sendUntilKilled(sender)));
-      await killed;
-      report.kills++;
+    for (let cycle = 0; cycle < cycles || sentCount() < acknowledged; cycle++) {
+      const kill = killAfter(server, 20 + random() * 280);
+      await Promise.all(allSenders.map((sender) => sendUntilKilled(sender)));
+      await kill;
+      result.kills++;
       options.corrupt?.(dataDir);
       const started = performance.now();
       server = await startServer(env);
       starts.push(performance.now() - started);
-      talkers = talkers.map((sender) => moveTo(server.url, sender));
-      await checkRetries(talkers, report);
+      allSenders = allSenders.map((sender) => moveTo(server.url, sender));
+      await checkRetries(allSenders, result);
     }
 
-    await checkPulls(talkers);
-    report.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
-    report.acknowledged = sent();
+    await checkPulls(allSenders);
+    result.startMs = starts.sort((a, b) => a - b)[starts.length >> 1] ?? 0;
+    result.acknowledged = sentCount();
     server.kill("SIGTERM");
     const code = await server.exited;
     if (code !== 0) throw new Error(`SIGTERM ended with ${code}: ${server.output()}`);
@@ -104,7 +101,7 @@ export async function runCrashRecovery(options: CrashRecoveryOptions): Promise<C
     server.kill("SIGKILL");
   }
   checkFile(dataDir);
-  return report;
+  return result;
 }
 
 /** Pairs of friends, each sending to the other, and a group in which all send. */
@@ -112,31 +109,31 @@ async function createSenders(
   url: string,
   { senders, groupSenders }: Pick<CrashRecoveryOptions, "senders" | "groupSenders">,
 ): Promise<Sender[]> {
-  const talkers: Sender[] = [];
-  const talk = (me: TestPerson, others: readonly TestPerson[], groupId?: number) =>
-    talkers.push({ me, others, groupId, journal: [] });
+  const allSenders: Sender[] = [];
+  const addSender = (me: TestPerson, others: readonly TestPerson[], groupId?: number) =>
+    allSenders.push({ me, others, groupId, journal: [] });
   for (let i = 0; i < senders; i += 2) {
     const [a, b] = [await register(url), await register(url)];
     await befriend(a, b);
-    talk(a, [b]);
-    talk(b, [a]);
+    addSender(a, [b]);
+    addSender(b, [a]);
   }
   const members = await Promise.all(Array.from({ length: groupSenders }, () => register(url)));
-  const [owner, ...guests] = members;
-  if (owner === undefined) return talkers;
-  const groupId = await makeGroup(owner, guests);
+  const [owner, ...otherMembers] = members;
+  if (owner === undefined) return allSenders;
+  const groupId = await makeGroup(owner, otherMembers);
   for (const me of members)
-    talk(
+    addSender(
       me,
       members.filter((other) => other !== me),
       groupId,
     );
-  return talkers;
+  return allSenders;
 }
 
 function moveTo(url: string, sender: Sender): Sender {
   const moved = (person: TestPerson) =>
-    new PersonOf(url, person.id, person.userName, person.tokens, person.device);
+    new TestPerson(url, person.id, person.userName, person.tokens, person.device);
   return { ...sender, me: moved(sender.me), others: sender.others.map(moved) };
 }
 
@@ -146,7 +143,7 @@ async function killAfter(server: ServerProcess, ms: number): Promise<void> {
   await server.exited;
 }
 
-/** One after the other, until the server is gone. What was under way stays in the journal without an answer. */
+/** Sends one message after the other until the server is dead. The last one stays in the journal without an answer. */
 async function sendUntilKilled(sender: Sender): Promise<void> {
   for (;;) {
     const n = sender.journal.length;
@@ -171,20 +168,20 @@ async function send({ me, others, groupId }: Sender, { tmpId, content }: SentMes
   return envelope.data;
 }
 
-/** An answer that came, and said no. */
+/** The server answered with an error. */
 class SendRejectedError extends Error {}
 
-/** The last send of each talker, answered or not, gives one row under its tmpId, and the same one again. */
-async function checkRetries(talkers: readonly Sender[], report: CrashRecoveryResult): Promise<void> {
-  for (const sender of talkers) {
+/** Sends the last messages of each sender again, answered or not. Every retry must return the same row. */
+async function checkRetries(allSenders: readonly Sender[], result: CrashRecoveryResult): Promise<void> {
+  for (const sender of allSenders) {
     const { journal } = sender;
     for (const sent of journal.slice(-2)) {
       const before = sent.answer;
-      const known = before ?? (await findByTmpId(sender, sent.tmpId));
-      if (before === undefined && known !== undefined) report.storedUnanswered++;
+      const stored = before ?? (await findByTmpId(sender, sent.tmpId));
+      if (before === undefined && stored !== undefined) result.storedUnanswered++;
       const [first, second] = [await send(sender, sent), await send(sender, sent)];
       for (const answer of [first, second]) {
-        const expected = known ?? first;
+        const expected = stored ?? first;
         if (answer.id !== expected.id || answer.sendTime !== expected.sendTime) {
           throw new Error(`the retry of ${sent.tmpId} answered ${answer.id} instead of ${expected.id}`);
         }
@@ -202,34 +199,36 @@ async function findByTmpId({ me, others, groupId }: Sender, tmpId: string): Prom
   return page.find((message) => message.tmpId === tmpId);
 }
 
-async function checkPulls(talkers: readonly Sender[]): Promise<void> {
-  for (const { me, others, groupId, journal } of talkers) {
+async function checkPulls(allSenders: readonly Sender[]): Promise<void> {
+  for (const { me, others, groupId, journal } of allSenders) {
     const pull = groupId === undefined ? pullPrivate : pullGroup;
-    const mine = await pull(me);
-    const ids = mine.map((row) => row.id);
+    const myRows = await pull(me);
+    const ids = myRows.map((row) => row.id);
     for (const other of others) {
-      const theirs = (await pull(other)).map((row) => row.id);
-      if (JSON.stringify(ids) !== JSON.stringify(theirs)) {
-        throw new Error(`${me.userName} and ${other.userName} do not see the same order`);
+      const theirIds = (await pull(other)).map((row) => row.id);
+      if (JSON.stringify(ids) !== JSON.stringify(theirIds)) {
+        throw new Error(`${me.userName} and ${other.userName} have the messages in a different order`);
       }
     }
-    if (ids.some((id, i, all) => i > 0 && id <= (all[i - 1] ?? 0))) throw new Error("ids do not ascend");
+    if (ids.some((id, i, all) => i > 0 && id <= (all[i - 1] ?? 0)))
+      throw new Error("the ids are not in ascending order");
     const byTmpId = new Map<string, Message>();
-    for (const row of mine.filter((row) => row.sendId === me.id && row.tmpId !== null)) {
-      if (byTmpId.has(row.tmpId ?? "")) throw new Error(`two rows for ${row.tmpId}`);
+    for (const row of myRows.filter((row) => row.sendId === me.id && row.tmpId !== null)) {
+      if (byTmpId.has(row.tmpId ?? "")) throw new Error(`two rows have the tmpId ${row.tmpId}`);
       byTmpId.set(row.tmpId ?? "", row);
     }
     for (const { tmpId, content, answer } of journal) {
       const row = byTmpId.get(tmpId);
       if (row === undefined) throw new Error(`${tmpId} was acknowledged and is lost`);
-      if (row.id !== answer?.id || row.content !== content) throw new Error(`${tmpId} is another row now`);
+      if (row.id !== answer?.id || row.content !== content)
+        throw new Error(`${tmpId} has another id or content than the acknowledged row`);
     }
     if (byTmpId.size !== journal.length)
-      throw new Error(`rows that nobody sent: ${byTmpId.size - journal.length}`);
+      throw new Error(`rows in the store that no test person sent: ${byTmpId.size - journal.length}`);
   }
 }
 
-/** All rows of a person, however many: beyond the bound of a first pull by the pull of a client that has the first row. */
+/** All rows of a person. A first pull is limited, so a long list is pulled as by a client that has the first row. */
 async function pullPrivate(person: TestPerson): Promise<Message[]> {
   const first = await person.ok("loadPrivateMessages", { query: { minId: 0 } });
   return first.length < FIRST_PULL_PRIVATE_MAX

@@ -1,15 +1,16 @@
-/** The server as main.ts starts it, but it ends itself where its parent says: as by kill -9, exactly there. */
+/** Starts main.ts and kills itself with SIGKILL at the failpoint that the parent process names. */
 import { type Failpoint, onFailpoint } from "../ports/failpoints.ts";
 
-/** The n-th pass of a point, from 1. */
+/** The n-th pass of a failpoint, counted from 1. */
 export interface KillPoint {
   failpoint: Failpoint;
   pass: number;
 }
 
+/** How often each failpoint was passed. */
 export type PassCounts = { [point in Failpoint]?: number };
 
-/** `watch`: null counts anew and stops nowhere, undefined asks for the counts. */
+/** A message of the parent process. `watch`: null counts from 0 and never kills; undefined only asks for the counts. */
 export interface FailpointQuestion {
   watch?: KillPoint | null | undefined;
 }
@@ -18,23 +19,23 @@ let killPoint: KillPoint | null = null;
 let passCounts: PassCounts = {};
 
 function killSelf(): never {
-  // Is written at once: the parent has it although nothing else of this process comes out.
+  // The IPC message is written synchronously, so the parent gets it although the process dies.
   process.send?.(passCounts);
   process.kill(process.pid, "SIGKILL");
-  // The signal comes while this waits: nothing behind the point runs.
+  // Wait for the signal, so that no code after the failpoint runs.
   for (;;);
 }
 
-onFailpoint((point, bringOut) => {
+onFailpoint((point, flush) => {
   const count = (passCounts[point] ?? 0) + 1;
   passCounts[point] = count;
   if (killPoint?.failpoint !== point || killPoint.pass !== count) return undefined;
   if (point === "beforeAnswer" || point === "afterAnswer") {
-    // What this turn has written leaves at its end: all pushes, and the answer if it was given.
+    // Sockets are flushed at the end of this turn: all pushes, and the answer if there is one.
     setImmediate(killSelf);
     return new Promise(() => {});
   }
-  bringOut?.();
+  flush?.();
   return killSelf();
 });
 
@@ -46,7 +47,7 @@ process.on("message", ({ watch }: FailpointQuestion) => {
   process.send?.(passCounts);
 });
 
-// A test that broke off leaves nothing running.
+// Do not outlive a test that was aborted.
 process.on("disconnect", killSelf);
 
 await import("../main.ts");

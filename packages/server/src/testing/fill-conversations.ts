@@ -1,6 +1,6 @@
 /**
- * Fills a new store with long conversations and large groups faster than HTTP could, for tests of what only long ones show. Standard input tells which
- * (`Talks`); standard output answers the people's ids. Run before a server opens the store.
+ * Fills a new store with long conversations and large groups, for tests that need many rows. This is faster than HTTP.
+ * Standard input is a `Conversations` as JSON; standard output is the list of user ids. Run it before a server opens the store.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { createPasswordHasher } from "../modules/account/password-hasher.ts";
 interface Conversations {
   readonly password: string;
   readonly people: readonly { readonly userName: string; readonly nickName: string }[];
-  /** Between two people, by their places in `people`, by turns; the last message `endsAt`, one each `everyMs`. All but `unread` are read. */
+  /** Two people, given by their index in `people`, write by turns, one message every `everyMs` until now. All but the last `unread` are read. */
   readonly talks: readonly {
     readonly between: readonly [number, number];
     readonly texts: readonly string[];
@@ -19,7 +19,7 @@ interface Conversations {
     readonly everyMs: number;
     readonly unread: number;
   }[];
-  /** The first member owns it; nobody has said anything. */
+  /** Groups without messages. The first member is the owner. */
   readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
 }
 
@@ -40,7 +40,7 @@ const store = await openStore({
 const passwordHash = await createPasswordHasher("low").hash(password);
 const now = Date.now();
 const users = await store.write(async (tx) => {
-  const made = [];
+  const inserted = [];
   for (const person of people) {
     const user = await tx.insertUser({
       ...person,
@@ -51,18 +51,18 @@ const users = await store.write(async (tx) => {
       registerDevice: null,
     });
     if (user === undefined) throw new Error(`the user name ${person.userName} is taken`);
-    made.push(user);
+    inserted.push(user);
   }
-  return made;
+  return inserted;
 });
-const at = (index: number) => {
+const userAt = (index: number) => {
   const user = users[index];
   if (user === undefined) throw new Error(`there is no person ${index}`);
   return user;
 };
 
 for (const { between, texts, count, everyMs, unread } of talks) {
-  const [a, b] = [at(between[0]), at(between[1])];
+  const [a, b] = [userAt(between[0]), userAt(between[1])];
   await store.write(async (tx) => {
     await tx.upsertFriend(a.id, b.id);
     await tx.upsertFriend(b.id, a.id);
@@ -96,10 +96,10 @@ for (const { name, members } of groups) {
   await store.write(async (tx) => {
     const [owner = 0] = members;
     const images = { headImage: null, headImageThumb: null };
-    const group = await tx.insertGroup({ name, ownerId: at(owner).id, ...images, createdAt: now });
+    const group = await tx.insertGroup({ name, ownerId: userAt(owner).id, ...images, createdAt: now });
     for (const person of members) {
       const role = person === owner ? GroupRole.OWNER : GroupRole.MEMBER;
-      await tx.upsertGroupMember(group.id, at(person).id, role, now);
+      await tx.upsertGroupMember(group.id, userAt(person).id, role, now);
     }
   });
 }

@@ -1,4 +1,4 @@
-/** A real store in a folder of its own whose reads a test can hold up: what they found comes late, when it may be old. */
+/** A real store in a temporary folder. A test can delay the result of a read until it is out of date. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { openStore } from "../adapters/store/open-store.ts";
 import type { Reads, Store } from "../ports/store.ts";
 
-/** Closed and removed when the test that runs is over. */
+/** Opens a store that is closed and removed when the current test ends. */
 export async function openTestStore(): Promise<Store> {
   const path = await mkdtemp(join(tmpdir(), "parley-store-"));
   const onFatal = (error: unknown): never => {
@@ -21,24 +21,24 @@ export async function openTestStore(): Promise<Store> {
 }
 
 interface PausedRead {
-  /** The next such read has found its answer. */
+  /** Resolves when the next read of this name has its result. */
   reached: Promise<void>;
-  /** The answer comes; later reads are not held. */
+  /** Lets the read return its result. Later reads are not delayed. */
   release(): void;
 }
 
-/** Holds the next read of this name between finding its answer and giving it. */
+/** Delays the next read of this name after it has its result and before it returns it. */
 export function pauseRead(store: Store, name: keyof Reads): PausedRead {
   const [reached, reach] = createSignal();
   const [released, release] = createSignal();
   const original = store[name] as (...args: unknown[]) => Promise<unknown>;
-  const late = async (...args: unknown[]) => {
-    const found = await original(...args);
+  const paused = async (...args: unknown[]) => {
+    const result = await original(...args);
     reach();
     await released;
-    return found;
+    return result;
   };
-  Object.assign(store, { [name]: late });
+  Object.assign(store, { [name]: paused });
   return {
     reached,
     release() {
@@ -49,7 +49,7 @@ export function pauseRead(store: Store, name: keyof Reads): PausedRead {
 }
 
 function createSignal(): [Promise<void>, () => void] {
-  let give = (): void => undefined;
-  const signal = new Promise<void>((resolve) => (give = resolve));
-  return [signal, give];
+  let resolveSignal = (): void => undefined;
+  const signal = new Promise<void>((resolve) => (resolveSignal = resolve));
+  return [signal, resolveSignal];
 }

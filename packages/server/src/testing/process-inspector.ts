@@ -1,26 +1,26 @@
-/** What the process of a server holds, asked of its own engine: the product itself tells none of it. */
+/** Reads the memory and handles of a server process over the debugger of Node. The product has no such endpoint. */
 import { WebSocket } from "ws";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Of a server that is to be looked into. */
+/** The environment that a server needs to be inspected. */
 export const INSPECTOR_ENV = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
 const LISTENING = /Debugger listening on (ws:\/\/\S+)/;
-const ASKED = `(() => {
+const USAGE_EXPRESSION = `(() => {
   const { heapUsed, external, rss } = process.memoryUsage();
   const { readdirSync, existsSync } = process.getBuiltinModule("node:fs");
   const files = existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0;
   return JSON.stringify({ heap: heapUsed, external, rss, files, handles: process.getActiveResourcesInfo().length });
 })()`;
 
-/** After everything that nobody refers to was collected. Bytes, and numbers. */
+/** What a process uses after a garbage collection: bytes, and numbers of files and handles. */
 export interface ResourceUsage {
   heap: number;
   external: number;
   rss: number;
   /** Open files and sockets of the process. */
   files: number;
-  /** What keeps its event loop alive. */
+  /** Resources that keep its event loop alive. */
   handles: number;
 }
 
@@ -29,15 +29,15 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Of a server that was started with `INSPECTED`. Lets go of it at once: a process that is watched does not end when it should. */
+/** The usage of a server that was started with `INSPECTOR_ENV`. Disconnects at once, because an inspected process does not exit. */
 export async function resourceUsageOf(server: ServerProcess): Promise<ResourceUsage> {
   const url = LISTENING.exec(server.output())?.[1];
-  if (url === undefined) throw new Error("the server was not started with INSPECTED");
+  if (url === undefined) throw new Error("the server was not started with INSPECTOR_ENV");
   const ws = new WebSocket(url, { perMessageDeflate: false });
   await new Promise((resolve, reject) => ws.on("open", resolve).on("error", reject));
   try {
     await sendInspectorCommand(ws, "HeapProfiler.collectGarbage", {});
-    const { result } = await sendInspectorCommand(ws, "Runtime.evaluate", { expression: ASKED });
+    const { result } = await sendInspectorCommand(ws, "Runtime.evaluate", { expression: USAGE_EXPRESSION });
     return JSON.parse(result?.result?.value ?? "") as ResourceUsage;
   } finally {
     ws.close();

@@ -1,4 +1,4 @@
-/** The real server as a process of its own, to be killed. */
+/** Starts the real server as a child process, so that a test can kill it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,92 +8,96 @@ import type { PassCounts, KillPoint, FailpointQuestion } from "./failpoint-serve
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const FAILPOINT_SCRIPT = fileURLToPath(new URL("failpoint-server.ts", import.meta.url));
 const CLOCK_SCRIPT = fileURLToPath(new URL("adjustable-clock-server.ts", import.meta.url));
-/** How often a file is looked at. */
+/** How often the output file of a server is read. */
 const POLL_MS = 20;
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
 
+/** A running server. */
 export interface ServerProcess {
   url: string;
   pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** Exit code; null when a signal ended it. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
   exited: Promise<number | null>;
-  /** All it has printed. */
+  /** Everything that it has printed. */
   output(): string;
 }
 
-/** Lines in which servers that this process started told a token, a hash or a password. */
+/** The log lines with a token, a hash or a password, of all servers that this process started. */
 export const leakedSecrets: string[] = [];
 
+/** How to start a server. */
 export interface SpawnOptions {
-  /** Another script that starts main.ts in its own way. */
+  /** A script that starts main.ts in a special way. */
   script?: string;
-  /** A program and its arguments that runs the server as its own process, such as a tracer that steps aside. */
+  /** A program with arguments that runs the server in the same process, such as a tracer that detaches itself. */
   under?: readonly string[];
-  /** A file for its standard output; what was in it goes. */
+  /** A file for its standard output. It is overwritten. */
   stdout?: string;
 }
 
-/** Starts main.ts with nothing but these variables and waits until it is ready. */
+/** Starts main.ts with only these variables and waits until it is ready. */
 export async function startServer(
   env: Record<string, string>,
   options: SpawnOptions = {},
 ): Promise<ServerProcess> {
-  return untilReady(spawnServer(env, options));
+  return waitUntilReady(spawnServer(env, options));
 }
 
-async function untilReady(server: Spawned): Promise<ServerProcess> {
+async function waitUntilReady(server: SpawnedServer): Promise<ServerProcess> {
   let timer: NodeJS.Timeout | undefined;
   const port = await new Promise<string>((resolve, reject) => {
-    const look = () => {
+    const checkOutput = () => {
       const port = READY.exec(server.output())?.[1];
       if (port !== undefined) resolve(port);
     };
-    if (server.child.stdout === null) timer = setInterval(look, POLL_MS);
-    else server.child.stdout.on("data", look);
+    if (server.child.stdout === null) timer = setInterval(checkOutput, POLL_MS);
+    else server.child.stdout.on("data", checkOutput);
     void server.exited.then((code) => reject(new Error(`the server ended with ${code}: ${server.output()}`)));
   }).finally(() => clearInterval(timer));
   return { ...server, url: `http://127.0.0.1:${port}` };
 }
 
-/** A server that ends itself, as by kill -9, at a point of its own code. */
+/** A server that kills itself with SIGKILL at a failpoint. */
 export interface FailpointServer extends ServerProcess {
-  /** From now on its passes of the points are counted anew, and at this pass of this point it ends. */
+  /** Counts the passes of all failpoints from 0, and kills the server at this pass of this failpoint. */
   watch(killPoint?: KillPoint): Promise<void>;
-  /** How often it has passed which point. */
+  /** How often each failpoint was passed. */
   passed(): Promise<PassCounts>;
-  /** How often it had passed which when it ended where it was told to. */
+  /** How often each failpoint was passed when the server killed itself. */
   passedAtEnd(): Promise<PassCounts>;
 }
 
+/** Starts a server and waits until it is ready. */
 export async function startFailpointServer(env: Record<string, string>): Promise<FailpointServer> {
   const server = spawnServer(env, { script: FAILPOINT_SCRIPT });
-  const started = await untilReady(server);
+  const started = await waitUntilReady(server);
   let last: PassCounts = {};
   server.child.on("message", (passes) => void (last = passes as PassCounts));
-  const ask = <T>(question: FailpointQuestion): Promise<T> =>
+  const request = <T>(message: FailpointQuestion): Promise<T> =>
     new Promise((resolve, reject) => {
       void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
       server.child.once("message", (answer) => resolve(answer as T));
-      server.child.send(question);
+      server.child.send(message);
     });
   return {
     ...started,
-    watch: (killPoint) => ask({ watch: killPoint ?? null }),
-    passed: () => ask({ watch: undefined }),
+    watch: (killPoint) => request({ watch: killPoint ?? null }),
+    passed: () => request({ watch: undefined }),
     passedAtEnd: () => server.exited.then(() => last),
   };
 }
 
-/** A server on a machine whose clock is set from here. */
+/** A server whose clock the test sets. */
 export interface ClockServer extends ServerProcess {
-  /** So much ahead of the true time, or behind it. */
+  /** Sets the clock ahead of the true time, or behind it with a negative number. */
   setClock(aheadMs: number): Promise<void>;
 }
 
+/** Starts a server with the true time and waits until it is ready. */
 export async function startClockServer(env: Record<string, string>): Promise<ClockServer> {
   const server = spawnServer(env, { script: CLOCK_SCRIPT });
-  const started = await untilReady(server);
+  const started = await waitUntilReady(server);
   return {
     ...started,
     setClock: (aheadMs) =>
@@ -105,7 +109,7 @@ export async function startClockServer(env: Record<string, string>): Promise<Clo
   };
 }
 
-/** Starts main.ts and waits for its end. */
+/** Starts main.ts and waits until it exits. */
 export async function runServer(
   env: Record<string, string>,
   options: SpawnOptions = {},
@@ -115,18 +119,18 @@ export async function runServer(
   return { code, output: server.output() };
 }
 
-type Spawned = Omit<ServerProcess, "url"> & { child: ChildProcess };
+type SpawnedServer = Omit<ServerProcess, "url"> & { child: ChildProcess };
 
-/** Starts main.ts and waits for nothing. */
+/** Starts main.ts and does not wait. */
 function spawnServer(
   env: Record<string, string>,
   { script = MAIN, under = [], stdout }: SpawnOptions = {},
-): Spawned {
+): SpawnedServer {
   const [command = process.execPath, ...args] = under;
   if (under.length > 0) args.push(process.execPath);
   const file = stdout === undefined ? undefined : openSync(stdout, "w");
   const child = spawn(command, [...args, script], {
-    // A program before the server is looked for in the path.
+    // The tracer is found by PATH.
     env: {
       HOST: "127.0.0.1",
       PORT: "0",

@@ -1,4 +1,4 @@
-/** A disk of a few megabytes, in memory: root may mount one. */
+/** Mounts a disk of a few megabytes in memory. Only root may do this. */
 import { spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -7,16 +7,17 @@ import { join } from "node:path";
 
 const CHUNK_BYTES = 1_048_576;
 
+/** A mounted disk. */
 export interface SmallDisk {
   folder: string;
-  /** Takes all room but for so many bytes. */
+  /** Fills the disk until only so many bytes are free. */
   fill(left: number): void;
-  /** Gives the room back. */
+  /** Frees what `fill` used. */
   free(): void;
   remove(): Promise<void>;
 }
 
-/** Why there can be none here; undefined: there can. */
+/** Why no disk can be mounted on this machine; undefined if one can. */
 export function whyNoSmallDisk(): string | undefined {
   if (process.platform !== "linux") return "disks in memory are mounted on Linux only";
   if (process.getuid?.() !== 0) return "only root may mount a disk";
@@ -26,6 +27,7 @@ export function whyNoSmallDisk(): string | undefined {
   return status === 0 ? undefined : `no disk can be mounted: ${stderr.trim()}`;
 }
 
+/** Mounts an empty disk of this size in a temporary folder. */
 export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk> {
   const parent = await mkdtemp(join(tmpdir(), "parley-disk-"));
   const folder = join(parent, "disk");
@@ -55,7 +57,7 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk> {
       }
     },
     free() {
-      // Room is back at once, whoever still holds the file.
+      // Truncating frees the space at once, even if another process has the file open.
       const file = openSync(ballast, "r+");
       ftruncateSync(file);
       closeSync(file);

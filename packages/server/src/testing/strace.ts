@@ -1,9 +1,9 @@
-/** strace around a server: records its system calls, or lets some of them fail. */
+/** The command lines of strace that record the system calls of a server or make some of them fail. */
 import { spawnSync } from "node:child_process";
 
-/** Why nothing can be traced here; undefined: it can. */
+/** Why strace cannot be used on this machine; undefined if it can. */
 export function whyNotTraced(): string | undefined {
-  if (process.platform !== "linux") return "there is no strace but on Linux";
+  if (process.platform !== "linux") return "strace exists on Linux only";
   const { error, status, stderr } = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=none", "true"], {
     encoding: "utf8",
   });
@@ -11,27 +11,27 @@ export function whyNotTraced(): string | undefined {
   return status === 0 ? undefined : `strace may not trace: ${stderr.trim()}`;
 }
 
-/** The tracer goes aside, so that what is started and killed is the server itself. */
-const ASIDE = ["strace", "-D", "-f", "--seccomp-bpf"] as const;
+/** `-D`: the tracer is a grandchild, so the process that is started and killed is the server itself. */
+const STRACE = ["strace", "-D", "-f", "--seccomp-bpf"] as const;
 
-/** All that changes files, and all that goes out through sockets. */
-const CALLS =
+/** All calls that change files or write to sockets. */
+const RECORDED_CALLS =
   "openat,open,creat,mkdir,mkdirat,write,writev,pwrite64,pwritev,pwritev2,ftruncate,truncate,fallocate,copy_file_range,sendfile," +
   "rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,fsync,fdatasync,sendto,sendmsg";
-/** Longer than any piece that the server writes at once in these tests. */
-const TEXT_MAX = 1_000_000;
+/** More bytes than the server writes with one call in these tests. */
+const BYTES_MAX = 1_000_000;
 
-/** Writes every call into this file, with all bytes. */
-export function recordingCalls(to: string): string[] {
-  return [...ASIDE, "-y", "-xx", "-s", String(TEXT_MAX), "-o", to, "-e", `trace=${CALLS}`];
+/** A command line that records every call with all bytes in this file. */
+export function recordingCalls(file: string): string[] {
+  return [...STRACE, "-y", "-xx", "-s", String(BYTES_MAX), "-o", file, "-e", `trace=${RECORDED_CALLS}`];
 }
 
-/** Lets the n-th call of each thread fail. */
+/** A command line that makes the n-th call of each thread fail. */
 export function failingCall(call: "fsync" | "pwrite64", error: "EIO" | "ENOSPC", nth: number): string[] {
-  // The bytes go to a file of the database either way; SQLite calls one or the other.
+  // SQLite syncs with either call.
   const calls = call === "fsync" ? "fsync,fdatasync" : call;
   return [
-    ...ASIDE,
+    ...STRACE,
     "-qqq",
     "-o",
     "/dev/null",

@@ -1,4 +1,4 @@
-/** A real, listening app in a folder of its own, with a clock that the test moves. */
+/** Starts the real app in a temporary folder, with a clock that the test moves. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,23 +6,26 @@ import { type App, createApp } from "../app.ts";
 import { loadConfig } from "../config.ts";
 import { secretsIn } from "./log-scan.ts";
 
+/** A running app. */
 export interface TestApp {
   app: App;
   /** http://127.0.0.1:port */
   url: string;
   dataDir: string;
   clock: { now(): number; advance(ms: number): void };
-  /** Lines of the log. */
+  /** The lines of the log. */
   logs: string[];
-  /** Stops the app; the folder goes as well. */
+  /** Stops the app, removes the folder, and throws if the log contains a secret. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Configuration variables, and the folder of a built web client. */
 export interface TestAppOptions {
   env?: Record<string, string>;
   webFolder?: string;
 }
 
+/** Starts an app on a free port. */
 export async function createTestApp({ env = {}, webFolder }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-test-"));
   const logs: string[] = [];
@@ -51,8 +54,8 @@ export async function createTestApp({ env = {}, webFolder }: TestAppOptions = {}
     async [Symbol.asyncDispose]() {
       await app.stop();
       await rm(dataDir, { recursive: true, force: true });
-      const told = secretsIn(logs);
-      if (told.length > 0) throw new Error(`the log tells secrets: ${told.join("; ")}`);
+      const leaks = secretsIn(logs);
+      if (leaks.length > 0) throw new Error(`the log contains secrets: ${leaks.join("; ")}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** People who use a test app over real HTTP and real sockets. */
+/** Test people who use a server over real HTTP and real sockets. */
 import {
   type AnswerOf,
   type BodyOf,
@@ -21,13 +21,14 @@ type NeedsInput<E> = true extends IsDefined<ParamsOf<E>> | IsDefined<QueryOf<E>>
 type Args<N extends EndpointName> =
   NeedsInput<Definition<N>> extends true ? [input: CallInput<Definition<N>>] : [];
 
+/** An HTTP answer with its decoded body. */
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
   envelope: Envelope<T>;
 }
 
-/** One raw request; the answer must be an envelope. */
+/** Sends one HTTP request. The answer must be an envelope. */
 export async function request(
   url: string,
   path: string,
@@ -41,8 +42,9 @@ export async function request(
   };
 }
 
+/** What a client tells about itself. */
 export interface Device {
-  /** Header deviceNo and devId of the socket. */
+  /** The header deviceNo, and devId in the socket login. */
   deviceNo?: string;
   clientId?: string;
   terminal?: 0 | 1 | 2;
@@ -55,7 +57,7 @@ export class TestPerson {
   readonly userName: string;
   tokens: TokenPair;
   readonly device: Device;
-  /** More headers of every request. */
+  /** Additional headers of every request. */
   headers: Record<string, string> = {};
 
   constructor(url: string, id: number, userName: string, tokens: TokenPair, device: Device) {
@@ -66,16 +68,16 @@ export class TestPerson {
     this.device = device;
   }
 
-  /** Calls an endpoint, whatever it answers; data must be what the endpoint promises. */
+  /** Calls an endpoint and returns any answer. The data must match the schema of the endpoint. */
   async call<N extends EndpointName>(name: N, ...[input]: Args<N>): Promise<Answer<AnswerOf<Definition<N>>>> {
     const given = (input ?? {}) as { params?: object; query?: object; body?: unknown };
     const definition: Endpoint = ENDPOINTS[name];
     const answer = await this.send(definition, pathOf(definition, given), given.body);
-    if (answer.envelope.code === 200) refuseUnpromised(name, definition, answer.envelope.data);
+    if (answer.envelope.code === 200) assertSchema(name, definition, answer.envelope.data);
     return answer as Answer<AnswerOf<Definition<N>>>;
   }
 
-  /** Calls an endpoint with anything at all. */
+  /** Calls an endpoint with any path and body. */
   async send(definition: Endpoint, path: string, body?: unknown): Promise<Answer> {
     return request(this.url, path, {
       method: definition.method,
@@ -89,21 +91,21 @@ export class TestPerson {
     });
   }
 
-  /** Calls an endpoint that must succeed. */
+  /** Calls an endpoint that must succeed, and returns its data. */
   async ok<N extends EndpointName>(name: N, ...args: Args<N>): Promise<AnswerOf<Definition<N>>> {
     const { envelope } = await this.call(name, ...args);
     if (envelope.code !== 200) throw new Error(`${name} answered ${JSON.stringify(envelope)}`);
     return envelope.data;
   }
 
-  /** Key of the refusal that the call must meet. */
+  /** Calls an endpoint that must fail, and returns the key of the error. */
   async errorKeyOf<N extends EndpointName>(name: N, ...args: Args<N>): Promise<string | undefined> {
     const { envelope } = await this.call(name, ...args);
     if (envelope.code === 200) throw new Error(`${name} was not refused`);
     return envelope.key;
   }
 
-  /** A socket that is logged in. */
+  /** Opens a socket and logs in. */
   async connect(
     login: Partial<{ devId: string; clientId: string; caps: string[] }> = {},
   ): Promise<TestSocket> {
@@ -118,28 +120,30 @@ export class TestPerson {
     return socket;
   }
 
-  /** The same person elsewhere: a login of its own. */
+  /** The same person with another session. */
   async elsewhere(device: Device = {}): Promise<TestPerson> {
     return logIn(this.url, this.userName, device);
   }
 
-  /** Another tab of the same session. */
+  /** Another client instance of the same session. */
   tab(clientId: string): TestPerson {
     return new TestPerson(this.url, this.id, this.userName, this.tokens, { ...this.device, clientId });
   }
 }
 
+/** The password of all test people. */
 export const PASSWORD = "password-1";
-let people = 0;
+let registeredCount = 0;
 
+/** A person to register; missing names are generated. */
 export interface NewPerson extends Device {
   userName?: string;
   nickName?: string;
 }
 
-/** Registers somebody and logs in. */
+/** Registers a person and logs in. */
 export async function registerPerson(url: string, person: NewPerson = {}): Promise<TestPerson> {
-  const { userName = `user${++people}`, nickName = `N ${userName}`, ...device } = person;
+  const { userName = `user${++registeredCount}`, nickName = `N ${userName}`, ...device } = person;
   const { envelope } = await request(url, "/register", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -149,6 +153,7 @@ export async function registerPerson(url: string, person: NewPerson = {}): Promi
   return logIn(url, userName, device);
 }
 
+/** Logs in as an existing person. */
 export async function logIn(
   url: string,
   userName: string,
@@ -166,42 +171,44 @@ export async function logIn(
   return new TestPerson(url, id, userName, person.tokens, device);
 }
 
+/** Makes two people friends. */
 export async function befriend(a: TestPerson, b: TestPerson): Promise<void> {
   const { id, status } = await a.ok("applyFriend", { body: { friendId: b.id } });
   if (status === 1) await b.ok("approveFriendRequest", { query: { id } });
 }
 
-/** Two friends who are logged in. */
+/** Registers two friends. */
 export async function registerFriends(url: string): Promise<[TestPerson, TestPerson]> {
   const [a, b] = [await registerPerson(url), await registerPerson(url)];
   await befriend(a, b);
   return [a, b];
 }
 
-/** A group of this owner, who becomes everybody's friend. Answers its id. */
+/** Creates a group and returns its id. Members become friends of the owner first. */
 export async function makeGroup(
   owner: TestPerson,
   members: readonly TestPerson[],
   name = "Group",
 ): Promise<number> {
   for (const member of members) {
-    const known = await owner.call("findFriend", { params: { id: member.id } });
-    if (known.envelope.code !== 200) await befriend(owner, member);
+    const friend = await owner.call("findFriend", { params: { id: member.id } });
+    if (friend.envelope.code !== 200) await befriend(owner, member);
   }
   const memberIds = members.map((member) => member.id);
   return (await owner.ok("createGroup", { body: { name, memberIds } })).id;
 }
 
+/** Sends a private text message. */
 export async function sendText(from: TestPerson, to: TestPerson, content: string, tmpId?: string) {
   return from.ok("sendPrivateMessage", {
     body: { recvId: to.id, type: 0, content, ...(tmpId !== undefined && { tmpId }) },
   });
 }
 
-function refuseUnpromised(name: string, { answer }: Endpoint, data: unknown): void {
+function assertSchema(name: string, { answer }: Endpoint, data: unknown): void {
   const { error } = answer.safeParse(data);
   if (error === undefined) return;
-  throw new Error(`${name} answered what it does not promise: ${JSON.stringify(error.issues)}`);
+  throw new Error(`the answer of ${name} does not match its schema: ${JSON.stringify(error.issues)}`);
 }
 
 function deviceHeaders({ deviceNo, clientId, terminal = 2 }: Device): Record<string, string> {

@@ -35,8 +35,8 @@ afterAll(() => {
   server.close();
 });
 
-/** What a test is told that waits for what never comes. */
-async function toldOf(wait: (socket: TestSocket) => Promise<unknown>): Promise<unknown> {
+/** The error of a test that waits for a frame that never comes. */
+async function errorOf(wait: (socket: TestSocket) => Promise<unknown>): Promise<unknown> {
   const socket = await TestSocket.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await socket.nextOf(0);
   const failed = wait(socket).catch((error: unknown) => (error as Error).message);
@@ -45,15 +45,15 @@ async function toldOf(wait: (socket: TestSocket) => Promise<unknown>): Promise<u
 }
 
 test("a failing test names the push that it awaited", async () => {
-  expect(await toldOf((socket) => socket.nextOf(21))).toBe(
+  expect(await errorOf((socket) => socket.nextOf(21))).toBe(
     "the socket closed before a TIP_TEXT (type 21) came; there were 1 frames before, since then none",
   );
-  expect(await toldOf((socket) => socket.nextOf(777))).toContain("before a push (type 777) came");
+  expect(await errorOf((socket) => socket.nextOf(777))).toContain("before a push (type 777) came");
 });
 
 test("a failing test names the expected frame", async () => {
-  expect(await toldOf((socket) => socket.next((frame) => frame.cmd === 2))).toContain("frame.cmd === 2");
-  expect(await toldOf((socket) => socket.next(() => false, "the end"))).toContain("before the end came");
+  expect(await errorOf((socket) => socket.next((frame) => frame.cmd === 2))).toContain("frame.cmd === 2");
+  expect(await errorOf((socket) => socket.next(() => false, "the end"))).toContain("before the end came");
 });
 
 const gone = { type: 78, sendId: 1, groupId: 5 };

@@ -1,9 +1,10 @@
-/** A socket of a test: keeps what arrives, and waits for what should. */
+/** A socket for tests: collects the frames that arrive and waits for expected ones. */
 import { type ClientOptions, WebSocket } from "ws";
 import { MessageStatus } from "@parley/protocol/codes";
 import { type LoginData, serverFrame } from "@parley/protocol/frame";
 import { kindOf } from "@parley/protocol/message";
 
+/** A frame of the server; `data` lists the fields that tests often read. */
 export interface Frame {
   cmd: number;
   reason?: string;
@@ -37,14 +38,15 @@ export function requireProtocolFrame(frame: Frame): void {
   if (!read.success) throw new Error(`not a content of ${kind.name}: ${content}: ${read.error}`);
 }
 
+/** Wraps a WebSocket to the server. */
 export class TestSocket {
   readonly ws: WebSocket;
-  /** Everything that arrived, but replies to heartbeats. */
+  /** All frames that arrived, except replies to heartbeats. */
   readonly frames: Frame[] = [];
-  /** Close code. */
+  /** Resolves with the close code. */
   readonly closed: Promise<number>;
   #heartbeats = 0;
-  #taken = 0;
+  #consumed = 0;
   #wake: (() => void)[] = [];
 
   private constructor(ws: WebSocket) {
@@ -81,16 +83,16 @@ export class TestSocket {
     this.ws.send(typeof value === "string" ? value : JSON.stringify(value));
   }
 
-  /** The next frame that fits and was not answered before. `what`: how a failing test names it. */
+  /** The next frame that matches, after those that earlier calls returned. `what` names it in the error of a failing test. */
   async next(
-    fits: (frame: Frame) => boolean = () => true,
-    what = `a frame for which ${String(fits).replaceAll(/\s+/g, " ")}`,
+    matches: (frame: Frame) => boolean = () => true,
+    what = `a frame for which ${String(matches).replaceAll(/\s+/g, " ")}`,
   ): Promise<Frame> {
     return this.#until(what, () => {
-      for (let i = this.#taken; i < this.frames.length; i++) {
+      for (let i = this.#consumed; i < this.frames.length; i++) {
         const frame = this.frames[i];
-        if (frame && fits(frame)) {
-          this.#taken = i + 1;
+        if (frame && matches(frame)) {
+          this.#consumed = i + 1;
           return frame;
         }
       }
@@ -106,7 +108,7 @@ export class TestSocket {
     );
   }
 
-  /** Everything that had been sent to this socket has arrived. */
+  /** Waits until everything that was sent to this socket has arrived. Returns all frames. */
   async flush(): Promise<Frame[]> {
     const wanted = this.#heartbeats + 1;
     this.send({ cmd: 1, data: {} });
@@ -114,7 +116,7 @@ export class TestSocket {
     return this.frames;
   }
 
-  /** Pushes of this type so far. */
+  /** The pushes of this type that have arrived. */
   of(type: number): Frame[] {
     return this.frames.filter((frame) => frame.data?.type === type);
   }
@@ -123,16 +125,16 @@ export class TestSocket {
     this.ws.close(3000);
   }
 
-  async #until<T>(what: string, look: () => T | undefined): Promise<T> {
+  async #until<T>(what: string, check: () => T | undefined): Promise<T> {
     const end = Date.now() + WAIT_MS;
     for (;;) {
-      const found = look();
+      const found = check();
       if (found !== undefined) return found;
-      const came = () =>
-        `there were ${this.#taken} frames before, since then ${told(this.frames.slice(this.#taken))}`;
+      const describeFrames = () =>
+        `there were ${this.#consumed} frames before, since then ${printFrames(this.frames.slice(this.#consumed))}`;
       if (this.ws.readyState === WebSocket.CLOSED)
-        throw new Error(`the socket closed before ${what} came; ${came()}`);
-      if (Date.now() > end) throw new Error(`${what} did not come; ${came()}`);
+        throw new Error(`the socket closed before ${what} came; ${describeFrames()}`);
+      if (Date.now() > end) throw new Error(`${what} did not come; ${describeFrames()}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 200);
         this.#wake.push(() => {
@@ -148,8 +150,8 @@ export class TestSocket {
   }
 }
 
-const TOLD_MAX = 2_000;
+const PRINTED_CHARACTERS_MAX = 2_000;
 
-function told(frames: readonly Frame[]): string {
-  return frames.length === 0 ? "none" : JSON.stringify(frames).slice(0, TOLD_MAX);
+function printFrames(frames: readonly Frame[]): string {
+  return frames.length === 0 ? "none" : JSON.stringify(frames).slice(0, PRINTED_CHARACTERS_MAX);
 }

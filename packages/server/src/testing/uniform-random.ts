@@ -1,4 +1,4 @@
-/** Mulberry32: the same numbers from the same seed. */
+/** Mulberry32: random numbers from 0 to 1, the same for the same seed. */
 export function createUniformRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

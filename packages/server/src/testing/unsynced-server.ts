@@ -1,4 +1,4 @@
-/** The server as main.ts starts it, but its commits do not wait for the disk: what the battery of power cuts must find. */
+/** Starts main.ts with commits that do not wait for the disk. The battery of power cuts must find this. */
 import Database from "better-sqlite3";
 
 const { pragma } = Database.prototype;

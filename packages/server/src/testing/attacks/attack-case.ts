@@ -1,4 +1,4 @@
-/** What a row of the table of attacks is made of. */
+/** The types and helpers of the attack table. */
 import type { CallInput } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { TestPerson } from "../test-person.ts";
@@ -6,22 +6,23 @@ import { OUTSIDERS, ROLES, type Role, type AttackScenario } from "./attack-scena
 
 type Definition<N extends EndpointName> = (typeof ENDPOINTS)[N];
 
-/** What an attacker gets: the key of a refusal, `ok` with a short answer, or `ok` alone for any that tells no secret. */
+/** The answer to an attacker: the key of an API error, `ok` with short data, or `ok` alone for any data without a secret. */
 type Outcome = string;
 
+/** One call with an id of somebody else, and the answer that each role must get. A role without one is not tried. */
 export interface Attack<I> {
   what: string;
-  input(w: AttackScenario, me: TestPerson): I;
-  as: Partial<Record<Role, Outcome>>;
+  input(scenario: AttackScenario, me: TestPerson): I;
+  expected: Partial<Record<Role, Outcome>>;
 }
 
-/** Attacks; or in words why no id in it could be somebody else's business. */
+/** The attacks on an endpoint, or the reason why it takes no id that could belong to somebody else. */
 export type AttackCase<N extends EndpointName> =
   | readonly Attack<CallInput<Definition<N>>>[]
   | `no id: ${string}`
   | `for anyone: ${string}`;
 
-/** The same outcome for all of these. */
+/** The same outcome for all of these roles. */
 export function sameOutcome(
   outcome: Outcome,
   roles: readonly Role[] = ROLES,
@@ -29,10 +30,13 @@ export function sameOutcome(
   return Object.fromEntries(roles.map((role) => [role, outcome]));
 }
 
+/** The same outcome for everybody who is not in the group. */
 export const outsidersGet = (outcome: Outcome) => sameOutcome(outcome, OUTSIDERS);
 
+/** The group as a part of a request body. */
 export const byGroup = (scenario: AttackScenario) => ({ groupId: scenario.groupId });
-export const theMember = (scenario: AttackScenario) => [scenario.member.id];
+/** A list of ids that contains only the member. */
+export const memberIds = (scenario: AttackScenario) => [scenario.member.id];
 
-/** Rows of some endpoints. */
+/** The cases of some endpoints. */
 export type AttackCases = { readonly [N in EndpointName]?: AttackCase<N> };

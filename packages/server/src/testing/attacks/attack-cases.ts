@@ -1,4 +1,4 @@
-/** Each endpoint, and what comes of calling it with ids of other people's things. */
+/** For each endpoint: the attacks with ids of other people's objects, and their expected answers. */
 import type { EndpointName } from "@parley/protocol/endpoints/all";
 import { GROUP_ATTACKS } from "./group-attacks.ts";
 import { MESSAGE_ATTACKS } from "./message-attacks.ts";

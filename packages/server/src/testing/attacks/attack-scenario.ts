@@ -1,36 +1,38 @@
-/** People with secrets, and people who know the numbers of everything but have no business there. */
+/** People with secrets, and attackers who know the ids of everything but have no right to any of it. */
 import { sendAdminCommand } from "../../admin-socket.ts";
 import type { TestApp } from "../test-app.ts";
 import { type TestPerson, registerPerson, makeGroup, sendText } from "../test-person.ts";
 import type { TestSocket } from "../test-socket.ts";
 
-/** `muted`: a member who may not speak. `otherAdmin`: owns a group of another number. */
+/** The kinds of attackers. `muted`: a member who may not write. `otherAdmin`: the owner of another group. */
 export type Role = "stranger" | "exMember" | "otherAdmin" | "muted";
+/** All roles, in the order in which they attack. */
 export const ROLES: readonly Role[] = ["stranger", "exMember", "otherAdmin", "muted"];
-/** Those who are not in the group now. */
+/** The roles that are not in the group now. */
 export const OUTSIDERS: readonly Role[] = ["stranger", "exMember", "otherAdmin"];
 
-/** Words in what nobody of `OUTSIDE` may read; the longer ones are for two people alone. */
-export const SECRET = "canary";
-const PRIVATE_SECRET = "private-canary";
+/** A text in everything that no role of `OUTSIDERS` may read. `PRIVATE_SECRET` is in what concerns only two people. */
+export const SECRET = "sentinel";
+const PRIVATE_SECRET = "private-sentinel";
 
+/** The people, and the ids of everything that the attackers must not reach. */
 export interface AttackScenario {
   server: TestApp;
   attackers: Readonly<Record<Role, TestPerson>>;
   owner: TestPerson;
-  /** A friend of the owner; none of the attackers is hers. */
+  /** A friend of the owner. No attacker is her friend. */
   member: TestPerson;
   admin: TestPerson;
-  /** Asks for the owner's friendship and to join the group. */
+  /** Has asked for the owner's friendship and to join the group. */
   applicant: TestPerson;
   groupId: number;
   otherGroupId: number;
-  /** The member's, with receipts; the owner's. Both written after the ex-member was removed. */
-  memberSaid: number;
-  ownerSaid: number;
-  /** Of the private chat. */
-  ownerWrote: number;
-  memberWrote: number;
+  /** Group messages, both written after the ex-member was removed. The member's has receipts. */
+  memberGroupMessageId: number;
+  ownerGroupMessageId: number;
+  /** Messages of the private chat of owner and member. */
+  ownerPrivateMessageId: number;
+  memberPrivateMessageId: number;
   groupRequestId: number;
   friendRequestId: number;
   noticeId: number;
@@ -38,6 +40,7 @@ export interface AttackScenario {
   sockets: readonly TestSocket[];
 }
 
+/** Registers everybody and creates the objects that are attacked. */
 export async function createAttackScenario(server: TestApp): Promise<AttackScenario> {
   const { url } = server;
   const [owner, member, admin, applicant] = [
@@ -58,14 +61,14 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   await owner.ok("setGroupSettings", {
     body: { groupId, inviteRole: 2, editRole: 2, attrRole: 2, joinApproval: true },
   });
-  await sayIn(member, groupId, "early words");
+  await sendGroupText(member, groupId, "early words");
   await owner.ok("removeGroupMembers", { body: { groupId, userIds: [exMember.id] } });
   await owner.ok("muteGroupMembers", { body: { groupId, userIds: [muted.id], isMuted: true } });
   await owner.ok("modifyGroup", {
     body: { id: groupId, notice: `${SECRET} notice`, attributes: { key: SECRET } },
   });
-  const memberSaid = await sayIn(member, groupId, `${SECRET} of the group`, true);
-  const ownerSaid = await sayIn(owner, groupId, `${SECRET} of its owner`);
+  const memberGroupMessageId = await sendGroupText(member, groupId, `${SECRET} of the group`, true);
+  const ownerGroupMessageId = await sendGroupText(owner, groupId, `${SECRET} of its owner`);
   const groupRequest = await applicant.ok("applyGroup", { body: { groupId, remark: PRIVATE_SECRET } });
   const friendRequest = await applicant.ok("applyFriend", {
     body: { friendId: owner.id, remark: PRIVATE_SECRET },
@@ -73,8 +76,8 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   await owner.ok("updateUser", {
     body: { id: owner.id, mobile: "13800138000", email: `${PRIVATE_SECRET}@example.org` },
   });
-  const { id: ownerWrote } = await sendText(owner, member, `${PRIVATE_SECRET} to her`);
-  const { id: memberWrote } = await sendText(member, owner, `${PRIVATE_SECRET} to him`);
+  const { id: ownerPrivateMessageId } = await sendText(owner, member, `${PRIVATE_SECRET} to her`);
+  const { id: memberPrivateMessageId } = await sendText(member, owner, `${PRIVATE_SECRET} to him`);
   const sockets = [await owner.connect(), await member.connect(), await admin.connect()];
   await sendAdminCommand(server.dataDir, {
     name: "notice",
@@ -96,10 +99,10 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
     applicant,
     groupId,
     otherGroupId,
-    memberSaid,
-    ownerSaid,
-    ownerWrote,
-    memberWrote,
+    memberGroupMessageId,
+    ownerGroupMessageId,
+    ownerPrivateMessageId,
+    memberPrivateMessageId,
     groupRequestId: groupRequest.id,
     friendRequestId: friendRequest.id,
     noticeId: notice?.data?.id ?? 0,
@@ -108,17 +111,22 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   };
 }
 
-async function sayIn(from: TestPerson, groupId: number, content: string, receipt = false): Promise<number> {
+async function sendGroupText(
+  from: TestPerson,
+  groupId: number,
+  content: string,
+  receipt = false,
+): Promise<number> {
   const { id } = await from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt } });
   return id;
 }
 
-/** Words that no answer to this one may hold. */
+/** The text that no answer to this role may contain. */
 export function secretHiddenFrom(role: Role): string {
   return role === "muted" ? PRIVATE_SECRET : SECRET;
 }
 
-/** All that the people of the world see, and all that they have been told over their sockets. */
+/** Everything that the people of the scenario can read, and every frame that their sockets have received. */
 export async function observe(scenario: AttackScenario): Promise<string[]> {
   const { groupId, owner, member, admin, applicant } = scenario;
   const seen: unknown[] = [];
@@ -142,7 +150,7 @@ export async function observe(scenario: AttackScenario): Promise<string[]> {
     );
   }
   seen.push(
-    await member.ok("findReadedUsers", { query: { groupId, messageId: scenario.memberSaid } }),
+    await member.ok("findReadedUsers", { query: { groupId, messageId: scenario.memberGroupMessageId } }),
     await owner.ok("systemContent", { query: { id: scenario.noticeId } }),
     await admin.ok("listGroups"),
     await applicant.ok("listFriendRequests"),

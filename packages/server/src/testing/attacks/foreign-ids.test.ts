@@ -2,56 +2,63 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { secretsIn } from "../log-scan.ts";
 import { createTestApp } from "../test-app.ts";
-import { attackWithForeignIds, idFieldsOf, probesOf } from "./foreign-ids.ts";
+import { attackWithForeignIds, idFieldsOf, attacksOf } from "./foreign-ids.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
 import { type AttackScenario, SECRET, createAttackScenario } from "./attack-scenario.ts";
 
-let w: AttackScenario;
+let scenario: AttackScenario;
 beforeAll(async () => {
-  w = await createAttackScenario(await createTestApp({ env: { RATE_LIMITS: "off", LOG_LEVEL: "trace" } }));
+  scenario = await createAttackScenario(
+    await createTestApp({ env: { RATE_LIMITS: "off", LOG_LEVEL: "trace" } }),
+  );
 });
 afterAll(async () => {
-  for (const socket of w.sockets) socket.close();
-  await w.server[Symbol.asyncDispose]();
+  for (const socket of scenario.sockets) socket.close();
+  await scenario.server[Symbol.asyncDispose]();
 });
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
-describe("every endpoint", () => {
-  test("has a row", () => {
+describe("the attack table", () => {
+  test("has a case for every endpoint", () => {
     expect(Object.keys(ATTACK_CASES).toSorted()).toEqual(NAMES.toSorted());
   });
 
-  test.each(NAMES)("%s: attacked where it takes an id", (name) => {
-    const row = ATTACK_CASES[name];
-    if (typeof row === "string" && row.startsWith("for anyone")) return;
-    expect(idFieldsOf(name).length > 0).toBe(typeof row !== "string");
+  test.each(NAMES)("%s has attacks exactly if it takes an id", (name) => {
+    const attackCase = ATTACK_CASES[name];
+    if (typeof attackCase === "string" && attackCase.startsWith("for anyone")) return;
+    expect(idFieldsOf(name).length > 0).toBe(typeof attackCase !== "string");
   });
 });
 
-describe("ids of other people's objects give no access", () => {
-  test.each(NAMES.filter((name) => probesOf(name).length > 0))("%s", async (name) => {
-    expect(await attackWithForeignIds(w, name)).toEqual([]);
+describe("an id of somebody else's object gives no access", () => {
+  test.each(NAMES.filter((name) => attacksOf(name).length > 0))("%s", async (name) => {
+    expect(await attackWithForeignIds(scenario, name)).toEqual([]);
   });
 });
 
-describe("the check itself", () => {
-  const asOwner = (): AttackScenario => ({ ...w, attackers: { ...w.attackers, stranger: w.owner } });
-
-  test("sees a secret in an answer", async () => {
-    const wrong = await attackWithForeignIds(asOwner(), "groupHistory");
-    expect(wrong.join("\n")).toContain("groupHistory, the group, by stranger: tells a secret");
+describe("the check of the attacks", () => {
+  const withOwnerAsStranger = (): AttackScenario => ({
+    ...scenario,
+    attackers: { ...scenario.attackers, stranger: scenario.owner },
   });
 
-  test("sees what others notice", async () => {
-    const wrong = await attackWithForeignIds(asOwner(), "muteGroup");
-    expect(wrong.join("\n")).toContain("muteGroup was noticed");
+  test("reports a secret in an answer", async () => {
+    const violations = await attackWithForeignIds(withOwnerAsStranger(), "groupHistory");
+    expect(violations.join("\n")).toContain(
+      "groupHistory, the group, by stranger: the answer contains a secret",
+    );
+  });
+
+  test("reports a change that others can see", async () => {
+    const violations = await attackWithForeignIds(withOwnerAsStranger(), "muteGroup");
+    expect(violations.join("\n")).toContain("muteGroup was noticed");
   });
 });
 
-describe("the log of these attacks at level debug", () => {
-  test("tells who was refused what, on one line of JSON each", () => {
-    const refused = w.server.logs
+describe("the log of these attacks at level trace", () => {
+  test("has one line of JSON with route and address for each refused call", () => {
+    const refused = scenario.server.logs
       .map((line) => JSON.parse(line) as { refused?: string; route?: string; address?: string })
       .filter((line) => line.refused === "group.noRight");
     expect(refused).toContainEqual(
@@ -59,12 +66,12 @@ describe("the log of these attacks at level debug", () => {
     );
   });
 
-  test("holds no message, profile, remark, token or password", () => {
-    expect(w.server.logs.filter((line) => line.includes(SECRET))).toEqual([]);
-    expect(secretsIn(w.server.logs)).toEqual([]);
+  test("contains no message, profile, remark, token or password", () => {
+    expect(scenario.server.logs.filter((line) => line.includes(SECRET))).toEqual([]);
+    expect(secretsIn(scenario.server.logs)).toEqual([]);
   });
 
-  test("would be seen to hold one", () => {
-    expect(secretsIn([`{"msg":"${w.owner.tokens.accessToken}"}`, "{}"])).toHaveLength(1);
+  test("is reported if it contains a token", () => {
+    expect(secretsIn([`{"msg":"${scenario.owner.tokens.accessToken}"}`, "{}"])).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Attacks with other people's ids: each row by each attacker, watched by everybody concerned. */
+/** Runs the attacks with other people's ids, each by every role, and checks that nobody else notices them. */
 import type { CallInput, Endpoint } from "@parley/protocol/endpoint";
 import { pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
@@ -8,13 +8,13 @@ import type { Attack } from "./attack-case.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
 import { ROLES, type AttackScenario, secretHiddenFrom, observe } from "./attack-scenario.ts";
 
-/** As they are run: their own endpoint's types have checked them. */
-type AnyProbe = Attack<CallInput<Endpoint>>;
+/** An attack as it is called. The types of its endpoint have checked its input in the table. */
+type AnyAttack = Attack<CallInput<Endpoint>>;
 
-/** A longer answer is only looked through for secrets. */
+/** Longer data is not compared; it is only searched for secrets. */
 const SHORT_ANSWER_MAX = 10;
 
-/** Names of an endpoint's fields that are ids or positions. */
+/** The names of an endpoint's fields that are ids or positions. */
 export function idFieldsOf(name: EndpointName): string[] {
   const { params, query, body }: Endpoint = ENDPOINTS[name];
   return [params, query, body].flatMap((schema) => {
@@ -23,42 +23,44 @@ export function idFieldsOf(name: EndpointName): string[] {
   });
 }
 
-export function probesOf(name: EndpointName): readonly AnyProbe[] {
-  const row = ATTACK_CASES[name];
-  return typeof row === "string" ? [] : (row as unknown as readonly AnyProbe[]);
+/** The attacks on an endpoint; none if its case is a reason. */
+export function attacksOf(name: EndpointName): readonly AnyAttack[] {
+  const attackCase = ATTACK_CASES[name];
+  return typeof attackCase === "string" ? [] : (attackCase as unknown as readonly AnyAttack[]);
 }
 
-/** What went wrong when this endpoint was attacked; one line each. */
+/** Attacks an endpoint. Returns one line for each wrong answer, leaked secret and visible change. */
 export async function attackWithForeignIds(
   scenario: AttackScenario,
   name: EndpointName,
-  probes: readonly AnyProbe[] = probesOf(name),
+  attacks: readonly AnyAttack[] = attacksOf(name),
 ): Promise<string[]> {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const before = await observe(scenario);
-  for (const probe of probes) {
+  for (const attack of attacks) {
     for (const role of ROLES) {
-      const wanted = probe.as[role];
-      if (wanted === undefined) continue;
-      const who = `${name}, ${probe.what}, by ${role}`;
-      const { outcome, text } = await run(
+      const expectedOutcome = attack.expected[role];
+      if (expectedOutcome === undefined) continue;
+      const label = `${name}, ${attack.what}, by ${role}`;
+      const { outcome, text } = await call(
         name,
         scenario.attackers[role],
-        probe.input(scenario, scenario.attackers[role]),
+        attack.input(scenario, scenario.attackers[role]),
       );
-      if (outcome !== wanted && !(wanted === "ok" && outcome.startsWith("ok ")))
-        wrong.push(`${who}: ${outcome} in place of ${wanted}`);
-      if (text.includes(secretHiddenFrom(role))) wrong.push(`${who}: tells a secret: ${text}`);
+      if (outcome !== expectedOutcome && !(expectedOutcome === "ok" && outcome.startsWith("ok ")))
+        violations.push(`${label}: ${outcome} instead of ${expectedOutcome}`);
+      if (text.includes(secretHiddenFrom(role)))
+        violations.push(`${label}: the answer contains a secret: ${text}`);
     }
   }
   const after = await observe(scenario);
   for (const [i, seen] of after.entries()) {
-    if (seen !== before[i]) wrong.push(`${name} was noticed: ${before[i]} became ${seen}`);
+    if (seen !== before[i]) violations.push(`${name} was noticed: ${before[i]} became ${seen}`);
   }
-  return wrong;
+  return violations;
 }
 
-async function run(
+async function call(
   name: EndpointName,
   me: TestPerson,
   input: CallInput<Endpoint>,

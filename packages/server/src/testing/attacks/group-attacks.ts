@@ -1,186 +1,186 @@
-/** Groups. */
-import { type AttackCases, sameOutcome, outsidersGet, byGroup, theMember } from "./attack-case.ts";
+/** Attacks on the endpoints of groups. */
+import { type AttackCases, sameOutcome, outsidersGet, byGroup, memberIds } from "./attack-case.ts";
 
 export const GROUP_ATTACKS = {
   createGroup: [
     {
-      what: "with no friend",
-      input: (scenario) => ({ body: { name: "x", memberIds: theMember(scenario) } }),
-      as: sameOutcome("group.notFriends"),
+      what: "with somebody who is not a friend",
+      input: (scenario) => ({ body: { name: "x", memberIds: memberIds(scenario) } }),
+      expected: sameOutcome("group.notFriends"),
     },
   ],
   modifyGroup: [
     {
-      what: "the group's card",
+      what: "its name and notice",
       input: (scenario) => ({ body: { id: scenario.groupId, name: "taken", notice: "taken" } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
       what: "its attributes",
       input: (scenario) => ({ body: { id: scenario.groupId, attributes: { key: "taken" } } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
       what: "one's own remarks",
       input: (scenario) => ({ body: { id: scenario.groupId, remarkNickName: "taken" } }),
-      as: outsidersGet("group.notMember"),
+      expected: outsidersGet("group.notMember"),
     },
   ],
   setGroupSettings: [
     {
       what: "the group",
       input: (scenario) => ({ body: { groupId: scenario.groupId, joinApproval: false, editRole: 1 } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
   ],
   inviteToGroup: [
     {
       what: "into the group",
       input: (scenario) => ({ body: { groupId: scenario.groupId, friendIds: [scenario.applicant.id] } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
-      what: "somebody who is no friend into one's own",
-      input: (scenario) => ({ body: { groupId: scenario.otherGroupId, friendIds: theMember(scenario) } }),
-      as: { otherAdmin: "group.notFriends" },
+      what: "somebody who is not a friend into one's own group",
+      input: (scenario) => ({ body: { groupId: scenario.otherGroupId, friendIds: memberIds(scenario) } }),
+      expected: { otherAdmin: "group.notFriends" },
     },
   ],
   approveGroupRequest: [
     {
       what: "a request to the group",
       input: (scenario) => ({ query: { id: scenario.groupRequestId } }),
-      as: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
     },
   ],
   rejectGroupRequest: [
     {
       what: "a request to the group",
       input: (scenario) => ({ query: { id: scenario.groupRequestId } }),
-      as: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.requestUnknown"), muted: "group.noRight" },
     },
   ],
   removeGroupMembers: [
     {
       what: "from the group",
       input: (scenario) => ({
-        body: { groupId: scenario.groupId, userIds: theMember(scenario), deleteMessages: true },
+        body: { groupId: scenario.groupId, userIds: memberIds(scenario), deleteMessages: true },
       }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
-      what: "a member of the group from one's own",
+      what: "a member of the group from one's own group",
       input: (scenario) => ({
-        body: { groupId: scenario.otherGroupId, userIds: theMember(scenario), deleteMessages: true },
+        body: { groupId: scenario.otherGroupId, userIds: memberIds(scenario), deleteMessages: true },
       }),
-      as: { otherAdmin: "ok null" },
+      expected: { otherAdmin: "ok null" },
     },
   ],
   muteGroupMembers: [
     {
       what: "in the group",
       input: (scenario) => ({
-        body: { groupId: scenario.groupId, userIds: theMember(scenario), isMuted: true },
+        body: { groupId: scenario.groupId, userIds: memberIds(scenario), isMuted: true },
       }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
-      what: "oneself, back to speaking",
+      what: "oneself, to end the mute",
       input: (scenario, me) => ({ body: { groupId: scenario.groupId, userIds: [me.id], isMuted: false } }),
-      as: { muted: "group.noRight" },
+      expected: { muted: "group.noRight" },
     },
     {
-      what: "a member of the group in one's own",
+      what: "a member of the group in one's own group",
       input: (scenario) => ({
-        body: { groupId: scenario.otherGroupId, userIds: theMember(scenario), isMuted: true },
+        body: { groupId: scenario.otherGroupId, userIds: memberIds(scenario), isMuted: true },
       }),
-      as: { otherAdmin: "ok null" },
+      expected: { otherAdmin: "ok null" },
     },
   ],
   muteGroup: [
     {
       what: "the group",
       input: (scenario) => ({ body: { id: scenario.groupId, isMuted: true } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
   ],
   addGroupManagers: [
     {
       what: "oneself in the group",
       input: (scenario, me) => ({ body: { groupId: scenario.groupId, userIds: [me.id] } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
-      what: "a member of the group in one's own",
-      input: (scenario) => ({ body: { groupId: scenario.otherGroupId, userIds: theMember(scenario) } }),
-      as: { otherAdmin: "ok null" },
+      what: "a member of the group in one's own group",
+      input: (scenario) => ({ body: { groupId: scenario.otherGroupId, userIds: memberIds(scenario) } }),
+      expected: { otherAdmin: "ok null" },
     },
   ],
   removeGroupManagers: [
     {
       what: "the group's admin",
       input: (scenario) => ({ body: { groupId: scenario.groupId, userIds: [scenario.admin.id] } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
   ],
   transferGroup: [
     {
       what: "the group to oneself",
       input: (scenario, me) => ({ body: { groupId: scenario.groupId, userId: me.id } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
     {
-      what: "one's own to a member of the group",
+      what: "one's own group to a member of the group",
       input: (scenario) => ({ body: { groupId: scenario.otherGroupId, userId: scenario.member.id } }),
-      as: { otherAdmin: "group.targetNotMember" },
+      expected: { otherAdmin: "group.targetNotMember" },
     },
   ],
   quitGroup: [
     {
       what: "the group",
       input: (scenario) => ({ params: { id: scenario.groupId } }),
-      as: outsidersGet("group.notMember"),
+      expected: outsidersGet("group.notMember"),
     },
   ],
   dissolveGroup: [
     {
       what: "the group",
       input: (scenario) => ({ params: { id: scenario.groupId } }),
-      as: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
+      expected: { ...outsidersGet("group.notMember"), muted: "group.noRight" },
     },
   ],
   findGroup: [
     {
-      what: "the group, of which its card is public",
+      what: "the group, whose card is public",
       input: (scenario) => ({ params: { id: scenario.groupId } }),
-      as: outsidersGet("ok"),
+      expected: outsidersGet("ok"),
     },
   ],
   listGroupMembers: [
     {
       what: "the group",
       input: (scenario) => ({ params: { id: scenario.groupId } }),
-      as: { stranger: "group.notJoined", otherAdmin: "group.notJoined", exMember: "ok" },
+      expected: { stranger: "group.notJoined", otherAdmin: "group.notJoined", exMember: "ok" },
     },
   ],
   setGroupMsgRemind: [
     {
       what: "the group",
       input: (scenario) => ({ body: { ...byGroup(scenario), msgRemind: 2 } }),
-      as: { stranger: "group.notMember", otherAdmin: "group.notMember" },
+      expected: { stranger: "group.notMember", otherAdmin: "group.notMember" },
     },
   ],
   setGroupTop: [
     {
       what: "the group",
       input: (scenario) => ({ body: { ...byGroup(scenario), isTop: true } }),
-      as: { stranger: "group.notMember", otherAdmin: "group.notMember" },
+      expected: { stranger: "group.notMember", otherAdmin: "group.notMember" },
     },
   ],
   setGroupDnd: [
     {
       what: "the group",
       input: (scenario) => ({ body: { ...byGroup(scenario), isDnd: true } }),
-      as: { stranger: "group.notMember", otherAdmin: "group.notMember" },
+      expected: { stranger: "group.notMember", otherAdmin: "group.notMember" },
     },
   ],
 } satisfies AttackCases;

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Bytes as they are; everything that came back. */
-function raw(bytes: string, port = server.app.port): Promise<string> {
+/** Sends these bytes over TCP and returns everything that came back. */
+function sendRaw(bytes: string, port = server.app.port): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
     connectPlain(port, "127.0.0.1")
@@ -33,7 +33,7 @@ function raw(bytes: string, port = server.app.port): Promise<string> {
 }
 
 const json = { "content-type": "application/json" };
-/** A JSON body as these very characters. */
+/** Sends a JSON body with exactly these characters. */
 const post = (person: TestPerson, method: string, path: string, body: string) =>
   request(server.url, path, {
     method,
@@ -47,8 +47,8 @@ const logInAs = (url: string, userName: string, password: string, headers: Recor
     body: JSON.stringify({ terminal: 2, userName, password }),
   });
 
-describe("the address that limits count by", () => {
-  test("is the one the proxy saw, whatever the caller writes in front of it", async () => {
+describe("the address for rate limits", () => {
+  test("is the one that the proxy adds, even if the caller sends the header as well", async () => {
     await using own = await createTestApp({ env: { TRUST_PROXY: "on" } });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
@@ -60,7 +60,7 @@ describe("the address that limits count by", () => {
     expect(other.status).toBe(200);
   });
 
-  test("is that of the connection when there is no proxy", async () => {
+  test("is the address of the connection if there is no proxy", async () => {
     await using own = await createTestApp();
     let status = 0;
     for (let i = 0; i < 11; i++) {
@@ -77,7 +77,7 @@ describe("the address that limits count by", () => {
     ["2", "3.3.3.3", "3.3.3.3"],
     ["on", "", "9.9.9.9"],
     ["on", undefined, "9.9.9.9"],
-  ])("of sockets: TRUST_PROXY %s, %s", (setting, forwarded, address) => {
+  ])("of a socket with TRUST_PROXY=%s and X-Forwarded-For %s is %s", (setting, forwarded, address) => {
     const rule = createAddressResolver(loadConfig({ TRUST_PROXY: setting }));
     const upgrade = { socket: { remoteAddress: "9.9.9.9" }, headers: { "x-forwarded-for": forwarded } };
     expect(rule(upgrade as unknown as IncomingMessage)).toBe(address);
@@ -87,7 +87,7 @@ describe("the address that limits count by", () => {
 describe("headers", () => {
   const PATHS = ["/", "/api/globalSetting/load", "/api/nothing", "/files/a/b.html", "/healthz", "/api/docs"];
 
-  test("nothing sets a cookie or tells what serves; nothing is sniffed", async () => {
+  test("no answer sets a cookie or names the server software, and every answer forbids sniffing", async () => {
     for (const path of PATHS) {
       const { headers } = await fetch(`${server.url}${path}`);
       expect([path, headers.getSetCookie(), headers.get("server"), headers.get("x-powered-by")]).toEqual([
@@ -100,35 +100,37 @@ describe("headers", () => {
     }
   });
 
-  test("where people come by HTTPS every answer says so for a year, elsewhere none", async () => {
+  test("every answer has HSTS for a year if the public address is https, otherwise none has", async () => {
     await using own = await createTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
     for (const path of PATHS) {
-      const [insists, plain] = [await fetch(`${own.url}${path}`), await fetch(`${server.url}${path}`)];
-      expect([path, insists.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
+      const [secure, plain] = [await fetch(`${own.url}${path}`), await fetch(`${server.url}${path}`)];
+      expect([path, secure.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
       expect([path, plain.headers.get("strict-transport-security")]).toEqual([path, null]);
     }
   });
 
-  test("TRACE echoes nothing", async () => {
-    const answer = await raw("TRACE / HTTP/1.1\r\nHost: x\r\nX-Canary: canary\r\nConnection: close\r\n\r\n");
+  test("TRACE is refused and does not echo the request", async () => {
+    const answer = await sendRaw(
+      "TRACE / HTTP/1.1\r\nHost: x\r\nX-Sentinel: sentinel\r\nConnection: close\r\n\r\n",
+    );
     expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
-    expect(answer).not.toContain("canary");
+    expect(answer).not.toContain("sentinel");
   });
 
-  test("a request of two lengths, or of a length and pieces, is refused", async () => {
+  test("a request with two lengths, or with a length and chunks, is refused", async () => {
     const head = "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     for (const framing of [
       "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
       "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ]) {
-      expect(await raw(head + framing)).toMatch(/^HTTP\/1.1 400 /);
+      expect(await sendRaw(head + framing)).toMatch(/^HTTP\/1.1 400 /);
     }
   });
 });
 
-describe("requests that another page can make a browser send", () => {
+describe("requests that a page of another site can make a browser send", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "%s is no body",
+    "a body of type %s is refused",
     async (type) => {
       const { status } = await request(server.url, "/login", {
         method: "POST",
@@ -139,7 +141,7 @@ describe("requests that another page can make a browser send", () => {
     },
   );
 
-  test("without the token's own header nobody acts, whatever else is sent", async () => {
+  test("a token in a cookie, query or authorization header does not log in", async () => {
     const token = a.tokens.accessToken;
     const answer = await request(server.url, `/user/self?accessToken=${token}`, {
       headers: { cookie: `accessToken=${token}`, authorization: `Bearer ${token}` },
@@ -149,7 +151,7 @@ describe("requests that another page can make a browser send", () => {
 });
 
 describe("bodies", () => {
-  test("names of what every object has are names like others, or refused, and change no object", async () => {
+  test("keys such as __proto__ and constructor do not change any object of the server", async () => {
     const groupId = await makeGroup(a, [b]);
     const attributes = '{"__proto__":"x","constructor":"y","toString":"z"}';
     const { envelope } = await post(
@@ -173,7 +175,7 @@ describe("bodies", () => {
     expect((await a.ok("listGroups")).length).toBeGreaterThan(0);
   });
 
-  test("fields that are not the caller's to set are passed over", async () => {
+  test("fields that the caller may not set are ignored", async () => {
     const made = await post(
       a,
       "POST",
@@ -232,7 +234,7 @@ describe("bodies", () => {
     expect(grouped.envelope.data).toMatchObject({ sendId: b.id, sendRole: 1 });
   });
 
-  test("a parameter that comes twice is malformed", async () => {
+  test("a parameter that is given twice is refused", async () => {
     const { status } = await post(a, "PUT", `/message/private/readed?friendId=${b.id}&friendId=1`, "");
     expect(status).toBe(400);
   });
@@ -250,15 +252,15 @@ describe("paths", () => {
     "/files/a/..%00secret",
     "/.git/config",
     "/assets/",
-  ])("%s leads nowhere", async (path) => {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  ])("%s does not give access to files outside", async (path) => {
+    const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).not.toMatch(/root:|"name"|repositoryformatversion|Index of/);
     if (path.startsWith("/files/") || path.startsWith("/assets/"))
       expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
   });
 
   test.each(["page.html", "picture.svg", "code.js", "a.constructor", "a.__proto__", "x.xhtml"])(
-    "a stored %s is handed out as a file, never as a page",
+    "a stored %s is served as an attachment, never as a page",
     async (name) => {
       const folder = joinPath(server.dataDir, "files", "0123456789abcdef");
       await mkdir(folder, { recursive: true });
@@ -275,11 +277,11 @@ describe("paths", () => {
 });
 
 describe("the log", () => {
-  test("is one line of JSON an event, whatever a caller writes", async () => {
+  test("has one line of JSON for each event, even if a caller sends line breaks", async () => {
     const before = server.logs.length;
     const forged = 'x\n{"level":60,"msg":"forged"}\r\n';
     await logInAs(server.url, forged, forged, { "accept-language": "en" });
-    await raw(
+    await sendRaw(
       `GET /api/${encodeURIComponent(forged)} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: a%0ab\r\nConnection: close\r\n\r\n`,
     );
     const lines = server.logs.slice(before);
@@ -290,7 +292,7 @@ describe("the log", () => {
     }
   });
 
-  test("tells of a wrong password by address, and not which name was typed", async () => {
+  test("has the address of a wrong password, but not the typed name", async () => {
     const before = server.logs.length;
     await logInAs(server.url, "typedapassword", "wrong-password");
     const lines = server.logs.slice(before).map((line) => JSON.parse(line) as object);
@@ -302,7 +304,7 @@ describe("the log", () => {
 });
 
 describe("TLS", () => {
-  /** Of this test alone; nobody trusts it. */
+  /** A certificate only for this test. */
   const fileOf = (name: string) => fileURLToPath(new URL(`tls/${name}.pem`, import.meta.url));
   let own: TestApp;
   beforeAll(async () => {
@@ -310,7 +312,7 @@ describe("TLS", () => {
   });
   afterAll(() => own[Symbol.asyncDispose]());
 
-  const shake = (options: object): Promise<string> =>
+  const handshake = (options: object): Promise<string> =>
     new Promise((resolve) => {
       const socket = connectTls(
         { port: own.app.port, host: "127.0.0.1", rejectUnauthorized: false, ...options },
@@ -322,13 +324,13 @@ describe("TLS", () => {
       socket.on("error", () => resolve("refused"));
     });
 
-  test("1.3 and 1.2 with forward secrecy, nothing older or weaker", async () => {
-    expect(await shake({})).toBe("TLSv1.3 TLS_AES_256_GCM_SHA384");
-    expect(await shake({ maxVersion: "TLSv1.2" })).toBe("TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384");
-    expect(await shake({ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" })).toBe(
-      "refused",
-    );
-    expect(await shake({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256:AES128-SHA" })).toBe(
+  test("1.3 and 1.2 with forward secrecy are accepted, nothing older or weaker", async () => {
+    expect(await handshake({})).toBe("TLSv1.3 TLS_AES_256_GCM_SHA384");
+    expect(await handshake({ maxVersion: "TLSv1.2" })).toBe("TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384");
+    expect(
+      await handshake({ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }),
+    ).toBe("refused");
+    expect(await handshake({ maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256:AES128-SHA" })).toBe(
       "refused",
     );
   });

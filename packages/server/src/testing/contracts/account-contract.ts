@@ -20,11 +20,11 @@ const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): S
   ...patch,
 });
 
-/** People, sessions, invite codes and issued files. */
-export function accountContract(bench: StoreContext): void {
-  test("a new person needs approval for friendship, is neither banned nor deregistered, and keeps what was given", async () => {
+/** The rules for accounts, sessions, invite codes and uploaded files. */
+export function accountContract(context: StoreContext): void {
+  test("a new user requires approval of friend requests, is not banned or closed, and has the given fields", async () => {
     const given = newUser("Ann", { nickName: "安 😀", headImage: "/files/a/b", registerDevice: "Linux" });
-    const user = required(await bench.store.write((tx) => tx.insertUser(given)));
+    const user = required(await context.store.write((tx) => tx.insertUser(given)));
     expect(user).toEqual({
       ...given,
       id: user.id,
@@ -37,40 +37,40 @@ export function accountContract(bench: StoreContext): void {
       banReason: null,
       unregisteredAt: null,
     });
-    expect(await bench.store.findUser(user.id)).toEqual(user);
+    expect(await context.store.findUser(user.id)).toEqual(user);
   });
 
-  test("user names are unique and found without regard to case", async () => {
-    const ann = required(await bench.store.write((tx) => tx.insertUser(newUser("Ann"))));
-    expect(await bench.store.write((tx) => tx.insertUser(newUser("aNN")))).toBeUndefined();
-    expect(await bench.store.findUserByName("ANN")).toEqual(ann);
-    expect(await bench.store.findUserByName("Anne")).toBeUndefined();
+  test("user names are unique and found in any case", async () => {
+    const ann = required(await context.store.write((tx) => tx.insertUser(newUser("Ann"))));
+    expect(await context.store.write((tx) => tx.insertUser(newUser("aNN")))).toBeUndefined();
+    expect(await context.store.findUserByName("ANN")).toEqual(ann);
+    expect(await context.store.findUserByName("Anne")).toBeUndefined();
   });
 
-  test("of two who want one name at once, one gets it", async () => {
+  test("two concurrent inserts of the same user name give one user", async () => {
     const tries = await Promise.all(
-      ["Same", "same"].map((name) => bench.store.write((tx) => tx.insertUser(newUser(name)))),
+      ["Same", "same"].map((name) => context.store.write((tx) => tx.insertUser(newUser(name)))),
     );
     expect(tries.filter((user) => user !== undefined)).toHaveLength(1);
   });
 
-  test("any number of people is found at once, unknown ids are left out and repeated ones come once", async () => {
-    const people = await bench.people(3);
-    expect(await bench.store.findUsers([])).toEqual([]);
+  test("findUsers takes any number of ids, skips unknown ones and returns repeated ones once", async () => {
+    const people = await context.people(3);
+    expect(await context.store.findUsers([])).toEqual([]);
     const ids = [...Array.from({ length: 40_000 }, (_, n) => 40_000 - n), 2, 3];
-    const found = await bench.store.findUsers(ids);
+    const found = await context.store.findUsers(ids);
     expect(found.sort((a, b) => a.id - b.id)).toEqual(people);
   });
 
-  test("a profile changes only where it was told to, and a password and the approval switch by themselves", async () => {
-    const [ann] = await bench.people(1);
-    await bench.store.write(async (tx) => {
+  test("an update changes only the given fields of a profile; password and approval setting have their own calls", async () => {
+    const [ann] = await context.people(1);
+    await context.store.write(async (tx) => {
       await tx.updateUser(required(ann).id, { nickName: "Änne", sex: 1, signature: "hi", mobile: null });
       await tx.updateUser(required(ann).id, {});
       await tx.setPasswordHash(required(ann).id, "other");
       await tx.setManualApprove(required(ann).id, false);
     });
-    expect(await bench.store.findUser(required(ann).id)).toEqual({
+    expect(await context.store.findUser(required(ann).id)).toEqual({
       ...ann,
       nickName: "Änne",
       sex: 1,
@@ -80,57 +80,57 @@ export function accountContract(bench: StoreContext): void {
     });
   });
 
-  test("search finds a part of the user name or the nickname in any case, in every alphabet, by id, up to the limit", async () => {
-    await bench.store.write(async (tx) => {
+  test("a search finds a part of the user name or nickname in any case and alphabet, ordered by id, up to the limit", async () => {
+    await context.store.write(async (tx) => {
       await tx.insertUser(newUser("Carl", { nickName: "ÉMILE 王小明" }));
       await tx.insertUser(newUser("Dora", { nickName: "Carlos" }));
       await tx.insertUser(newUser("Eve", { nickName: "x" }));
     });
     const find = async (part: string, limit = 20) =>
-      (await bench.store.searchUsers(part, limit)).map((u) => u.userName);
+      (await context.store.searchUsers(part, limit)).map((u) => u.userName);
     expect(await find("CARL")).toEqual(["Carl", "Dora"]);
     expect(await find("carl", 1)).toEqual(["Carl"]);
     expect(await find("émile")).toEqual(["Carl"]);
     expect(await find("小明")).toEqual(["Carl"]);
-    await bench.store.write((tx) => tx.updateUser(3, { nickName: "ÉMILIE" }));
+    await context.store.write((tx) => tx.updateUser(3, { nickName: "ÉMILIE" }));
     expect(await find("émil")).toEqual(["Carl", "Eve"]);
   });
 
-  test("search knows no wildcards", async () => {
-    await bench.store.write(async (tx) => {
+  test("a search treats wildcard characters as plain text", async () => {
+    await context.store.write(async (tx) => {
       await tx.insertUser(newUser("a", { nickName: "100%" }));
       await tx.insertUser(newUser("b", { nickName: "1000" }));
       await tx.insertUser(newUser("c", { nickName: "under_score" }));
       await tx.insertUser(newUser("d", { nickName: "back\\slash" }));
     });
-    const find = async (part: string) => (await bench.store.searchUsers(part, 20)).map((u) => u.userName);
+    const find = async (part: string) => (await context.store.searchUsers(part, 20)).map((u) => u.userName);
     expect(await find("%")).toEqual(["a"]);
     expect(await find("_")).toEqual(["c"]);
     expect(await find("\\")).toEqual(["d"]);
     expect(await find("'")).toEqual([]);
   });
 
-  test("everybody is listed by id, banned and deregistered people too, whom a search does not find", async () => {
-    const [ann, bob, cid] = (await bench.people(3)).map((user) => user.id);
-    await bench.store.write(async (tx) => {
+  test("listUsers returns everybody by id; a search leaves out banned and closed accounts", async () => {
+    const [ann, bob, cid] = (await context.people(3)).map((user) => user.id);
+    await context.store.write(async (tx) => {
       await tx.setBanReason(required(ann), "spam");
       await tx.setUnregistered(required(bob), NOON);
     });
     const listed = async (after: number, limit: number) =>
-      (await bench.store.listUsers(after, limit)).map((user) => user.id);
+      (await context.store.listUsers(after, limit)).map((user) => user.id);
     expect(await listed(0, 10)).toEqual([ann, bob, cid]);
     expect(await listed(required(ann), 1)).toEqual([bob]);
     expect(await listed(required(cid), 10)).toEqual([]);
-    expect((await bench.store.findUser(required(ann)))?.banReason).toBe("spam");
-    expect((await bench.store.findUser(required(bob)))?.unregisteredAt).toBe(NOON);
-    expect((await bench.store.searchUsers("person", 10)).map((user) => user.id)).toEqual([cid]);
-    await bench.store.write((tx) => tx.setBanReason(required(ann), null));
-    expect(await bench.store.searchUsers("person", 10)).toHaveLength(2);
+    expect((await context.store.findUser(required(ann)))?.banReason).toBe("spam");
+    expect((await context.store.findUser(required(bob)))?.unregisteredAt).toBe(NOON);
+    expect((await context.store.searchUsers("person", 10)).map((user) => user.id)).toEqual([cid]);
+    await context.store.write((tx) => tx.setBanReason(required(ann), null));
+    expect(await context.store.searchUsers("person", 10)).toHaveLength(2);
   });
 
-  test("a session's last sign of life moves up, never down", async () => {
-    await bench.people(1);
-    await bench.store.write(async (tx) => {
+  test("lastSeenAt of a session never goes back", async () => {
+    await context.people(1);
+    await context.store.write(async (tx) => {
       await tx.insertSession(session("a", 1));
       await tx.insertSession(session("b", 1));
       await tx.touchSessions([
@@ -139,29 +139,29 @@ export function accountContract(bench: StoreContext): void {
         ["unknown", NOON],
       ]);
     });
-    expect((await bench.store.findSession("a"))?.lastSeenAt).toBe(NOON + 5);
-    expect((await bench.store.findSession("b"))?.lastSeenAt).toBe(NOON);
+    expect((await context.store.findSession("a"))?.lastSeenAt).toBe(NOON + 5);
+    expect((await context.store.findSession("b"))?.lastSeenAt).toBe(NOON);
   });
 
-  test("live sessions are those neither ended nor expired", async () => {
-    await bench.people(2);
+  test("listSessions returns the sessions that have neither ended nor expired", async () => {
+    await context.people(2);
     const live = session("live", 1);
-    await bench.store.write(async (tx) => {
+    await context.store.write(async (tx) => {
       await tx.insertSession(live);
       await tx.insertSession(session("ended", 1, { endedAt: NOON }));
       await tx.insertSession(session("expired", 1, { expiresAt: NOON }));
       await tx.insertSession(session("foreign", 2));
     });
-    expect(await bench.store.listSessions(1, NOON)).toEqual([live]);
-    expect(await bench.store.findSession("live")).toEqual(live);
-    expect((await bench.store.findSession("ended"))?.endedAt).toBe(NOON);
-    expect(await bench.store.findSession("unknown")).toBeUndefined();
+    expect(await context.store.listSessions(1, NOON)).toEqual([live]);
+    expect(await context.store.findSession("live")).toEqual(live);
+    expect((await context.store.findSession("ended"))?.endedAt).toBe(NOON);
+    expect(await context.store.findSession("unknown")).toBeUndefined();
   });
 
-  test("sessions that ended or expired without a sign of life since are forgotten, some at a time", async () => {
-    await bench.people(1);
+  test("sessions that ended or expired and were not seen since are deleted, up to the limit per call", async () => {
+    await context.people(1);
     const before = NOON + 10;
-    const forgotten = await bench.store.write(async (tx) => {
+    const deletedCounts = await context.store.write(async (tx) => {
       await tx.insertSession(session("live", 1, { expiresAt: before }));
       await tx.insertSession(session("ended", 1, { endedAt: before - 1 }));
       await tx.insertSession(session("just ended", 1, { endedAt: before }));
@@ -173,47 +173,47 @@ export function accountContract(bench: StoreContext): void {
         await tx.forgetSessions(before, 9),
       ];
     });
-    expect(forgotten).toEqual([1, 1, 0]);
+    expect(deletedCounts).toEqual([1, 1, 0]);
     const ids = ["live", "ended", "just ended", "expired", "heard"];
-    const left = await Promise.all(ids.map((id) => bench.store.findSession(id)));
+    const left = await Promise.all(ids.map((id) => context.store.findSession(id)));
     expect(left.map((row) => row?.id)).toEqual(["live", undefined, "just ended", undefined, "heard"]);
   });
 
-  test("a session changes only where it was told to", async () => {
-    await bench.people(1);
-    await bench.store.write(async (tx) => {
+  test("an update changes only the given fields of a session", async () => {
+    await context.people(1);
+    await context.store.write(async (tx) => {
       await tx.insertSession(session("s", 1));
       await tx.updateSession("s", { refreshSerial: 2, refreshedAt: NOON + 5, expiresAt: NOON + 9 });
       await tx.updateSession("s", {});
     });
-    expect(await bench.store.findSession("s")).toEqual(
+    expect(await context.store.findSession("s")).toEqual(
       session("s", 1, { refreshSerial: 2, refreshedAt: NOON + 5, expiresAt: NOON + 9 }),
     );
   });
 
-  test("ending all sessions but one answers those that had not ended, expired or not, and leaves other people's alone", async () => {
-    await bench.people(2);
-    const ended = await bench.store.write(async (tx) => {
+  test("endSessions returns the sessions that it ended, expired ones too, and leaves the excepted one and other people's", async () => {
+    await context.people(2);
+    const ended = await context.store.write(async (tx) => {
       for (const id of ["a", "b", "c"]) await tx.insertSession(session(id, 1));
       await tx.insertSession(session("old", 1, { expiresAt: NOON - 1 }));
       await tx.insertSession(session("foreign", 2));
       return tx.endSessions(1, "b", "sessionEnded", NOON + 1);
     });
     expect(ended.sort()).toEqual(["a", "c", "old"]);
-    expect((await bench.store.listSessions(1, NOON + 1)).map((s) => s.id)).toEqual(["b"]);
-    expect(await bench.store.listSessions(2, NOON)).toHaveLength(1);
-    expect(await bench.store.findSession("a")).toMatchObject({
+    expect((await context.store.listSessions(1, NOON + 1)).map((s) => s.id)).toEqual(["b"]);
+    expect(await context.store.listSessions(2, NOON)).toHaveLength(1);
+    expect(await context.store.findSession("a")).toMatchObject({
       endedAt: NOON + 1,
       endReason: "sessionEnded",
     });
-    const last = await bench.store.write((tx) => tx.endSessions(1, null, "banned", NOON + 2));
+    const last = await context.store.write((tx) => tx.endSessions(1, null, "banned", NOON + 2));
     expect(last).toEqual(["b"]);
-    expect(await bench.store.findSession("b")).toMatchObject({ endReason: "banned" });
+    expect(await context.store.findSession("b")).toMatchObject({ endReason: "banned" });
   });
 
-  test("an invite code works as often as it was made for, until it expires", async () => {
-    const use = (code: string, now = NOON) => bench.store.write((tx) => tx.useInviteCode(code, now));
-    await bench.store.write(async (tx) => {
+  test("an invite code works for the given number of uses until it expires", async () => {
+    const use = (code: string, now = NOON) => context.store.write((tx) => tx.useInviteCode(code, now));
+    await context.store.write(async (tx) => {
       await tx.insertInviteCode("twice", 2, null);
       await tx.insertInviteCode("short", 5, NOON);
     });
@@ -223,34 +223,34 @@ export function accountContract(bench: StoreContext): void {
     expect(await use("unknown")).toBe(false);
   });
 
-  test("a use of an invite code that is undone is not counted", async () => {
-    await bench.store.write((tx) => tx.insertInviteCode("once", 1, null));
-    await bench.store
+  test("a use of an invite code in a rolled-back write does not count", async () => {
+    await context.store.write((tx) => tx.insertInviteCode("once", 1, null));
+    await context.store
       .write(async (tx) => {
         await tx.useInviteCode("once", NOON);
         throw new Error("no");
       })
       .catch(() => undefined);
-    expect(await bench.store.write((tx) => tx.useInviteCode("once", NOON))).toBe(true);
+    expect(await context.store.write((tx) => tx.useInviteCode("once", NOON))).toBe(true);
   });
 
-  test("issued files are known by their url and counted for who uploaded them", async () => {
-    await bench.people(1);
-    await bench.store.write(async (tx) => {
+  test("uploaded files are known by their url and counted for their uploader", async () => {
+    await context.people(1);
+    await context.store.write(async (tx) => {
       await tx.insertFile({ url: "/files/a/old", userId: 1, bytes: 1, createdAt: NOON - 1 });
       await tx.insertFile({ url: "/files/a/new", userId: 1, bytes: 20, createdAt: NOON });
       await tx.insertFile({ url: "/files/a/more", userId: 1, bytes: 300, createdAt: NOON + 1 });
       await tx.insertFile({ url: "/files/a/open", userId: null, bytes: 4_000, createdAt: NOON });
     });
-    expect(await bench.store.uploadedBytes(1, NOON)).toBe(320);
-    expect(await bench.store.uploadedBytes(1, NOON + 2)).toBe(0);
-    expect(await bench.store.isIssuedFile("/files/a/open")).toBe(true);
-    expect(await bench.store.isIssuedFile("/files/a/other")).toBe(false);
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(320);
+    expect(await context.store.uploadedBytes(1, NOON + 2)).toBe(0);
+    expect(await context.store.isIssuedFile("/files/a/open")).toBe(true);
+    expect(await context.store.isIssuedFile("/files/a/other")).toBe(false);
   });
 
-  test("a file that nobody took goes when it is old, and nothing may name it from then on", async () => {
-    await bench.people(1);
-    await bench.store.write(async (tx) => {
+  test("an old file that no write claimed is marked for deletion and can no longer be claimed", async () => {
+    await context.people(1);
+    await context.store.write(async (tx) => {
       for (const [name, createdAt] of [
         ["old", NOON - 2],
         ["older", NOON - 3],
@@ -263,29 +263,30 @@ export function accountContract(bench: StoreContext): void {
       expect(await tx.claimFile("/files/a/taken")).toBe(true);
       expect(await tx.claimFile("/files/a/unknown")).toBe(false);
     });
-    const condemn = (limit: number) => bench.store.write((tx) => tx.markFilesForDeletion(NOON - 1, limit));
-    const take = (name: string) => bench.store.write((tx) => tx.claimFile(`/files/a/${name}`));
-    expect((await condemn(10)).sort()).toEqual(["/files/a/old", "/files/a/older"]);
-    expect(await take("old")).toBe(false);
-    expect(await bench.store.isIssuedFile("/files/a/old")).toBe(false);
-    // Whoever was to delete them died: they are named again.
-    expect(await condemn(1)).toHaveLength(1);
-    expect(await bench.store.countFiles()).toEqual({ count: 4, bytes: 4 });
-    await bench.store.write((tx) => tx.deleteFileRows(["/files/a/old", "/files/a/older"]));
-    expect(await condemn(10)).toEqual([]);
-    expect(await bench.store.countFiles()).toEqual({ count: 2, bytes: 2 });
-    expect(await take("young")).toBe(true);
+    const markForDeletion = (limit: number) =>
+      context.store.write((tx) => tx.markFilesForDeletion(NOON - 1, limit));
+    const claim = (name: string) => context.store.write((tx) => tx.claimFile(`/files/a/${name}`));
+    expect((await markForDeletion(10)).sort()).toEqual(["/files/a/old", "/files/a/older"]);
+    expect(await claim("old")).toBe(false);
+    expect(await context.store.isIssuedFile("/files/a/old")).toBe(false);
+    // Files whose deletion did not finish are returned again.
+    expect(await markForDeletion(1)).toHaveLength(1);
+    expect(await context.store.countFiles()).toEqual({ count: 4, bytes: 4 });
+    await context.store.write((tx) => tx.deleteFileRows(["/files/a/old", "/files/a/older"]));
+    expect(await markForDeletion(10)).toEqual([]);
+    expect(await context.store.countFiles()).toEqual({ count: 2, bytes: 2 });
+    expect(await claim("young")).toBe(true);
   });
 
-  test("people are counted by state", async () => {
-    expect(await bench.store.newestUserId()).toBe(0);
-    const [ann, bob] = await bench.people(3);
-    await bench.store.write(async (tx) => {
+  test("users are counted by state", async () => {
+    expect(await context.store.newestUserId()).toBe(0);
+    const [ann, bob] = await context.people(3);
+    await context.store.write(async (tx) => {
       await tx.setBanReason(required(ann).id, "spam");
       await tx.setBanReason(required(bob).id, "spam");
       await tx.setUnregistered(required(bob).id, NOON);
     });
-    expect(await bench.store.countUsers()).toEqual({ all: 3, banned: 1, unregistered: 1 });
-    expect(await bench.store.newestUserId()).toBe(3);
+    expect(await context.store.countUsers()).toEqual({ all: 3, banned: 1, unregistered: 1 });
+    expect(await context.store.newestUserId()).toBe(3);
   });
 }

@@ -3,60 +3,60 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Blobs } from "../../ports/blobs.ts";
 
-/** A fresh, empty storage, and every key that lies in it as its maker sees it. */
+/** A new, empty blob storage for one test. */
 export interface BlobsSubject {
   blobs: Blobs;
-  /** Names of everything stored, leftovers included. */
+  /** The names of everything stored, leftovers included. */
   contents(): Promise<string[]>;
   dispose(): Promise<void>;
 }
 
-/** Every rule of `ports/blobs.ts`, to be run against each adapter inside a `describe`. */
-export function blobsContract(make: () => Promise<BlobsSubject>): void {
+/** Tests of all rules of `ports/blobs.ts`. The test of each adapter calls it inside a `describe`. */
+export function blobsContract(createSubject: () => Promise<BlobsSubject>): void {
   let subject: BlobsSubject;
   let blobs: Blobs;
   beforeEach(async () => {
-    subject = await make();
+    subject = await createSubject();
     blobs = subject.blobs;
   });
   afterEach(() => subject.dispose());
 
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
-  const text = async (key: string, range?: { start: number; end: number }) => {
+  const readText = async (key: string, range?: { start: number; end: number }) => {
     const stream = await blobs.read(key, range);
     return stream && (await buffer(stream)).toString("latin1");
   };
 
-  test("what was put is read back byte by byte, from a buffer and from a stream", async () => {
+  test("a blob put from a buffer or a stream is read back with the same bytes", async () => {
     expect(await blobs.put("a1/photo.png", bytes)).toEqual({ size: 256 });
     expect(await blobs.put("a2/photo.png", Readable.from([bytes, Buffer.from("more")]))).toEqual({
       size: 260,
     });
-    expect(await text("a1/photo.png")).toBe(bytes.toString("latin1"));
-    expect(await text("a2/photo.png")).toBe(`${bytes.toString("latin1")}more`);
+    expect(await readText("a1/photo.png")).toBe(bytes.toString("latin1"));
+    expect(await readText("a2/photo.png")).toBe(`${bytes.toString("latin1")}more`);
     expect(await blobs.stat("a2/photo.png")).toEqual({ size: 260 });
   });
 
-  test("an empty blob is a blob", async () => {
+  test("an empty blob is stored and read back", async () => {
     expect(await blobs.put("e/empty", Buffer.alloc(0))).toEqual({ size: 0 });
     expect(await blobs.stat("e/empty")).toEqual({ size: 0 });
-    expect(await text("e/empty")).toBe("");
+    expect(await readText("e/empty")).toBe("");
   });
 
-  test("a range gives its bytes, both ends included", async () => {
+  test("a range read returns its bytes, both ends included", async () => {
     await blobs.put("r/range", Buffer.from("0123456789"));
-    expect(await text("r/range", { start: 0, end: 0 })).toBe("0");
-    expect(await text("r/range", { start: 3, end: 6 })).toBe("3456");
-    expect(await text("r/range", { start: 8, end: 99 })).toBe("89");
+    expect(await readText("r/range", { start: 0, end: 0 })).toBe("0");
+    expect(await readText("r/range", { start: 3, end: 6 })).toBe("3456");
+    expect(await readText("r/range", { start: 8, end: 99 })).toBe("89");
   });
 
-  test("an unknown key answers undefined, and deleting it does nothing", async () => {
+  test("stat and read of an unknown key return undefined, and deleting it does nothing", async () => {
     expect(await blobs.stat("no/where")).toBeUndefined();
     expect(await blobs.read("no/where")).toBeUndefined();
     await blobs.delete("no/where");
   });
 
-  test("a deleted blob is gone, its neighbour stays", async () => {
+  test("deleting a blob does not delete another one in the same folder", async () => {
     await blobs.put("d/one", bytes);
     await blobs.put("d/two", bytes);
     await blobs.delete("d/one");
@@ -66,32 +66,32 @@ export function blobsContract(make: () => Promise<BlobsSubject>): void {
     expect(await subject.contents()).toEqual([]);
   });
 
-  test("a cut upload leaves nothing", async () => {
-    const cut = Readable.from(
+  test("an interrupted upload leaves nothing in the storage", async () => {
+    const interrupted = Readable.from(
       (async function* () {
         yield bytes;
         throw new Error("connection lost");
       })(),
     );
-    await expect(blobs.put("c/cut", cut)).rejects.toThrow("connection lost");
+    await expect(blobs.put("c/cut", interrupted)).rejects.toThrow("connection lost");
     expect(await blobs.stat("c/cut")).toBeUndefined();
     expect(await subject.contents()).toEqual([]);
   });
 
-  test("a cut upload leaves the blob that had the key before", async () => {
-    await blobs.put("c/kept", Buffer.from("old"));
-    const cut = new Readable({
+  test("an interrupted upload does not change the blob that has this key", async () => {
+    await blobs.put("c/old", Buffer.from("old"));
+    const interrupted = new Readable({
       read() {
         this.push("new");
         this.destroy(new Error("connection lost"));
       },
     });
-    await expect(blobs.put("c/kept", cut)).rejects.toThrow("connection lost");
-    expect(await text("c/kept")).toBe("old");
+    await expect(blobs.put("c/old", interrupted)).rejects.toThrow("connection lost");
+    expect(await readText("c/old")).toBe("old");
   });
 
-  test("a key is two names with one slash; everything else is refused and finds nothing", async () => {
-    const others = [
+  test("a key that is not two names with one slash is refused and finds nothing", async () => {
+    const invalidKeys = [
       "",
       "a",
       "/",
@@ -108,7 +108,7 @@ export function blobsContract(make: () => Promise<BlobsSubject>): void {
       "ä/b",
       "a/b\n",
     ];
-    for (const key of others) {
+    for (const key of invalidKeys) {
       await expect(blobs.put(key, bytes), key).rejects.toThrow("not a blob key");
       expect(await blobs.stat(key), key).toBeUndefined();
       expect(await blobs.read(key), key).toBeUndefined();

@@ -1,32 +1,31 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
-/**
- * A fresh bus, and how to wait until what was published has arrived (at once, where it is a function call).
- */
+/** A new bus for one test. */
 export interface BusSubject {
   bus: Bus;
+  /** Resolves when all published events have arrived. */
   delivered(): Promise<void>;
-  /** What listeners threw. */
+  /** The errors that listeners threw. */
   errors: unknown[];
 }
 
-/** Every rule of `ports/bus.ts`, to be run against each adapter inside a `describe`. */
-export function busContract(make: () => Promise<BusSubject>): void {
+/** Tests of all rules of `ports/bus.ts`. The test of each adapter calls it inside a `describe`. */
+export function busContract(createSubject: () => Promise<BusSubject>): void {
   let subject: BusSubject;
   beforeEach(async () => {
-    subject = await make();
+    subject = await createSubject();
   });
   afterEach(() => subject.bus.close());
 
   const stale = (userId: number): BusEvent => ({ kind: "stale", userIds: [userId] });
   const listen = (): BusEvent[] => {
-    const heard: BusEvent[] = [];
-    subject.bus.subscribe((event) => heard.push(event));
-    return heard;
+    const received: BusEvent[] = [];
+    subject.bus.subscribe((event) => received.push(event));
+    return received;
   };
 
-  test("every listener hears every event, whole, once and in the order of publishing", async () => {
+  test("every listener gets every complete event once, in the order of publishing", async () => {
     const [first, second] = [listen(), listen()];
     const events: BusEvent[] = [
       {
@@ -44,23 +43,23 @@ export function busContract(make: () => Promise<BusSubject>): void {
     expect(second).toEqual(events);
   });
 
-  test("a listener that ended its subscription hears nothing more, and ending twice does no harm", async () => {
-    const heard: BusEvent[] = [];
-    const stay = listen();
-    const end = subject.bus.subscribe((event) => heard.push(event));
+  test("a listener gets no event after its subscription has ended, and ending it twice does nothing", async () => {
+    const received: BusEvent[] = [];
+    const staying = listen();
+    const end = subject.bus.subscribe((event) => received.push(event));
     subject.bus.publish(stale(1));
     await subject.delivered();
     end();
     end();
     subject.bus.publish(stale(2));
     await subject.delivered();
-    expect(heard).toEqual([stale(1)]);
-    expect(stay).toEqual([stale(1), stale(2)]);
+    expect(received).toEqual([stale(1)]);
+    expect(staying).toEqual([stale(1), stale(2)]);
   });
 
-  test("one function subscribed twice hears twice and ends each by itself", async () => {
-    const heard: BusEvent[] = [];
-    const listener = (event: BusEvent) => void heard.push(event);
+  test("a function that is subscribed twice gets each event twice, and each subscription ends by itself", async () => {
+    const received: BusEvent[] = [];
+    const listener = (event: BusEvent) => void received.push(event);
     subject.bus.subscribe(listener);
     const end = subject.bus.subscribe(listener);
     subject.bus.publish(stale(1));
@@ -68,36 +67,36 @@ export function busContract(make: () => Promise<BusSubject>): void {
     end();
     subject.bus.publish(stale(2));
     await subject.delivered();
-    expect(heard).toEqual([stale(1), stale(1), stale(2)]);
+    expect(received).toEqual([stale(1), stale(1), stale(2)]);
   });
 
-  test("a listener that throws stops neither the publisher nor the others", async () => {
+  test("an error of a listener does not stop the publisher or the other listeners", async () => {
     subject.bus.subscribe(() => {
-      throw new Error("deaf");
+      throw new Error("listener failed");
     });
-    const heard = listen();
+    const received = listen();
     subject.bus.publish(stale(1));
     subject.bus.publish(stale(2));
     await subject.delivered();
-    expect(heard).toEqual([stale(1), stale(2)]);
-    expect(subject.errors).toEqual([new Error("deaf"), new Error("deaf")]);
+    expect(received).toEqual([stale(1), stale(2)]);
+    expect(subject.errors).toEqual([new Error("listener failed"), new Error("listener failed")]);
   });
 
-  test("what a listener publishes comes after the event it heard, for everybody", async () => {
+  test("an event that a listener publishes arrives after the current event at every listener", async () => {
     subject.bus.subscribe((event) => {
       if (event.kind === "stale" && event.userIds[0] === 1) subject.bus.publish(stale(2));
     });
-    const heard = listen();
+    const received = listen();
     subject.bus.publish(stale(1));
     await subject.delivered();
-    expect(heard).toEqual([stale(1), stale(2)]);
+    expect(received).toEqual([stale(1), stale(2)]);
   });
 
-  test("publishing after closing does nothing", async () => {
-    const heard = listen();
+  test("an event that is published after closing is dropped", async () => {
+    const received = listen();
     await subject.bus.close();
     subject.bus.publish(stale(1));
     await subject.delivered();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 }

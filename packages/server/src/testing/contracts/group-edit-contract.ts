@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
 import { required, NOON, type StoreContext } from "./store-fixtures.ts";
 
-/** What an edit of a message tells those who have left, and those who were away meanwhile. */
-export function groupEditContract(bench: StoreContext): void {
-  /** Person 1 owns it; person 2 and 3 are in. */
+/** The rules for what former members, and members who returned, see of an edited message. */
+export function groupEditContract(context: StoreContext): void {
+  /** Creates a group of owner 1 and members 2 and 3. */
   const group = async () => {
-    await bench.people(3);
-    return bench.store.write(async (tx) => {
+    await context.people(3);
+    return context.store.write(async (tx) => {
       const { id } = await tx.insertGroup({
         name: "Climbers",
         ownerId: 1,
@@ -21,10 +21,10 @@ export function groupEditContract(bench: StoreContext): void {
       return id;
     });
   };
-  const come = (groupId: number, userId: number) =>
-    bench.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
+  const join = (groupId: number, userId: number) =>
+    context.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
   const leave = (groupId: number, userId: number) =>
-    bench.store.write((tx) => tx.endGroupStay(groupId, userId));
+    context.store.write((tx) => tx.endGroupStay(groupId, userId));
   const messageIn = (groupId: number, content: string): NewGroupMessage => ({
     tmpId: null,
     type: 0,
@@ -39,11 +39,11 @@ export function groupEditContract(bench: StoreContext): void {
     const quoted = quote && {
       quote: { id: quote.id, sendId: 1, content: quote.content, type: 0, isRecalled: false },
     };
-    return (await bench.store.appendGroup({ ...messageIn(groupId, content), ...quoted })).row;
+    return (await context.store.appendGroup({ ...messageIn(groupId, content), ...quoted })).row;
   };
   let edits = 0;
   const edit = ({ id, groupId }: GroupMessageRow, content: string) =>
-    bench.store.write(async (tx) => {
+    context.store.write(async (tx) => {
       const quote = { id, sendId: 1, content, type: 0, isRecalled: false };
       const sendTime = NOON + ++edits;
       const { row } = await tx.appendGroup({ ...messageIn(groupId, content), type: 7, sendTime, quote });
@@ -51,93 +51,97 @@ export function groupEditContract(bench: StoreContext): void {
       return row;
     });
 
-  /** Every way of reading agrees on what a message says to a person, as itself and in a quote. */
-  const said = async (userId: number, row: GroupMessageRow, quoting?: GroupMessageRow) => {
-    const rows = [row.id, ...(quoting ? [quoting.id] : [])];
+  /** The message as a person sees it, itself and in a quote. Checks that all ways of reading agree. */
+  const visibleTo = async (userId: number, row: GroupMessageRow, quoting?: GroupMessageRow) => {
+    const ids = [row.id, ...(quoting ? [quoting.id] : [])];
     const readings = [
-      await bench.store.listGroupMessages(userId, rows),
-      await bench.store.groupHistory(userId, row.groupId, { from: "after", id: 0, size: 99 }),
-      (await Promise.all(rows.map((id) => bench.store.findVisibleGroupMessage(userId, id)))).map(required),
-    ].map((found) => {
-      const { content, editedAt } = required(found.find((one) => one.id === row.id));
-      const quote = quoting && required(required(found.find((one) => one.id === quoting.id)).quote);
+      await context.store.listGroupMessages(userId, ids),
+      await context.store.groupHistory(userId, row.groupId, { from: "after", id: 0, size: 99 }),
+      (await Promise.all(ids.map((id) => context.store.findVisibleGroupMessage(userId, id)))).map(required),
+    ].map((rows) => {
+      const { content, editedAt } = required(rows.find((one) => one.id === row.id));
+      const quote = quoting && required(required(rows.find((one) => one.id === quoting.id)).quote);
       return { content, editedAt, ...(quote && { quote: quote.content }) };
     });
     for (const reading of readings) expect(reading).toEqual(readings[0]);
     return required(readings[0]);
   };
-  const found = async (userId: number, text: string) => {
-    const { rows, total } = await bench.store.searchGroupMessages(userId, { text, size: 9, totalMax: 9 });
+  const searchResults = async (userId: number, text: string) => {
+    const { rows, total } = await context.store.searchGroupMessages(userId, { text, size: 9, totalMax: 9 });
     expect(total).toBe(rows.length);
     return rows.map((row) => row.content);
   };
 
-  test("an edit is told to nobody who had left before", async () => {
+  test("a person who left before an edit sees the text of before", async () => {
     const groupId = await group();
     const row = await send(groupId, "word first");
     const quoting = await send(groupId, "answer", row);
     await leave(groupId, 2);
     const one = await edit(row, "word second");
-    expect(await said(2, row, quoting)).toEqual({
+    expect(await visibleTo(2, row, quoting)).toEqual({
       content: "word first",
       editedAt: null,
       quote: "word first",
     });
-    expect(await found(2, "second")).toEqual([]);
-    expect(await found(2, "word")).toEqual(["word first"]);
+    expect(await searchResults(2, "second")).toEqual([]);
+    expect(await searchResults(2, "word")).toEqual(["word first"]);
     await leave(groupId, 3);
     const two = await edit(row, "word third");
-    expect(await said(3, row, quoting)).toEqual({
+    expect(await visibleTo(3, row, quoting)).toEqual({
       content: "word second",
       editedAt: one.sendTime,
       quote: "word second",
     });
-    expect(await said(2, row)).toMatchObject({ content: "word first" });
-    expect(await said(1, row, quoting)).toEqual({
+    expect(await visibleTo(2, row)).toMatchObject({ content: "word first" });
+    expect(await visibleTo(1, row, quoting)).toEqual({
       content: "word third",
       editedAt: two.sendTime,
       quote: "word third",
     });
-    expect(await found(3, "third")).toEqual([]);
-    expect(await found(3, "word")).toEqual(["word second"]);
-    expect(await found(1, "word")).toEqual(["word third"]);
-    // As it stands, where nobody is named.
-    expect(await bench.store.findGroupMessage(row.id)).toMatchObject({ content: "word third" });
-    expect(await bench.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
+    expect(await searchResults(3, "third")).toEqual([]);
+    expect(await searchResults(3, "word")).toEqual(["word second"]);
+    expect(await searchResults(1, "word")).toEqual(["word third"]);
+    // A read without a person returns the current text.
+    expect(await context.store.findGroupMessage(row.id)).toMatchObject({ content: "word third" });
+    expect(await context.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
   });
 
-  test("who is back knows the text of before, until an edit that comes now", async () => {
+  test("a person who left before an edit and returned sees the old text until the next edit", async () => {
     const groupId = await group();
     const row = await send(groupId, "first");
     await leave(groupId, 2);
     await edit(row, "meanwhile");
-    await come(groupId, 2);
+    await join(groupId, 2);
     const quoting = await send(groupId, "answer", { ...row, content: "meanwhile" });
-    expect(await said(2, row, quoting)).toEqual({ content: "first", editedAt: null, quote: "first" });
-    expect(await said(3, row, quoting)).toMatchObject({ content: "meanwhile", quote: "meanwhile" });
-    expect(await bench.store.listGroupFormerTexts(groupId, row.id)).toEqual([
+    expect(await visibleTo(2, row, quoting)).toEqual({ content: "first", editedAt: null, quote: "first" });
+    expect(await visibleTo(3, row, quoting)).toMatchObject({ content: "meanwhile", quote: "meanwhile" });
+    expect(await context.store.listGroupFormerTexts(groupId, row.id)).toEqual([
       { userId: 2, content: "first" },
     ]);
     const now = await edit(row, "now");
-    expect(await said(2, row, quoting)).toEqual({ content: "now", editedAt: now.sendTime, quote: "now" });
-    expect(await bench.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
+    expect(await visibleTo(2, row, quoting)).toEqual({
+      content: "now",
+      editedAt: now.sendTime,
+      quote: "now",
+    });
+    expect(await context.store.listGroupFormerTexts(groupId, row.id)).toEqual([]);
   });
 
-  test("what is recalled or purged is gone for those who have left as well", async () => {
+  test("a recalled message, or one removed by a moderator, disappears for former members as well", async () => {
     const groupId = await group();
     const [recalled, purged] = [await send(groupId, "secret one"), await send(groupId, "secret two")];
     const quoting = await send(groupId, "answer", recalled);
     await leave(groupId, 2);
     for (const row of [recalled, purged]) await edit(row, "secret changed");
-    await bench.store.write(async (tx) => {
+    await context.store.write(async (tx) => {
       const { row } = await tx.appendGroup({ ...messageIn(groupId, String(recalled.id)), type: 10 });
       const tip = { key: "recalled", params: { name: "n" } };
       await tx.recallGroup({ id: recalled.id, noticeId: row.id, content: "sentence", tip });
     });
-    expect(await said(2, recalled, quoting)).toEqual({ content: "sentence", editedAt: null, quote: "" });
-    expect(await found(2, "secret")).toEqual(["secret two"]);
-    await bench.store.write((tx) => tx.removeMessagesOfMember(groupId, 1));
-    expect(await found(2, "secret")).toEqual([]);
-    expect(await bench.store.groupHistory(2, groupId, { from: "newest", size: 99 })).toEqual([]);
+    expect(await visibleTo(2, recalled, quoting)).toEqual({ content: "sentence", editedAt: null, quote: "" });
+    expect(await searchResults(2, "secret")).toEqual(["secret two"]);
+    await context.store.write((tx) => tx.removeMessagesOfMember(groupId, 1));
+    expect(await searchResults(2, "secret")).toEqual([]);
+    expect(await context.store.groupHistory(2, groupId, { from: "newest", size: 99 })).toEqual([]);
   });
 }

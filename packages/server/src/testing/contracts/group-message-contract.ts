@@ -7,11 +7,11 @@ import { required, newMessage, NOON, type StoreContext } from "./store-fixtures.
 const WINDOW: PullWindow = { minId: 0, overlapMs: 30_000, notBefore: 0, firstMax: 1_000 };
 const NEWEST: HistoryPage = { from: "newest", size: 99 };
 
-/** Messages of groups: who sees which, what happens to them, who has read them. */
-export function groupMessageContract(bench: StoreContext): void {
-  /** Person 1 owns it; the others are in. */
+/** The rules for group messages: visibility, edits and recalls, read positions and receipts. */
+export function groupMessageContract(context: StoreContext): void {
+  /** Creates a group of owner 1 and these members. */
   const group = (...memberIds: number[]) =>
-    bench.store.write(async (tx) => {
+    context.store.write(async (tx) => {
       const { id } = await tx.insertGroup({
         name: "Climbers",
         ownerId: 1,
@@ -23,13 +23,13 @@ export function groupMessageContract(bench: StoreContext): void {
       for (const userId of memberIds) await tx.upsertGroupMember(id, userId, GroupRole.MEMBER, NOON);
       return id;
     });
-  const come = (groupId: number, userId: number) =>
-    bench.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
+  const join = (groupId: number, userId: number) =>
+    context.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
   const leave = (groupId: number, userId: number) =>
-    bench.store.write((tx) => tx.endGroupStay(groupId, userId));
+    context.store.write((tx) => tx.endGroupStay(groupId, userId));
   const send = async (groupId: number, sendId: number, patch: Partial<NewGroupMessage> = {}) =>
     (
-      await bench.store.appendGroup({
+      await context.store.appendGroup({
         tmpId: null,
         type: 0,
         groupId,
@@ -52,15 +52,15 @@ export function groupMessageContract(bench: StoreContext): void {
     sendTime: NOON,
   });
   const page = async (userId: number, groupId: number, at: HistoryPage = NEWEST) =>
-    (await bench.store.groupHistory(userId, groupId, at)).map((row) => row.id);
+    (await context.store.groupHistory(userId, groupId, at)).map((row) => row.id);
   const pull = (userId: number, patch: Partial<PullWindow> = {}) =>
-    bench.store.startGroupPull(userId, { ...WINDOW, ...patch });
+    context.store.startGroupPull(userId, { ...WINDOW, ...patch });
   const search = async (userId: number, text: string, groupId?: number) => {
     const where = groupId === undefined ? {} : { groupId };
-    const found = await bench.store.searchGroupMessages(userId, { text, size: 50, totalMax: 99, ...where });
+    const found = await context.store.searchGroupMessages(userId, { text, size: 50, totalMax: 99, ...where });
     return found.rows.map((row) => row.id);
   };
-  /** Every way of reading agrees on what a person sees of a group. */
+  /** Checks that every way of reading shows a person exactly these messages of a group. */
   const expectSeen = async (userId: number, groupId: number, ids: number[], all: GroupMessageRow[]) => {
     const newestFirst = [...ids].sort((a, b) => b - a);
     expect(await page(userId, groupId)).toEqual(newestFirst);
@@ -68,16 +68,16 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await page(userId, groupId, { from: "page", page: 1, size: 99 })).toEqual(newestFirst);
     expect((await pull(userId)).ids).toEqual(ids);
     expect(await search(userId, "text", groupId)).toEqual(newestFirst);
-    expect(await bench.store.newestSeenGroupMessageId(userId, groupId)).toBe(ids.at(-1) ?? 0);
-    const days = await bench.store.groupDays(userId, groupId, [NOON, NOON + 1]);
+    expect(await context.store.newestSeenGroupMessageId(userId, groupId)).toBe(ids.at(-1) ?? 0);
+    const days = await context.store.groupDays(userId, groupId, [NOON, NOON + 1]);
     expect(days).toEqual(ids.length > 0 ? [NOON] : []);
-    const found = all.map(async (row) => (await bench.store.findVisibleGroupMessage(userId, row.id))?.id);
+    const found = all.map(async (row) => (await context.store.findVisibleGroupMessage(userId, row.id))?.id);
     expect((await Promise.all(found)).filter((id) => id !== undefined)).toEqual(ids);
   };
   const hide = (userId: number, groupId: number, ids: number[]) =>
-    bench.store.write((tx) => tx.hideGroupMessages(userId, groupId, ids));
+    context.store.write((tx) => tx.hideGroupMessages(userId, groupId, ids));
   const read = (userId: number, groupId: number, id: number) =>
-    bench.store.write((tx) => tx.raiseGroupRead(userId, groupId, id));
+    context.store.write((tx) => tx.raiseGroupRead(userId, groupId, id));
   const quoteOf = ({ id, sendId, content, type }: GroupMessageRow) => ({
     id,
     sendId,
@@ -86,11 +86,11 @@ export function groupMessageContract(bench: StoreContext): void {
     isRecalled: false,
   });
 
-  test("a message of a group is kept exactly, and its tmpId is known for ever, apart from private ones", async () => {
-    await bench.people(2);
+  test("a group message is stored exactly, and its tmpId is remembered for ever, separately from private tmpIds", async () => {
+    await context.people(2);
     const groupId = await group(2);
     const tip = { key: "group.joined", params: { name: "安" } };
-    await bench.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
+    await context.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
     const patch = { tmpId: "t", content: "你好 😀'\n", tip, onlyFor: 2, atUserIds: [2, -1], receipt: true };
     const row = await send(groupId, 1, { ...patch, sendRole: GroupRole.OWNER });
     expect(row).toEqual({
@@ -107,20 +107,20 @@ export function groupMessageContract(bench: StoreContext): void {
       noticeId: null,
       ...patch,
     });
-    expect(await bench.store.findGroupMessage(row.id)).toEqual(row);
+    expect(await context.store.findGroupMessage(row.id)).toEqual(row);
     expect(await send(groupId, 1, { tmpId: "t", content: "another" })).toEqual(row);
-    const again = await bench.subject.reopen();
+    const again = await context.subject.reopen();
     expect(await again.findGroupMessageByTmpId(1, "t")).toEqual(row);
     expect(await again.findGroupMessageByTmpId(2, "t")).toBeUndefined();
   });
 
-  test("appends of both kinds that arrive together are each answered by their own row, in order", async () => {
-    await bench.people(2);
+  test("concurrent appends of private and group messages each return their own row, in order", async () => {
+    await context.people(2);
     const groupId = await group(2);
     const rows = await Promise.all(
       Array.from({ length: 9 }, async (_, n) =>
         n % 3 === 0
-          ? (await bench.store.appendPrivate(newMessage(1, 2, { content: `p${n}` }))).row
+          ? (await context.store.appendPrivate(newMessage(1, 2, { content: `p${n}` }))).row
           : send(groupId, 1, { content: `g${n}`, sendTime: NOON - n }),
       ),
     );
@@ -130,37 +130,37 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(new Set(ofGroup.map((row) => row.sendTime)).size).toBe(1);
   });
 
-  test("a write that is undone takes its message of a group along", async () => {
-    await bench.people(2);
+  test("a rolled-back write does not store its group message", async () => {
+    await context.people(2);
     const groupId = await group(2);
-    const [undone, kept] = await Promise.allSettled([
-      bench.store.write(async (tx) => {
+    const [rolledBack, stored] = await Promise.allSettled([
+      context.store.write(async (tx) => {
         await tx.appendGroup({ ...plainText(groupId), tmpId: "t" });
         throw new Error("no");
       }),
       send(groupId, 1),
     ]);
-    expect(undone.status).toBe("rejected");
-    expect(await page(1, groupId)).toEqual([kept.status === "fulfilled" && kept.value.id]);
-    expect(await bench.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
+    expect(rolledBack.status).toBe("rejected");
+    expect(await page(1, groupId)).toEqual([stored.status === "fulfilled" && stored.value.id]);
+    expect(await context.store.findGroupMessageByTmpId(1, "t")).toBeUndefined();
   });
-  test("who left a moment before the commit stores nothing more, until he comes back", async () => {
-    await bench.people(2);
+  test("a send of a person who left in the same commit is refused, and works again after they return", async () => {
+    await context.people(2);
     const groupId = await group(2);
     const [, late, other] = await Promise.allSettled([leave(groupId, 2), send(groupId, 2), send(groupId, 1)]);
     expect(late).toMatchObject({ status: "rejected", reason: { key: "message.notInGroup" } });
     expect(other.status).toBe("fulfilled");
     expect(await page(1, groupId)).toHaveLength(1);
-    await come(groupId, 2);
+    await join(groupId, 2);
     expect(await page(2, groupId)).toEqual([]);
     const { id } = await send(groupId, 2);
     expect(await page(2, groupId)).toEqual([id]);
   });
 
-  test("a message tells how many changes of the members came before it, though others are undone beside it", async () => {
-    await bench.people(3);
+  test("an append returns the number of member changes before it, even if other writes of the commit are rolled back", async () => {
+    await context.people(3);
     const [groupId, other] = [await group(2, 3), await group(2)];
-    const { store } = bench;
+    const { store } = context;
     const append = (id: number) => store.appendGroup(plainText(id));
     const undone = (userId: number) =>
       store.write(async (tx) => {
@@ -172,7 +172,7 @@ export function groupMessageContract(bench: StoreContext): void {
       append(groupId),
       leave(groupId, 2),
       append(groupId),
-      come(groupId, 2),
+      join(groupId, 2),
       append(groupId),
       append(other),
     ]);
@@ -180,7 +180,7 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(second.memberChanges).toBeGreaterThan(start);
     expect(third.memberChanges).toBeGreaterThan(second.memberChanges ?? 0);
     expect(await store.memberChanges(groupId)).toBe(third.memberChanges);
-    // What was undone may count, but then it is known to whoever asks after the next commit.
+    // A rolled-back change may count, but then a read after the next commit counts it as well.
     await expect(undone(3)).rejects.toThrow("no");
     const later = await store.write((tx) => tx.appendGroup({ ...plainText(groupId), tmpId: "t" }));
     expect(later.memberChanges).toBeGreaterThanOrEqual(third.memberChanges ?? 0);
@@ -188,24 +188,24 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await store.memberChanges(other)).toBe((await append(other)).memberChanges);
   });
 
-  test("what is not committed yet counts for nobody who reads", async () => {
-    await bench.people(2);
+  test("a read does not count a member change that is not committed", async () => {
+    await context.people(2);
     const groupId = await group(2);
-    const before = await bench.store.memberChanges(groupId);
+    const before = await context.store.memberChanges(groupId);
     let within = -1;
-    await bench.store.write(async (tx) => {
+    await context.store.write(async (tx) => {
       await tx.endGroupStay(groupId, 2);
-      within = await bench.store.memberChanges(groupId);
+      within = await context.store.memberChanges(groupId);
     });
     expect(within).toBe(before);
-    expect(await bench.store.memberChanges(groupId)).toBe(before + 1);
+    expect(await context.store.memberChanges(groupId)).toBe(before + 1);
   });
 
-  test("who left stores nothing more, though a leaving and a return are undone beside it", async () => {
-    await bench.people(3);
+  test("a send of a person who left is refused, even if other member changes of the commit are rolled back", async () => {
+    await context.people(3);
     const groupId = await group(2, 3);
     const undone = (work: "leave" | "return", userId: number) =>
-      bench.store.write(async (tx) => {
+      context.store.write(async (tx) => {
         if (work === "leave") await tx.endGroupStay(groupId, userId);
         else await tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON);
         throw new Error("no");
@@ -222,16 +222,16 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(ofThree.status).toBe("fulfilled");
   });
 
-  test("a member sees what was written during the own stays, a stranger nothing", async () => {
-    await bench.people(4);
+  test("a member sees the messages written during their stays, and a stranger sees none", async () => {
+    await context.people(4);
     const groupId = await group();
     const all = [await send(groupId, 1)];
-    await come(groupId, 2);
+    await join(groupId, 2);
     all.push(await send(groupId, 1), await send(groupId, 2));
     await leave(groupId, 2);
     all.push(await send(groupId, 1));
-    await come(groupId, 2);
-    await come(groupId, 3);
+    await join(groupId, 2);
+    await join(groupId, 3);
     all.push(await send(groupId, 3));
     const other = await group();
     await send(other, 1, { content: "elsewhere" });
@@ -246,7 +246,7 @@ export function groupMessageContract(bench: StoreContext): void {
     await expectSeen(3, groupId, [fifth], all);
     await expectSeen(4, groupId, [], all);
     expect(await page(1, groupId)).toEqual(all.map((row) => row.id).reverse());
-    // Across the time away, both ways and by number.
+    // Pages in both directions, and by number, skip the time away.
     expect(await page(2, groupId, { from: "before", id: fifth, size: 1 })).toEqual([third]);
     expect(await page(2, groupId, { from: "around", id: fifth, size: 4 })).toEqual([second, third, fifth]);
     expect(await page(2, groupId, { from: "after", id: second, size: 2 })).toEqual([third, fifth]);
@@ -256,21 +256,21 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(first).toBeLessThan(second);
   });
 
-  test("days with a message of one's stays, not of an edit or a recall", async () => {
-    await bench.people(2);
+  test("groupDays returns the days with a message within one's stays, without edits and recalls", async () => {
+    await context.people(2);
     const groupId = await group();
     const day = (n: number) => NOON + n * 86_400_000;
     const starts = Array.from({ length: 8 }, (_, n) => day(n));
     const days = async (userId: number) =>
-      (await bench.store.groupDays(userId, groupId, starts)).map((start) => (start - NOON) / 86_400_000);
+      (await context.store.groupDays(userId, groupId, starts)).map((start) => (start - NOON) / 86_400_000);
     await send(groupId, 1);
-    await come(groupId, 2);
+    await join(groupId, 2);
     await send(groupId, 1, { sendTime: day(1) });
     await send(groupId, 1, { sendTime: day(2), type: 7 });
     await send(groupId, 1, { sendTime: day(3), type: 10 });
     await leave(groupId, 2);
     await send(groupId, 1, { sendTime: day(4) });
-    await come(groupId, 2);
+    await join(groupId, 2);
     await send(groupId, 2, { sendTime: day(5) });
     await send(groupId, 1, { sendTime: day(6) - 1 });
     await send(groupId, 1, { sendTime: day(6) });
@@ -278,8 +278,8 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await days(2)).toEqual([1, 5, 6]);
   });
 
-  test("not what is for somebody else, hidden, cleared or purged", async () => {
-    await bench.people(3);
+  test("messages for somebody else, and hidden, cleared or removed messages, are not visible", async () => {
+    await context.people(3);
     const groupId = await group(2, 3);
     const all = [
       await send(groupId, 1),
@@ -295,32 +295,32 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await hide(2, groupId, [ids[3], ids[2]])).toBe(false);
     await expectSeen(2, groupId, [ids[0], ids[1], ids[4]], all);
     const quoting = await send(groupId, 1, { quote: quoteOf(required(all[1])), content: "text?" });
-    await bench.store.write((tx) => tx.removeMessagesOfMember(groupId, 3));
+    await context.store.write((tx) => tx.removeMessagesOfMember(groupId, 3));
     await expectSeen(2, groupId, [ids[0], ids[4], quoting.id], [...all, quoting]);
-    expect((await bench.store.findGroupMessage(quoting.id))?.quote).toMatchObject({
+    expect((await context.store.findGroupMessage(quoting.id))?.quote).toMatchObject({
       type: 21,
       content: "",
       isRecalled: false,
     });
     const later = await send(groupId, 3);
-    await bench.store.write((tx) => tx.clearMessages(1));
+    await context.store.write((tx) => tx.clearMessages(1));
     await expectSeen(1, groupId, [], all);
     await expectSeen(2, groupId, [ids[0], ids[4], quoting.id, later.id], [...all, quoting, later]);
-    const { cleared, hidden } = await bench.store.listChanges(1, 0);
+    const { cleared, hidden } = await context.store.listChanges(1, 0);
     expect(cleared).toContainEqual({ type: ChatType.GROUP, upTo: later.id });
     expect(hidden).toEqual([]);
-    const changes = await bench.store.listChanges(2, 0);
+    const changes = await context.store.listChanges(2, 0);
     expect(changes.hidden).toEqual([{ type: ChatType.GROUP, targetId: groupId, ids: [ids[3]] }]);
     expect(changes.purged).toEqual([{ groupId, userId: 3, upTo: expect.any(Number) }]);
   });
 
-  test("a pull starts at the window or a while before its cursor; the first one is short in each group", async () => {
-    await bench.people(2);
-    const [busy, quiet] = [await group(2), await group(2)];
+  test("a pull starts at the window or the overlap before its cursor, and a first pull is limited in each group", async () => {
+    await context.people(2);
+    const [busyGroup, quietGroup] = [await group(2), await group(2)];
     const at = (minute: number) => ({ sendTime: NOON + minute * 60_000 });
-    const old = await send(quiet, 1, at(0));
+    const old = await send(quietGroup, 1, at(0));
     const rows: GroupMessageRow[] = [];
-    for (let n = 1; n <= 6; n++) rows.push(await send(busy, 1, at(n)));
+    for (let n = 1; n <= 6; n++) rows.push(await send(busyGroup, 1, at(n)));
     const ids = rows.map((row) => row.id);
     expect(await pull(2)).toEqual({ ids: [old.id, ...ids], fromId: null });
     expect(await pull(2, { firstMax: 2 })).toEqual({ ids: [old.id, ...ids.slice(4)], fromId: ids[4] });
@@ -333,39 +333,39 @@ export function groupMessageContract(bench: StoreContext): void {
     const late = { minId: ids[1] ?? 0, notBefore: NOON + 5 * 60_000 };
     expect(await pull(2, late)).toEqual({ ids: ids.slice(4), fromId: ids[4] });
     expect(await pull(2, { notBefore: NOON * 2 })).toEqual({ ids: [], fromId: (ids[5] ?? 0) + 1 });
-    const listed = await bench.store.listGroupMessages(2, ids);
+    const listed = await context.store.listGroupMessages(2, ids);
     expect(listed).toEqual(rows);
   });
 
-  test("edits and recalls change the row, what quotes it and what is found", async () => {
-    await bench.people(3);
+  test("an edit or recall changes the row, its quotes and the search results", async () => {
+    await context.people(3);
     const groupId = await group(2, 3);
     const row = await send(groupId, 1, { atUserIds: [2], receipt: true });
     await hide(3, groupId, [row.id]);
     const quoting = await send(groupId, 2, { quote: quoteOf(row), content: "answer" });
     await hide(3, groupId, [quoting.id]);
-    const event = await bench.store.write(async (tx) => {
+    const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
       await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
     });
-    expect(await bench.store.findGroupMessage(row.id)).toEqual({
+    expect(await context.store.findGroupMessage(row.id)).toEqual({
       ...row,
       content: "changed",
       editedAt: NOON + 1,
     });
     expect(await search(2, "changed")).toEqual([row.id]);
     expect(await page(2, groupId)).toEqual([event.id, quoting.id, row.id]);
-    // Who has hidden the message is not shown its new text either.
+    // A person who hid the message does not see its new text either.
     expect(await page(3, groupId)).toEqual([]);
-    expect(await bench.store.listGroupHiders(event.id)).toEqual([3]);
-    const notice = await bench.store.write(async (tx) => {
+    expect(await context.store.listGroupHiders(event.id)).toEqual([3]);
+    const notice = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 10, content: String(row.id) });
       const tip = { key: "recalled", params: { name: "n" } };
       await tx.recallGroup({ id: row.id, noticeId: appended.row.id, content: "sentence", tip });
       return appended.row;
     });
-    expect(await bench.store.findGroupMessage(row.id)).toEqual({
+    expect(await context.store.findGroupMessage(row.id)).toEqual({
       ...row,
       type: 21,
       content: "sentence",
@@ -374,8 +374,8 @@ export function groupMessageContract(bench: StoreContext): void {
       atUserIds: [],
       receipt: false,
     });
-    expect((await bench.store.findGroupMessage(event.id))?.content).toBe("");
-    expect((await bench.store.findGroupMessage(quoting.id))?.quote).toEqual({
+    expect((await context.store.findGroupMessage(event.id))?.content).toBe("");
+    expect((await context.store.findGroupMessage(quoting.id))?.quote).toEqual({
       ...quoteOf(row),
       type: 21,
       content: "",
@@ -384,27 +384,27 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await search(2, "changed")).toEqual([]);
   });
 
-  test("who has hidden a message sees the event of its edit while it is quoted", async () => {
-    await bench.people(3);
+  test("a person who hid a message gets the event of its edit while a visible message quotes it", async () => {
+    await context.people(3);
     const groupId = await group(2, 3);
     const row = await send(groupId, 1);
     await hide(2, groupId, [row.id]);
     await hide(3, groupId, [row.id]);
-    const hiders = async () => (await bench.store.listGroupHiders(row.id)).sort((a, b) => a - b);
+    const hiders = async () => (await context.store.listGroupHiders(row.id)).sort((a, b) => a - b);
     expect(await hiders()).toEqual([2, 3]);
     const quoting = await send(groupId, 1, { quote: quoteOf(row) });
     await hide(3, groupId, [quoting.id]);
     expect(await hiders()).toEqual([3]);
-    const event = await bench.store.write(async (tx) => {
+    const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, quote: quoteOf(row) });
       await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
     });
     expect(await page(2, groupId)).toEqual([event.id, quoting.id]);
-    // The event is no quote.
+    // The event itself does not count as a quote.
     expect(await hiders()).toEqual([3]);
     expect(await page(3, groupId)).toEqual([]);
-    await bench.store.write(async (tx) => {
+    await context.store.write(async (tx) => {
       const { id: noticeId } = (await tx.appendGroup({ ...plainText(groupId), type: 10 })).row;
       const tip = { key: "recalled", params: { name: "n" } };
       await tx.recallGroup({ id: quoting.id, noticeId, content: "sentence", tip });
@@ -412,23 +412,23 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await hiders()).toEqual([2, 3]);
   });
 
-  test("who came later, or was away, is no reader of what was written before, nor of its edits", async () => {
-    await bench.people(4);
+  test("a person who joined or returned later sees neither older messages nor their edits", async () => {
+    await context.people(4);
     const groupId = await group(2, 3);
     const early = await send(groupId, 1);
-    expect(await bench.store.listGroupLatecomers(groupId, early.id)).toEqual([]);
+    expect(await context.store.listGroupLatecomers(groupId, early.id)).toEqual([]);
     await leave(groupId, 2);
     const row = await send(groupId, 1);
-    await come(groupId, 2);
-    await come(groupId, 4);
+    await join(groupId, 2);
+    await join(groupId, 4);
     const latecomers = async (id: number) =>
-      (await bench.store.listGroupLatecomers(groupId, id)).sort((a, b) => a - b);
+      (await context.store.listGroupLatecomers(groupId, id)).sort((a, b) => a - b);
     expect(await latecomers(early.id)).toEqual([4]);
     expect(await latecomers(row.id)).toEqual([2, 4]);
-    // Who has left is nobody to tell.
+    // A person who left again is not listed.
     await leave(groupId, 2);
     expect(await latecomers(row.id)).toEqual([4]);
-    const event = await bench.store.write(async (tx) => {
+    const event = await context.store.write(async (tx) => {
       const appended = await tx.appendGroup({ ...plainText(groupId), type: 7, content: "changed" });
       await tx.editGroup({ id: row.id, eventId: appended.row.id, content: "changed", editedAt: NOON + 1 });
       return appended.row;
@@ -438,8 +438,8 @@ export function groupMessageContract(bench: StoreContext): void {
     expect((await pull(4)).ids).toEqual([]);
   });
 
-  test("a reader covers each message once, from the one right behind the last position", async () => {
-    await bench.people(2);
+  test("a higher read position returns each message with receipt once, starting right after the old position", async () => {
+    await context.people(2);
     const groupId = await group(2);
     const first = await send(groupId, 1, { receipt: true });
     expect(await read(2, groupId, first.id)).toEqual([{ id: first.id, sendId: 1 }]);
@@ -449,14 +449,14 @@ export function groupMessageContract(bench: StoreContext): void {
     expect(await read(2, groupId, second.id)).toBeUndefined();
   });
 
-  test("read positions rise, and tell the senders of messages with receipt", async () => {
-    await bench.people(4);
+  test("a higher read position updates the receipts of the messages that it covers", async () => {
+    await context.people(4);
     const groupId = await group(2, 3);
     const asked = await send(groupId, 1, { receipt: true });
     const plain = await send(groupId, 1);
     const own = await send(groupId, 2, { receipt: true });
-    await come(groupId, 4);
-    const receipts = () => bench.store.listGroupReceipts(groupId, [asked.id, plain.id, own.id]);
+    await join(groupId, 4);
+    const receipts = () => context.store.listGroupReceipts(groupId, [asked.id, plain.id, own.id]);
     const receipt = (id: number, readedCount: number, receiptOk: boolean) => ({
       id,
       groupId,
@@ -464,23 +464,23 @@ export function groupMessageContract(bench: StoreContext): void {
       receiptOk,
     });
     expect(await receipts()).toEqual([receipt(asked.id, 0, false), receipt(own.id, 0, false)]);
-    const { next } = await bench.store.listChanges(1, 0);
+    const { next } = await context.store.listChanges(1, 0);
     expect(await read(2, groupId, own.id)).toEqual([{ id: asked.id, sendId: 1 }]);
     expect(await read(2, groupId, plain.id)).toBeUndefined();
     expect(await read(4, groupId, own.id)).toEqual([]);
     expect(await receipts()).toEqual([receipt(asked.id, 1, false), receipt(own.id, 0, false)]);
-    expect(await bench.store.listGroupReaders(asked)).toEqual([2]);
-    expect(await bench.store.listGroupUnread(asked)).toEqual([3]);
-    expect(await bench.store.listGroupUnread(own)).toEqual([1, 3]);
-    expect((await bench.store.listChanges(1, next)).receipts).toEqual([receipt(asked.id, 1, false)]);
-    expect((await bench.store.listChanges(2, 0)).read).toEqual([
+    expect(await context.store.listGroupReaders(asked)).toEqual([2]);
+    expect(await context.store.listGroupUnread(asked)).toEqual([3]);
+    expect(await context.store.listGroupUnread(own)).toEqual([1, 3]);
+    expect((await context.store.listChanges(1, next)).receipts).toEqual([receipt(asked.id, 1, false)]);
+    expect((await context.store.listChanges(2, 0)).read).toEqual([
       { type: ChatType.GROUP, targetId: groupId, mine: own.id, theirs: -1 },
     ]);
-    // Who came later cannot read it, and who has left is not waited for.
+    // A receipt does not wait for people who joined later or have left.
     await leave(groupId, 3);
-    expect(await bench.store.listGroupUnread(asked)).toEqual([]);
+    expect(await context.store.listGroupUnread(asked)).toEqual([]);
     expect(await receipts()).toEqual([receipt(asked.id, 1, true), receipt(own.id, 0, false)]);
-    expect(await bench.store.groupReadPositions(2)).toEqual(new Map([[groupId, own.id]]));
-    expect(await bench.store.groupReadPositions(3)).toEqual(new Map());
+    expect(await context.store.groupReadPositions(2)).toEqual(new Map([[groupId, own.id]]));
+    expect(await context.store.groupReadPositions(3)).toEqual(new Map());
   });
 }

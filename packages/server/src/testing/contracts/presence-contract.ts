@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Presence } from "../../ports/presence.ts";
 
-/** Every rule of `ports/presence.ts`, to be run against each adapter inside a `describe`. */
-export function presenceContract(make: () => Promise<Presence>): void {
+/** Tests of all rules of `ports/presence.ts`. The test of each adapter calls it inside a `describe`. */
+export function presenceContract(createPresence: () => Promise<Presence>): void {
   let presence: Presence;
   beforeEach(async () => {
-    presence = await make();
+    presence = await createPresence();
   });
   afterEach(() => presence.close());
   const online = async (...userIds: number[]) =>
     [...(await presence.online(userIds))].sort(([a], [b]) => a - b);
 
-  test("only those online are answered, with each of their terminals once, ascending", async () => {
+  test("online returns only people who are online, each with their terminals once in ascending order", async () => {
     presence.connected(2, 2);
     presence.connected(2, 1);
     presence.connected(3, 2);
@@ -23,7 +23,7 @@ export function presenceContract(make: () => Promise<Presence>): void {
     expect(await online()).toEqual([]);
   });
 
-  test("sockets are counted: a terminal is offline when its last one is gone", async () => {
+  test("a terminal is offline when its last socket has closed", async () => {
     presence.connected(1, 2);
     presence.connected(1, 2);
     presence.disconnected(1, 2);
@@ -32,7 +32,7 @@ export function presenceContract(make: () => Promise<Presence>): void {
     expect(await online(1)).toEqual([]);
   });
 
-  test("a disconnect without a connect does not count", async () => {
+  test("a disconnect without a connect is ignored", async () => {
     presence.disconnected(1, 2);
     presence.connected(1, 2);
     presence.disconnected(1, 1);

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import type { HistoryPage } from "../../ports/store.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
-/** Appending private messages and paging through a chat. */
-export function privateMessageContract(bench: StoreContext): void {
+/** The rules for appending private messages and reading pages of a chat. */
+export function privateMessageContract(context: StoreContext): void {
   const ids = async (userId: number, friendId: number, page: HistoryPage) =>
-    (await bench.store.privateHistory(userId, friendId, page)).map((row) => row.id);
+    (await context.store.privateHistory(userId, friendId, page)).map((row) => row.id);
 
-  test("a message is kept exactly: text, tip, act and the person it is for", async () => {
-    await bench.people(2);
+  test("a message is stored exactly: text, tip, call result and receiver", async () => {
+    await context.people(2);
     const content = "1'; drop table — 你好 😀 \\ %\n\t";
     const tip = { key: "friend.added", params: { name: "安", n: 2 } };
     const act = { result: "ok", seconds: 61 };
-    const { row, isNew } = await bench.store.appendPrivate(
+    const { row, isNew } = await context.store.appendPrivate(
       newMessage(1, 2, { tmpId: "t", type: 40, content, sendNickName: "安", tip, act, onlyFor: 2 }),
     );
     expect(isNew).toBe(true);
@@ -32,20 +32,20 @@ export function privateMessageContract(bench: StoreContext): void {
       editedAt: null,
       noticeId: null,
     });
-    expect(await bench.store.findPrivate(row.id)).toEqual(row);
-    expect(await bench.store.findPrivate(row.id + 1)).toBeUndefined();
+    expect(await context.store.findPrivate(row.id)).toEqual(row);
+    expect(await context.store.findPrivate(row.id + 1)).toBeUndefined();
   });
 
-  test("a repeat of (sendId, tmpId) answers the first row and writes nothing, for ever", async () => {
-    await bench.people(3);
-    const first = await bench.store.appendPrivate(newMessage(1, 2, { tmpId: "t", content: "first" }));
+  test("a repeated (sendId, tmpId) returns the first row and writes nothing, also after reopening", async () => {
+    await context.people(3);
+    const first = await context.store.appendPrivate(newMessage(1, 2, { tmpId: "t", content: "first" }));
     const repeat = newMessage(1, 3, { tmpId: "t", content: "second", sendTime: NOON + 9 });
-    expect(await bench.store.appendPrivate(repeat)).toEqual({ row: first.row, isNew: false });
-    expect(await bench.store.write((tx) => tx.appendPrivate(repeat))).toEqual({
+    expect(await context.store.appendPrivate(repeat)).toEqual({ row: first.row, isNew: false });
+    expect(await context.store.write((tx) => tx.appendPrivate(repeat))).toEqual({
       row: first.row,
       isNew: false,
     });
-    const again = await bench.subject.reopen();
+    const again = await context.subject.reopen();
     expect(await again.appendPrivate(repeat)).toEqual({ row: first.row, isNew: false });
     expect(await again.newestPrivateId(1, 2)).toBe(first.row.id);
     expect(await again.newestPrivateId(1, 3)).toBe(0);
@@ -53,28 +53,28 @@ export function privateMessageContract(bench: StoreContext): void {
     expect(await again.findPrivateByTmpId(2, "t")).toBeUndefined();
   });
 
-  test("repeats that arrive together get one row", async () => {
-    await bench.people(2);
-    const send = () => bench.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
+  test("concurrent repeats get one row", async () => {
+    await context.people(2);
+    const send = () => context.store.appendPrivate(newMessage(1, 2, { tmpId: "t" }));
     const results = await Promise.all(Array.from({ length: 8 }, send));
     expect(new Set(results.map(({ row }) => row.id)).size).toBe(1);
     expect(results.map(({ isNew }) => isNew)).toEqual([true, ...Array(7).fill(false)]);
   });
 
-  test("the same tmpId of another sender, and messages without one, are new", async () => {
-    await bench.people(2);
+  test("the same tmpId of another sender, or no tmpId, gives a new message", async () => {
+    await context.people(2);
     const results = await Promise.all([
-      bench.store.appendPrivate(newMessage(1, 2, { tmpId: "t" })),
-      bench.store.appendPrivate(newMessage(2, 1, { tmpId: "t" })),
-      bench.store.appendPrivate(newMessage(1, 2)),
-      bench.store.appendPrivate(newMessage(1, 2)),
+      context.store.appendPrivate(newMessage(1, 2, { tmpId: "t" })),
+      context.store.appendPrivate(newMessage(2, 1, { tmpId: "t" })),
+      context.store.appendPrivate(newMessage(1, 2)),
+      context.store.appendPrivate(newMessage(1, 2)),
     ]);
     expect(results.map(({ isNew }) => isNew)).toEqual([true, true, true, true]);
     expect(new Set(results.map(({ row }) => row.id)).size).toBe(4);
   });
 
-  test("history pages hold one chat only, and read the same from both sides", async () => {
-    await bench.people(3);
+  test("a history page contains one chat only and is the same for both people", async () => {
+    await context.people(3);
     const sent: number[] = [];
     for (const [from, to] of [
       [1, 2],
@@ -83,7 +83,7 @@ export function privateMessageContract(bench: StoreContext): void {
       [2, 3],
       [1, 2],
     ] as const) {
-      const { row } = await bench.store.appendPrivate(newMessage(from, to));
+      const { row } = await context.store.appendPrivate(newMessage(from, to));
       if (from !== 3 && to !== 3) sent.push(row.id);
     }
     const page: HistoryPage = { from: "after", id: 0, size: 10 };
@@ -92,11 +92,11 @@ export function privateMessageContract(bench: StoreContext): void {
     expect(await ids(3, 3, page)).toEqual([]);
   });
 
-  test("history pages of every kind", async () => {
-    await bench.people(2);
+  test("every kind of history page returns the right messages", async () => {
+    await context.people(2);
     // Ids 1 to 10, one a minute.
     for (let n = 1; n <= 10; n++) {
-      await bench.store.appendPrivate(
+      await context.store.appendPrivate(
         newMessage((n % 2) + 1, ((n + 1) % 2) + 1, { sendTime: NOON + n * 60_000 }),
       );
     }
@@ -125,17 +125,17 @@ export function privateMessageContract(bench: StoreContext): void {
       expect(await ids(1, 2, page), JSON.stringify(page)).toEqual(expected);
   });
 
-  test("days with a message that is seen: not of an edit or a recall, nor what is hidden, cleared or for somebody else", async () => {
-    await bench.people(3);
+  test("privateDays returns the days with a visible message, without edits, recalls, hidden, cleared and others' messages", async () => {
+    await context.people(3);
     const day = (n: number) => NOON + n * 86_400_000;
     const starts = Array.from({ length: 8 }, (_, n) => day(n));
     const send = async (n: number, part: object = {}) =>
-      (await bench.store.appendPrivate(newMessage(1, 2, { sendTime: day(n), ...part }))).row.id;
+      (await context.store.appendPrivate(newMessage(1, 2, { sendTime: day(n), ...part }))).row.id;
     const days = async (userId: number, friendId: number, of = starts) =>
-      (await bench.store.privateDays(userId, friendId, of)).map((start) => (start - NOON) / 86_400_000);
+      (await context.store.privateDays(userId, friendId, of)).map((start) => (start - NOON) / 86_400_000);
     expect(await days(1, 2)).toEqual([]);
     await send(0);
-    await bench.store.appendPrivate(newMessage(1, 3, { sendTime: day(1) }));
+    await context.store.appendPrivate(newMessage(1, 3, { sendTime: day(1) }));
     await send(2, { onlyFor: 1 });
     await send(3, { type: 7 });
     await send(3, { type: 10 });
@@ -143,21 +143,21 @@ export function privateMessageContract(bench: StoreContext): void {
     await send(5);
     const hidden = await send(6);
     await send(7);
-    await bench.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden]));
+    await context.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden]));
     expect(await days(1, 2)).toEqual([0, 2, 4, 5]);
     expect(await days(2, 1)).toEqual([0, 4, 5, 6]);
     expect(await days(3, 1)).toEqual([1]);
     expect(await days(3, 2)).toEqual([]);
-    // Only what is asked for, at its edges too; days may be of any length.
+    // Only the given days count, up to their exact ends. A day may have any length.
     expect(await days(2, 1, [day(4), day(5)])).toEqual([4]);
     expect(await days(2, 1, [day(0) + 1, day(4), day(9)])).toEqual([4]);
-    await bench.store.write((tx) => tx.clearMessages(2));
+    await context.store.write((tx) => tx.clearMessages(2));
     expect(await days(2, 1)).toEqual([]);
     expect(await days(1, 2)).toEqual([0, 2, 4, 5]);
   });
 
-  test("an empty chat has empty pages, no newest row and no read ones", async () => {
-    await bench.people(2);
+  test("an empty chat has empty pages, no newest id and no read id", async () => {
+    await context.people(2);
     for (const page of [
       { from: "newest", size: 5 },
       { from: "around", id: 5, size: 5 },
@@ -165,22 +165,22 @@ export function privateMessageContract(bench: StoreContext): void {
     ] as const) {
       expect(await ids(1, 2, page)).toEqual([]);
     }
-    expect(await bench.store.newestPrivateId(1, 2)).toBe(0);
-    expect(await bench.store.maxReadedId(1, 2)).toBe(-1);
+    expect(await context.store.newestPrivateId(1, 2)).toBe(0);
+    expect(await context.store.maxReadedId(1, 2)).toBe(-1);
   });
 
-  test("notes to oneself are a chat of their own", async () => {
-    await bench.people(2);
-    const { row } = await bench.store.appendPrivate(newMessage(1, 1));
-    await bench.store.appendPrivate(newMessage(1, 2));
+  test("messages to oneself are a separate chat", async () => {
+    await context.people(2);
+    const { row } = await context.store.appendPrivate(newMessage(1, 1));
+    await context.store.appendPrivate(newMessage(1, 2));
     expect(await ids(1, 1, { from: "newest", size: 5 })).toEqual([row.id]);
-    expect(await bench.store.listPrivate(1, 0, 100, 100)).toHaveLength(2);
+    expect(await context.store.listPrivate(1, 0, 100, 100)).toHaveLength(2);
   });
 
-  test("a row for one person is seen by that person only, in lists, pages and positions", async () => {
-    await bench.people(2);
-    const both = (await bench.store.appendPrivate(newMessage(1, 2))).row.id;
-    const only = (await bench.store.appendPrivate(newMessage(1, 2, { type: 21, onlyFor: 2 }))).row.id;
+  test("a message for one person appears only in that person's lists, pages and positions", async () => {
+    await context.people(2);
+    const both = (await context.store.appendPrivate(newMessage(1, 2))).row.id;
+    const only = (await context.store.appendPrivate(newMessage(1, 2, { type: 21, onlyFor: 2 }))).row.id;
     const kinds = (id: number): HistoryPage[] => [
       { from: "newest", size: 9 },
       { from: "before", id: id + 1, size: 9 },
@@ -196,11 +196,11 @@ export function privateMessageContract(bench: StoreContext): void {
         page.from,
       ).toEqual([both, only]);
     }
-    expect((await bench.store.listPrivate(1, 0, only, 9)).map((row) => row.id)).toEqual([both]);
-    expect((await bench.store.listPrivate(2, 0, only, 9)).map((row) => row.id)).toEqual([both, only]);
-    expect(await bench.store.newestPrivateId(1, 2)).toBe(both);
-    expect(await bench.store.newestPrivateId(2, 1)).toBe(only);
-    await bench.store.write((tx) => tx.raisePrivateRead(2, 1, only));
-    expect(await bench.store.maxReadedId(1, 2)).toBe(both);
+    expect((await context.store.listPrivate(1, 0, only, 9)).map((row) => row.id)).toEqual([both]);
+    expect((await context.store.listPrivate(2, 0, only, 9)).map((row) => row.id)).toEqual([both, only]);
+    expect(await context.store.newestPrivateId(1, 2)).toBe(both);
+    expect(await context.store.newestPrivateId(2, 1)).toBe(only);
+    await context.store.write((tx) => tx.raisePrivateRead(2, 1, only));
+    expect(await context.store.maxReadedId(1, 2)).toBe(both);
   });
 }

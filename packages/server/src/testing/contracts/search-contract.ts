@@ -2,24 +2,24 @@ import { expect, test } from "vitest";
 import type { PrivateRow, PrivateSearch } from "../../ports/store.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
-/** Finding messages by their words. */
-export function searchContract(bench: StoreContext): void {
-  const say = async (
+/** The rules for searching messages. */
+export function searchContract(context: StoreContext): void {
+  const send = async (
     from: number,
     to: number,
     content: string,
     patch: Parameters<typeof newMessage>[2] = {},
-  ) => (await bench.store.appendPrivate(newMessage(from, to, { content, ...patch }))).row;
+  ) => (await context.store.appendPrivate(newMessage(from, to, { content, ...patch }))).row;
   const find = (userId: number, text: string, patch: Partial<PrivateSearch> = {}) =>
-    bench.store.searchPrivate(userId, { text, size: 50, totalMax: 1_000, ...patch });
+    context.store.searchPrivate(userId, { text, size: 50, totalMax: 1_000, ...patch });
   const ids = async (userId: number, text: string, patch: Partial<PrivateSearch> = {}) =>
     (await find(userId, text, patch)).rows.map((row) => row.id);
 
-  test("a search finds what was just stored, the newest first, whole and counted", async () => {
-    await bench.people(2);
+  test("a search finds messages that were just stored, newest first, with the total", async () => {
+    await context.people(2);
     const rows: PrivateRow[] = [];
     for (const text of ["我家在上海东边", "去上海", "Meet me at Noon", "海上"])
-      rows.push(await say(1, 2, text));
+      rows.push(await send(1, 2, text));
     const found = await find(1, "上海");
     expect(found).toEqual({ rows: [rows[1], rows[0]], total: 2, next: null, scannedRows: 2 });
     expect(await ids(2, "noo")).toEqual([3]);
@@ -29,33 +29,33 @@ export function searchContract(bench: StoreContext): void {
     expect(await find(1, "，")).toEqual({ rows: [], total: 0, next: null, scannedRows: 0 });
   });
 
-  test("only what this person may see", async () => {
-    await bench.people(3);
-    const mine = await say(1, 2, "word for both");
-    await say(2, 3, "word elsewhere");
-    const only = await say(1, 2, "word for one", { onlyFor: 2 });
-    const hidden = await say(1, 2, "word hidden");
-    await bench.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden.id]));
+  test("a search finds only messages that this person may see", async () => {
+    await context.people(3);
+    const mine = await send(1, 2, "word for both");
+    await send(2, 3, "word elsewhere");
+    const only = await send(1, 2, "word for one", { onlyFor: 2 });
+    const hidden = await send(1, 2, "word hidden");
+    await context.store.write((tx) => tx.hidePrivateMessages(1, 2, [hidden.id]));
     expect(await ids(1, "word")).toEqual([mine.id]);
     expect(await ids(2, "both")).toEqual([mine.id]);
     expect((await ids(2, "word")).toSorted((x, y) => x - y)).toEqual(
       [mine.id, 2, only.id, hidden.id].toSorted((x, y) => x - y),
     );
-    await bench.store.write((tx) => tx.clearMessages(2));
+    await context.store.write((tx) => tx.clearMessages(2));
     expect(await ids(2, "word")).toEqual([]);
     expect(await ids(1, "word")).toEqual([mine.id]);
     expect(await ids(2, "@u1")).toEqual([]);
   });
 
-  test("by chat, sender, kind and time, both ends included", async () => {
-    await bench.people(3);
+  test("a search filters by chat, sender, kind and time, both ends included", async () => {
+    await context.people(3);
     const at = (minute: number) => ({ sendTime: NOON + minute * 60_000 });
-    await say(1, 2, "w", at(1));
-    await say(2, 1, "w", at(2));
-    await say(3, 1, "w", at(3));
-    const place = JSON.stringify({ latitude: 1, longitude: 1, name: "w", address: "latitude" });
-    await say(1, 2, place, { ...at(4), type: 88 });
-    await say(1, 1, "w", at(5));
+    await send(1, 2, "w", at(1));
+    await send(2, 1, "w", at(2));
+    await send(3, 1, "w", at(3));
+    const location = JSON.stringify({ latitude: 1, longitude: 1, name: "w", address: "latitude" });
+    await send(1, 2, location, { ...at(4), type: 88 });
+    await send(1, 1, "w", at(5));
     const table: [Partial<PrivateSearch>, number[]][] = [
       [{}, [5, 4, 3, 2, 1]],
       [{ friendId: 2 }, [4, 2, 1]],
@@ -76,9 +76,9 @@ export function searchContract(bench: StoreContext): void {
     expect(await ids(1, "longitude")).toEqual([]);
   });
 
-  test("pages follow each other, and each tells how many there are in all", async () => {
-    await bench.people(2);
-    for (let n = 1; n <= 7; n++) await say(1, 2, `word ${n}`);
+  test("each page continues after the last one and has the total of all pages", async () => {
+    await context.people(2);
+    for (let n = 1; n <= 7; n++) await send(1, 2, `word ${n}`);
     const first = await find(1, "word", { size: 3 });
     expect([first.rows.map((row) => row.id), first.total, first.next]).toEqual([[7, 6, 5], 7, 5]);
     const second = await find(1, "word", { size: 3, below: 5 });
@@ -88,10 +88,10 @@ export function searchContract(bench: StoreContext): void {
     expect(await find(1, "word", { size: 2, totalMax: 4 })).toMatchObject({ total: 4, next: 6 });
   });
 
-  test("edits and recalls change what is found, taken in before or after", async () => {
-    await bench.people(2);
+  test("an edit or recall changes the search results, whether the message was indexed before or not", async () => {
+    await context.people(2);
     const change = async (row: PrivateRow, kind: "edit" | "recall") =>
-      bench.store.write(async (tx) => {
+      context.store.write(async (tx) => {
         const type = kind === "edit" ? 7 : 10;
         const event = (await tx.appendPrivate(newMessage(1, 2, { type, content: "new" }))).row;
         if (kind === "edit") {
@@ -101,32 +101,32 @@ export function searchContract(bench: StoreContext): void {
           await tx.recallPrivate({ id: row.id, noticeId: event.id, content: "old news", tip });
         }
       });
-    const [one, two] = [await say(1, 2, "old"), await say(1, 2, "old")];
+    const [one, two] = [await send(1, 2, "old"), await send(1, 2, "old")];
     expect(await ids(1, "old")).toEqual([two.id, one.id]);
     await change(one, "edit");
     await change(two, "recall");
     expect(await ids(1, "old")).toEqual([]);
     expect(await ids(1, "new")).toEqual([one.id]);
     await change(one, "recall");
-    const three = await say(1, 2, "old");
+    const three = await send(1, 2, "old");
     await change(three, "edit");
     expect([await ids(1, "old"), await ids(1, "new")]).toEqual([[], [three.id]]);
   });
 
-  test("works on after reopening", async () => {
-    await bench.people(2);
-    const before = [await say(1, 2, "word"), await say(1, 2, "word")] as const;
+  test("a search works after reopening, also for messages not indexed before", async () => {
+    await context.people(2);
+    const before = [await send(1, 2, "word"), await send(1, 2, "word")] as const;
     expect(await ids(1, "word")).toHaveLength(2);
-    await say(1, 2, "word not looked for yet");
-    await bench.subject.reopen();
-    await say(1, 2, "another word");
+    await send(1, 2, "word not looked for yet");
+    await context.subject.reopen();
+    await send(1, 2, "another word");
     expect(await ids(1, "word")).toEqual([4, 3, before[1].id, before[0].id]);
   });
 
-  test("searches and writes at once do not disturb each other", async () => {
-    await bench.people(2);
+  test("concurrent searches and writes give right results", async () => {
+    await context.people(2);
     const all = Array.from({ length: 30 }, async (_, n) => {
-      const row = await say(1, 2, `word${n}`);
+      const row = await send(1, 2, `word${n}`);
       return [row.id, await ids(2, `word${n}`)] as const;
     });
     for (const [id, found] of await Promise.all(all)) expect(found).toContain(id);

@@ -13,14 +13,14 @@ import { searchContract } from "./search-contract.ts";
 import { readStateContract } from "./read-state-contract.ts";
 import { writeContract } from "./write-contract.ts";
 
-/** Every rule of `ports/store.ts`, to be run against each adapter inside a `describe`. */
-export function storeContract(make: () => Promise<StoreSubject>): void {
+/** Tests of all rules of `ports/store.ts`. The test of each adapter calls it inside a `describe`. */
+export function storeContract(createSubject: () => Promise<StoreSubject>): void {
   let subject: StoreSubject;
   beforeEach(async () => {
-    subject = await make();
+    subject = await createSubject();
   });
   afterEach(() => subject.dispose());
-  const bench: StoreContext = {
+  const context: StoreContext = {
     get subject() {
       return subject;
     },
@@ -35,15 +35,15 @@ export function storeContract(make: () => Promise<StoreSubject>): void {
       }),
   };
 
-  writeContract(bench);
-  accountContract(bench);
-  contactContract(bench);
-  groupContract(bench);
-  groupMessageContract(bench);
-  groupEditContract(bench);
-  privateMessageContract(bench);
-  messageChangeContract(bench);
-  pullContract(bench);
-  searchContract(bench);
-  readStateContract(bench);
+  writeContract(context);
+  accountContract(context);
+  contactContract(context);
+  groupContract(context);
+  groupMessageContract(context);
+  groupEditContract(context);
+  privateMessageContract(context);
+  messageChangeContract(context);
+  pullContract(context);
+  searchContract(context);
+  readStateContract(context);
 }

@@ -1,33 +1,34 @@
 import type { NewPrivateMessage, NewSystemMessage, NewUser, Store, UserRow } from "../../ports/store.ts";
 
-/** A fresh, empty store of the adapter under test. */
+/** A new, empty store of the adapter under test. */
 export interface StoreSubject {
   store: Store;
-  /** Closes the store and opens what it left. */
+  /** Closes the store and opens it again with its data. */
   reopen(): Promise<Store>;
-  /** Closes the store and removes everything. */
+  /** Closes the store and removes its data. */
   dispose(): Promise<void>;
-  /** Commits since it was opened. */
+  /** The number of commits since it was opened. */
   commits(): number;
 }
 
-/** What the rules work with: the store of the running test and people in it. */
+/** The store of the running test, and a way to add people to it. */
 export interface StoreContext {
   readonly subject: StoreSubject;
   readonly store: Store;
-  /** Inserts this many people; their ids ascend. */
+  /** Inserts this many people with ascending ids. */
   people(count: number): Promise<UserRow[]>;
 }
 
-/** The value, which the rule under test promises to be there. */
+/** The value, or an error if it is undefined. */
 export function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("nothing was found where the rule promises something");
+  if (value === undefined) throw new Error("a value that the tested rule requires is undefined");
   return value;
 }
 
-/** A moment to count from. */
+/** The time at which the tests start. */
 export const NOON = 1_700_000_000_000;
 
+/** A user to insert. */
 export function newUser(userName: string, patch: Partial<NewUser> = {}): NewUser {
   return {
     userName,
@@ -41,6 +42,7 @@ export function newUser(userName: string, patch: Partial<NewUser> = {}): NewUser
   };
 }
 
+/** A private message to append. */
 export function newMessage(
   sendId: number,
   recvId: number,
@@ -58,6 +60,7 @@ export function newMessage(
   };
 }
 
+/** A system message to append. */
 export function newNotice(userId: number, patch: Partial<NewSystemMessage> = {}): NewSystemMessage {
   return {
     userId,

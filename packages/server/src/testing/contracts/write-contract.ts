@@ -1,180 +1,180 @@
 import { expect, test } from "vitest";
 import { required, newMessage, newNotice, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
 
-/** Durability, group commit, and the order that the lock of the commit gives. */
-export function writeContract(bench: StoreContext): void {
-  test("the epoch is random and stays with the database", async () => {
-    const { epoch } = bench.store;
+/** The rules for writes: durability, group commit, rollback and order. */
+export function writeContract(context: StoreContext): void {
+  test("the epoch is random and stays the same after reopening", async () => {
+    const { epoch } = context.store;
     expect(epoch.length).toBeGreaterThanOrEqual(12);
-    expect((await bench.subject.reopen()).epoch).toBe(epoch);
+    expect((await context.subject.reopen()).epoch).toBe(epoch);
   });
 
-  test("a renewed epoch is another one, from the next opening on", async () => {
-    const { epoch } = bench.store;
-    await bench.store.write((tx) => tx.renewEpoch());
-    expect(bench.store.epoch).toBe(epoch);
-    const renewed = (await bench.subject.reopen()).epoch;
+  test("renewEpoch gives the database another epoch after reopening", async () => {
+    const { epoch } = context.store;
+    await context.store.write((tx) => tx.renewEpoch());
+    expect(context.store.epoch).toBe(epoch);
+    const renewed = (await context.subject.reopen()).epoch;
     expect(renewed).not.toBe(epoch);
     expect(renewed.length).toBe(epoch.length);
-    expect((await bench.subject.reopen()).epoch).toBe(renewed);
+    expect((await context.subject.reopen()).epoch).toBe(renewed);
   });
 
-  test("a store that works is ready, a closed one is not", async () => {
-    expect(await bench.store.isReady()).toBe(true);
-    await bench.store.close();
-    expect(await bench.store.isReady()).toBe(false);
+  test("an open store is ready, a closed one is not", async () => {
+    expect(await context.store.isReady()).toBe(true);
+    await context.store.close();
+    expect(await context.store.isReady()).toBe(false);
   });
 
-  test("reads see every write whose promise has resolved, also after reopening", async () => {
-    const [ann, bob] = await bench.people(2);
-    const { row } = await bench.store.appendPrivate(newMessage(required(ann).id, required(bob).id));
-    expect(await bench.store.findPrivate(row.id)).toEqual(row);
-    const again = await bench.subject.reopen();
+  test("a read sees every write whose promise has resolved, also after reopening", async () => {
+    const [ann, bob] = await context.people(2);
+    const { row } = await context.store.appendPrivate(newMessage(required(ann).id, required(bob).id));
+    expect(await context.store.findPrivate(row.id)).toEqual(row);
+    const again = await context.subject.reopen();
     expect(await again.findPrivate(row.id)).toEqual(row);
     expect(await again.findUser(required(ann).id)).toEqual(ann);
   });
 
   test("a write resolves with the result of its function", async () => {
-    expect(await bench.store.write(async () => "done")).toBe("done");
+    expect(await context.store.write(async () => "done")).toBe("done");
   });
 
-  test("reads outside a write see nothing of it before its commit", async () => {
+  test("a read outside a write does not see it before its commit", async () => {
     let during: unknown = "not asked";
-    await bench.store.write(async (tx) => {
+    await context.store.write(async (tx) => {
       const user = required(await tx.insertUser(newUser("inside")));
       expect(await tx.findUser(user.id)).toEqual(user);
-      during = await bench.store.findUser(user.id);
+      during = await context.store.findUser(user.id);
     });
     expect(during).toBeUndefined();
-    expect(await bench.store.findUserByName("inside")).toBeDefined();
+    expect(await context.store.findUserByName("inside")).toBeDefined();
   });
 
-  test("writes asked for together share one commit", async () => {
-    await bench.people(2);
-    const before = bench.subject.commits();
+  test("writes that are requested together share one commit", async () => {
+    await context.people(2);
+    const before = context.subject.commits();
     const writes = Array.from({ length: 64 }, (_, n) =>
       n % 8 === 0
-        ? bench.store.write((tx) => tx.insertUser(newUser(`shared${n}`)))
-        : bench.store.appendPrivate(newMessage(1, 2, { tmpId: `t${n}` })),
+        ? context.store.write((tx) => tx.insertUser(newUser(`shared${n}`)))
+        : context.store.appendPrivate(newMessage(1, 2, { tmpId: `t${n}` })),
     );
     await Promise.all(writes);
-    expect(bench.subject.commits() - before).toBe(1);
+    expect(context.subject.commits() - before).toBe(1);
   });
 
-  test("a write that throws rejects alone and is undone alone", async () => {
-    await bench.people(2);
-    const first = bench.store.appendPrivate(newMessage(1, 2, { content: "first" }));
-    const bad = bench.store.write(async (tx) => {
+  test("a write that throws is rejected and rolled back without affecting the other writes", async () => {
+    await context.people(2);
+    const first = context.store.appendPrivate(newMessage(1, 2, { content: "first" }));
+    const bad = context.store.write(async (tx) => {
       await tx.insertUser(newUser("undone"));
       await tx.appendPrivate(newMessage(1, 2, { content: "undone" }));
       throw new Error("no");
     });
-    const last = bench.store.write((tx) => tx.insertUser(newUser("kept")));
+    const last = context.store.write((tx) => tx.insertUser(newUser("kept")));
     await expect(bad).rejects.toThrow("no");
     await first;
     await last;
-    expect(await bench.store.findUserByName("undone")).toBeUndefined();
-    expect(await bench.store.findUserByName("kept")).toBeDefined();
-    const rows = await bench.store.privateHistory(1, 2, { from: "newest", size: 10 });
+    expect(await context.store.findUserByName("undone")).toBeUndefined();
+    expect(await context.store.findUserByName("kept")).toBeDefined();
+    const rows = await context.store.privateHistory(1, 2, { from: "newest", size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["first"]);
   });
 
-  test("a chat that was opened in an undone write is opened again by the next message", async () => {
-    await bench.people(2);
-    const bad = bench.store.write(async (tx) => {
+  test("a chat that was created in a rolled-back write is created again by the next message", async () => {
+    await context.people(2);
+    const bad = context.store.write(async (tx) => {
       await tx.appendPrivate(newMessage(1, 2));
       throw new Error("no");
     });
-    const good = bench.store.appendPrivate(newMessage(1, 2));
+    const good = context.store.appendPrivate(newMessage(1, 2));
     await expect(bad).rejects.toThrow("no");
     const { row } = await good;
-    expect(await bench.store.newestPrivateId(1, 2)).toBe(row.id);
-    expect(await bench.store.newestPrivateId(2, 1)).toBe(row.id);
+    expect(await context.store.newestPrivateId(1, 2)).toBe(row.id);
+    expect(await context.store.newestPrivateId(2, 1)).toBe(row.id);
   });
 
-  test("a message that the database refuses rejects alone", async () => {
-    await bench.people(2);
+  test("a message that the database refuses does not affect the other messages", async () => {
+    await context.people(2);
     const broken = { ...newMessage(1, 2), content: null } as unknown as ReturnType<typeof newMessage>;
     const results = await Promise.allSettled([
-      bench.store.appendPrivate(newMessage(1, 2, { content: "a" })),
-      bench.store.appendPrivate(broken),
-      bench.store.appendPrivate(newMessage(1, 2, { content: "b" })),
+      context.store.appendPrivate(newMessage(1, 2, { content: "a" })),
+      context.store.appendPrivate(broken),
+      context.store.appendPrivate(newMessage(1, 2, { content: "b" })),
     ]);
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    const rows = await bench.store.privateHistory(1, 2, { from: "after", id: 0, size: 10 });
+    const rows = await context.store.privateHistory(1, 2, { from: "after", id: 0, size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["a", "b"]);
   });
 
-  test("a write that waits for another write is refused, and the other one done", async () => {
+  test("a write that waits for another write is rejected, and the other one is done", async () => {
     let inner: Promise<unknown> = Promise.resolve();
-    const outer = bench.store.write(async (tx) => {
+    const outer = context.store.write(async (tx) => {
       await tx.insertUser(newUser("outer"));
-      inner = bench.store.write((other) => other.insertUser(newUser("inner")));
+      inner = context.store.write((other) => other.insertUser(newUser("inner")));
       await inner;
     });
     await expect(outer).rejects.toThrow("waited for something other than its transaction");
     await inner;
-    expect(await bench.store.findUserByName("outer")).toBeUndefined();
-    expect(await bench.store.findUserByName("inner")).toBeDefined();
+    expect(await context.store.findUserByName("outer")).toBeUndefined();
+    expect(await context.store.findUserByName("inner")).toBeDefined();
   });
 
-  test("promises resolve in the order of asking, which is the order of the ids", async () => {
-    await bench.people(2);
+  test("promises resolve in the order of the calls, which is the order of the ids", async () => {
+    await context.people(2);
     const order: string[] = [];
     const writes = Array.from({ length: 20 }, (_, n) =>
       n % 3 === 0
-        ? bench.store
+        ? context.store
             .write((tx) => tx.appendPrivate(newMessage(1, 2)))
             .then(({ row }) => order.push(`${n}:${row.id}`))
-        : bench.store.appendPrivate(newMessage(2, 1)).then(({ row }) => order.push(`${n}:${row.id}`)),
+        : context.store.appendPrivate(newMessage(2, 1)).then(({ row }) => order.push(`${n}:${row.id}`)),
     );
     await Promise.all(writes);
     expect(order).toEqual(Array.from({ length: 20 }, (_, n) => `${n}:${n + 1}`));
   });
 
-  test("ids go up over reopening, and an undone write gives its ids to nobody", async () => {
-    await bench.people(2);
-    const { row: first } = await bench.store.appendPrivate(newMessage(1, 2));
+  test("ids keep rising after reopening, and an id of a rolled-back write is not used again", async () => {
+    await context.people(2);
+    const { row: first } = await context.store.appendPrivate(newMessage(1, 2));
     let undone = 0;
-    await bench.store
+    await context.store
       .write(async (tx) => {
         undone = (await tx.appendPrivate(newMessage(1, 2))).row.id;
         throw new Error("no");
       })
       .catch(() => undefined);
-    const { row: second } = await bench.store.appendPrivate(newMessage(1, 2));
+    const { row: second } = await context.store.appendPrivate(newMessage(1, 2));
     expect(undone).toBeGreaterThan(first.id);
     expect(second.id).toBeGreaterThan(undone);
-    const { row: third } = await (await bench.subject.reopen()).appendPrivate(newMessage(1, 2));
+    const { row: third } = await (await context.subject.reopen()).appendPrivate(newMessage(1, 2));
     expect(third.id).toBeGreaterThan(second.id);
   });
 
-  test("sendTime never decreases with the id, whatever the clock says, also after reopening", async () => {
-    await bench.people(2);
+  test("sendTime never decreases with the id, even if the clock goes back, also after reopening", async () => {
+    await context.people(2);
     const times: number[] = [];
     for (const sendTime of [NOON, NOON - 5_000, NOON + 1, NOON]) {
-      times.push((await bench.store.appendPrivate(newMessage(1, 2, { sendTime }))).row.sendTime);
+      times.push((await context.store.appendPrivate(newMessage(1, 2, { sendTime }))).row.sendTime);
     }
-    const again = await bench.subject.reopen();
+    const again = await context.subject.reopen();
     times.push((await again.appendPrivate(newMessage(1, 2, { sendTime: 5 }))).row.sendTime);
     expect(times).toEqual([NOON, NOON, NOON + 1, NOON + 1, NOON + 1]);
   });
 
-  test("a closed store takes no more writes but finishes those under way", async () => {
-    await bench.people(2);
-    const under = bench.store.appendPrivate(newMessage(1, 2, { content: "under way" }));
-    const closing = bench.store.close();
-    await expect(bench.store.appendPrivate(newMessage(1, 2))).rejects.toThrow("closed");
+  test("a closed store refuses new writes and finishes those under way", async () => {
+    await context.people(2);
+    const pending = context.store.appendPrivate(newMessage(1, 2, { content: "under way" }));
+    const closing = context.store.close();
+    await expect(context.store.appendPrivate(newMessage(1, 2))).rejects.toThrow("closed");
     await closing;
-    await under;
-    const rows = await (await bench.subject.reopen()).privateHistory(1, 2, { from: "newest", size: 10 });
+    await pending;
+    const rows = await (await context.subject.reopen()).privateHistory(1, 2, { from: "newest", size: 10 });
     expect(rows.map((row) => row.content)).toEqual(["under way"]);
   });
 
-  test("a person's seqNos have no gaps, however many are given at once and whatever is undone", async () => {
-    await bench.people(2);
+  test("a person's seqNos have no gaps, even with concurrent and rolled-back writes", async () => {
+    await context.people(2);
     const notices = Array.from({ length: 12 }, (_, n) =>
-      bench.store.write(async (tx) => {
+      context.store.write(async (tx) => {
         const row = await tx.appendSystem(newNotice((n % 2) + 1));
         if (n % 5 === 3) throw new Error("no");
         return row;
@@ -186,7 +186,7 @@ export function writeContract(bench: StoreContext): void {
     for (const userId of [1, 2]) {
       const seqNos = given.filter((row) => row.userId === userId).map((row) => row.seqNo);
       expect(seqNos).toEqual(seqNos.map((_, index) => index + 1));
-      expect((await bench.store.listSystem(userId, 0, 100)).map((row) => row.seqNo)).toEqual(seqNos);
+      expect((await context.store.listSystem(userId, 0, 100)).map((row) => row.seqNo)).toEqual(seqNos);
     }
   });
 }

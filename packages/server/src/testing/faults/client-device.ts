@@ -1,4 +1,4 @@
-/** The very client of the product as somebody's device, over real HTTP and a real socket: what it believes is part of what is promised. */
+/** Runs the real client core as a device, over real HTTP and a real socket, so that batteries can check its state. */
 import { Agent, request as httpRequest } from "node:http";
 import { WebSocket } from "ws";
 import type { Client, Notice } from "@parley/core/client-api";
@@ -12,51 +12,54 @@ import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { TestPerson } from "../test-person.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** A running client and what it has received. */
 export interface ClientDevice {
   readonly person: TestPerson;
   readonly client: Client;
   readonly ports: Ports;
   readonly storage: MemoryStorage;
   readonly notices: readonly Notice[];
-  /** What each of its sockets has brought, the oldest first. */
+  /** Its socket connections, oldest first. */
   readonly connections: readonly DeviceConnection[];
-  /** Paths it has asked for, and the statuses of their answers; null: none came. */
+  /** The paths that it has requested, and the statuses of the answers; null if none came. */
   readonly requests: readonly { path: string; status: number | null }[];
-  /** Its tab dies; what lies on its disk stays. */
+  /** Ends the client as if its tab was killed. Its storage stays. */
   stop(): void;
 }
 
+/** One socket connection of a device. */
 export interface DeviceConnection {
   readonly frames: string[];
   isClosed: boolean;
-  /** With which code; null: it is open, or its client has closed it. */
+  /** The close code of the server; null while it is open, or if the client closed it. */
   code: number | null;
 }
 
+/** How to start a device. */
 export interface ClientDeviceOptions {
-  /** Unlike that of any other device, also of one that was there before. */
+  /** Different from the name of any other device, earlier ones too. */
   name: string;
-  /** Where its page comes from, when not from its person's server. */
+  /** The origin of its page. Default: the server of its person. */
   url?: string;
-  /** What an earlier life has left. */
+  /** The storage of an earlier device, as after a reload. */
   storage?: MemoryStorage;
-  /** So much faster its timers run, so that what it puts off comes soon. */
+  /** By which factor its timers run faster. */
   timerSpeed?: number;
-  /** In place of its own clock. */
+  /** Replaces its own clock. */
   clock?: Clock;
   sizes?: SignedInClientOptions;
-  /** When its access token ends by its own clock; left out: in half an hour. */
+  /** When its access token expires by its own clock. Default: in half an hour. */
   accessEndsAt?: number;
-  /** Stands between the sockets and the client. */
+  /** Wraps the sockets that the client uses. */
   wrapSockets?(sockets: Sockets): Sockets;
 }
 
-/** All that it has is in its windows, so that two devices compare whole. */
+/** Keeps all messages in the windows of the chats, so that the state of two devices can be compared completely. */
 const ALL_IN_MEMORY: SignedInClientOptions = { closedWindow: 100_000 };
 const DEFAULT_TIMER_SPEED = 50;
 const HALF_AN_HOUR_MS = 1_800_000;
 
-/** Signed in as after a reload: with the tokens its person has. Answers once it has begun to connect. */
+/** Starts a device that is signed in with the tokens of its person, as after a reload. Resolves when it begins to connect. */
 export async function startDevice(person: TestPerson, options: ClientDeviceOptions): Promise<ClientDevice> {
   const { name, url = person.url, timerSpeed = DEFAULT_TIMER_SPEED } = options;
   const storage = options.storage?.tab(true) ?? createMemoryStorage();
@@ -95,7 +98,7 @@ export async function startDevice(person: TestPerson, options: ClientDeviceOptio
 
 const running = new Set<() => void>();
 
-/** Those that a run which broke off has left. */
+/** Stops all devices, also those of a run that was aborted. */
 export function stopAllDevices(): void {
   for (const stop of running) stop();
   agent.destroy();
@@ -124,26 +127,26 @@ function saveSession(storage: MemoryStorage, person: TestPerson, url: string, ac
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-function realHttp(asked: { path: string; status: number | null }[]): Http {
+function realHttp(requests: { path: string; status: number | null }[]): Http {
   return {
     request: ({ method, url, headers, body, timeoutMs }) =>
       new Promise<HttpResponse>((resolve) => {
-        const noted: { path: string; status: number | null } = { path: new URL(url).pathname, status: null };
-        asked.push(noted);
+        const entry: { path: string; status: number | null } = { path: new URL(url).pathname, status: null };
+        requests.push(entry);
         const text = typeof body === "string" ? body : undefined;
         const length = { "content-length": String(Buffer.byteLength(text ?? "")) };
         const failed = (reason: "offline" | "timeout") => resolve({ kind: "failed", reason });
         const call = httpRequest(url, { method, headers: { ...headers, ...length }, agent }, (answer) => {
-          noted.status = answer.statusCode ?? 0;
+          entry.status = answer.statusCode ?? 0;
           let received = "";
           answer.setEncoding("utf8");
           answer.on("data", (part: string) => (received += part));
           answer.on("error", () => failed("offline"));
           answer.on("end", () => {
-            // A browser fails an answer that ends before its length.
+            // A browser reports an error if an answer is shorter than its length.
             if (!answer.complete) failed("offline");
             else
-              resolve({ kind: "answer", status: noted.status ?? 0, text: received, retryAfterSeconds: null });
+              resolve({ kind: "answer", status: entry.status ?? 0, text: received, retryAfterSeconds: null });
           });
         });
         call.on("error", () => failed("offline"));
@@ -156,21 +159,21 @@ function realHttp(asked: { path: string; status: number | null }[]): Http {
   };
 }
 
-function realSockets(wires: DeviceConnection[]): Sockets {
+function realSockets(connections: DeviceConnection[]): Sockets {
   return {
     open(url, handlers) {
-      const deviceConnection: DeviceConnection = { frames: [], isClosed: false, code: null };
-      wires.push(deviceConnection);
+      const connection: DeviceConnection = { frames: [], isClosed: false, code: null };
+      connections.push(connection);
       const ws = new WebSocket(url);
       ws.on("open", handlers.opened);
       ws.on("message", (data: Buffer) => {
         const text = data.toString("utf8");
-        deviceConnection.frames.push(text);
+        connection.frames.push(text);
         handlers.received(text);
       });
       ws.on("close", (code) => {
-        deviceConnection.isClosed = true;
-        deviceConnection.code = code;
+        connection.isClosed = true;
+        connection.code = code;
         handlers.closed(code);
       });
       ws.on("error", () => undefined);
@@ -179,7 +182,7 @@ function realSockets(wires: DeviceConnection[]): Sockets {
           if (ws.readyState === WebSocket.OPEN) ws.send(text);
         },
         close(code) {
-          deviceConnection.isClosed = true;
+          connection.isClosed = true;
           ws.removeAllListeners();
           ws.on("error", () => undefined);
           if (ws.readyState === WebSocket.CONNECTING) ws.terminate();
@@ -190,69 +193,72 @@ function realSockets(wires: DeviceConnection[]): Sockets {
   };
 }
 
-/** Connected, and everything that was missed has come. */
+/** Waits until the device is connected and its pulls have ended. */
 export async function waitUntilIdle(device: ClientDevice): Promise<void> {
   await waitUntil(`${device.person.userName} has caught up`, () => {
     const { connection, chats, contacts, groups } = device.client.getState();
     if (connection.kind !== "online" || !contacts.isLoaded || !groups.isLoaded) return connection.kind;
-    if (Object.values(chats.loading).some((isOn) => isOn)) return "loading";
-    const deviceConnection = device.connections.at(-1);
-    // The pulls are asked for in the turn of the login; whether they have ended on this socket tells the socket alone.
-    return deviceConnection !== undefined && loadingEndsOf(deviceConnection) >= PULLS ? undefined : "pulling";
+    if (Object.values(chats.loading).some((isLoading) => isLoading)) return "loading";
+    const lastConnection = device.connections.at(-1);
+    // The state does not show whether the pulls of this socket have ended, so count their last frames.
+    return lastConnection !== undefined && loadingEndsOf(lastConnection) >= PULLS ? undefined : "pulling";
   });
 }
 
-/** Of private chats, of groups and of the system. */
+/** A pull each for private chats, groups and the system chat. */
 const PULLS = 3;
 
-function loadingEndsOf(deviceConnection: DeviceConnection): number {
-  return deviceConnection.frames.filter((text) => loadingOf(text) === "false").length;
+function loadingEndsOf(connection: DeviceConnection): number {
+  return connection.frames.filter((text) => loadingOf(text) === "false").length;
 }
 
-/** Says what a LOADING frame says. */
+/** The content of a LOADING frame, or undefined for another frame. */
 function loadingOf(text: string): string | undefined {
   if (!text.includes(`"type":${MessageType.LOADING}`)) return undefined;
   const { data } = JSON.parse(text) as { data?: { type?: number; content?: string } };
   return data?.type === MessageType.LOADING ? data.content : undefined;
 }
 
-/** INV7: each LOADING true is followed by LOADING false of its kind, or its socket has closed. */
+/** INV7: every LOADING true is followed by a LOADING false of the same kind, or its socket has closed. */
 export function findUnfinishedPulls(device: ClientDevice): string[] {
-  return device.connections.flatMap((deviceConnection, number) => {
+  return device.connections.flatMap((connection, number) => {
     const open = new Set<number>();
-    for (const text of deviceConnection.frames) {
+    for (const text of connection.frames) {
       const loading = loadingOf(text);
       if (loading === undefined) continue;
       const { cmd } = JSON.parse(text) as { cmd: number };
       if (loading === "true") open.add(cmd);
       else open.delete(cmd);
     }
-    return open.size > 0 && !deviceConnection.isClosed
-      ? [`socket ${number} loads ${[...open].join()} for ever`]
+    return open.size > 0 && !connection.isClosed
+      ? [`socket ${number} loads ${[...open].join()} without an end`]
       : [];
   });
 }
 
-/** INV4: below each cursor on the disk this device has every message that its server would send it. */
+/** INV4: below each stored cursor, the device has every message that the server would send. */
 export async function findGapsBelowCursor(
   device: ClientDevice,
   stored: { private: readonly number[]; group: readonly number[] },
 ): Promise<string[]> {
   const { ports, person } = device;
-  const disk = await ports.storage.open(`parley:${ports.environment.origin}:${person.id}`);
-  const cursors = ((await disk.value("cursors")) ?? {}) as Partial<Record<ChatType, number>>;
-  const kept = { private: new Set<number>(), group: new Set<number>() };
-  for (const { key } of await disk.chats()) {
+  const database = await ports.storage.open(`parley:${ports.environment.origin}:${person.id}`);
+  const cursors = ((await database.value("cursors")) ?? {}) as Partial<Record<ChatType, number>>;
+  const storedIds = { private: new Set<number>(), group: new Set<number>() };
+  for (const { key } of await database.chats()) {
     const kind = key.startsWith(ChatType.GROUP) ? "group" : "private";
-    for (const { id } of await disk.messagesBefore(key, Infinity, Infinity)) kept[kind].add(id ?? 0);
+    for (const { id } of await database.messagesBefore(key, Infinity, Infinity)) storedIds[kind].add(id ?? 0);
   }
-  disk.close();
-  const holes = (kind: "private" | "group", cursor = 0) =>
-    stored[kind].filter((id) => id <= cursor && !kept[kind].has(id)).map((id) => `${kind} ${id}`);
-  const lost = [...holes("private", cursors.PRIVATE), ...holes("group", cursors.GROUP)];
-  return lost.length === 0 ? [] : [`below its cursor it lacks ${lost.slice(0, 5).join(", ")}`];
+  database.close();
+  const missingIds = (kind: "private" | "group", cursor = 0) =>
+    stored[kind].filter((id) => id <= cursor && !storedIds[kind].has(id)).map((id) => `${kind} ${id}`);
+  const missing = [...missingIds("private", cursors.PRIVATE), ...missingIds("group", cursors.GROUP)];
+  return missing.length === 0
+    ? []
+    : [`messages are missing below its cursor: ${missing.slice(0, 5).join(", ")}`];
 }
 
+/** The state that the device shows, for comparisons. */
 export function visibleStateOf(device: ClientDevice): Snapshot {
   return snapshotOf(device.client.getState());
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withTempFolder } from "./with-server.ts";
 import { runCorruptRows } from "./corrupt-rows.ts";
 
-test("K38 an unreadable row is replaced by a placeholder in a pull and nothing else is lost; the planted loss is found", async () => {
+test("K38 a pull replaces an unreadable row by a placeholder and loses nothing else; a planted loss is reported", async () => {
   const { done, violations } = await withTempFolder((dataDir) =>
     runCorruptRows({ dataDir, messages: 8, isLosing: true }),
   );

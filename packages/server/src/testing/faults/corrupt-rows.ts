@@ -1,6 +1,6 @@
 /**
- * Fault K38: rows that cannot be read. What is stored of some messages is damaged behind the server's back; whoever pulls must have all
- * others, a placeholder in their places, and must not ask for ever.
+ * Fault K38: rows that cannot be read. Some stored messages are damaged while the server is stopped. A pull must return all other
+ * messages and a placeholder for each damaged one, and a client must not pull again and again.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -13,16 +13,17 @@ import { findGapsBelowCursor, startDevice, findUnfinishedPulls, waitUntilIdle } 
 import type { Report } from "./report.ts";
 import { pull } from "./scenario.ts";
 
+/** How many messages. */
 export interface CorruptRowsOptions {
   /** An empty folder. */
   dataDir: string;
-  /** Messages of each kind; every third is damaged, each in another way. */
+  /** The number of private and of group messages. Every third is damaged, in different ways. */
   messages: number;
-  /** Planted: one row is taken away instead. */
+  /** A planted fault: one row is deleted as well. */
   isLosing?: boolean;
 }
 
-/** What the row's column becomes, in SQL. */
+/** The SQL assignments that damage a row. */
 const DAMAGE = {
   privateMessage: ["tip = '{'", "act = 'nonsense'", "content = x'80ff00'", "tip = ''", "act = '{\"key\":'"],
   groupMessage: [
@@ -37,6 +38,7 @@ const DAMAGE = {
 type Table = keyof typeof DAMAGE;
 const TABLES = ["privateMessage", "groupMessage"] as const;
 
+/** Runs the battery. */
 export async function runCorruptRows({
   dataDir,
   messages,
@@ -49,7 +51,7 @@ export async function runCorruptRows({
   await befriend(ann, bob);
   const groupId = await makeGroup(ann, [bob]);
   for (let n = 0; n < messages; n++) {
-    // Each quotes the one before.
+    // Each answer quotes the message before it.
     const last = await sendText(ann, bob, `private number${n}`);
     await bob.ok("sendPrivateMessage", {
       body: { recvId: ann.id, type: 0, content: "answer", quoteMessageId: last.id },
@@ -61,7 +63,7 @@ export async function runCorruptRows({
   const before = await pull(ann);
   first.kill("SIGKILL");
   await first.exited;
-  const poisoned = corruptRows(join(dataDir, "parley.sqlite"), isLosing);
+  const corruptIds = corruptRows(join(dataDir, "parley.sqlite"), isLosing);
 
   const server = await startServer(env);
   try {
@@ -70,20 +72,21 @@ export async function runCorruptRows({
     const me = moved(ann);
     const after = await pull(me);
     for (const kind of ["private", "group"] as const) {
-      const found = new Map<number, { type: number; content: string }>(
+      const pulled = new Map<number, { type: number; content: string }>(
         after[kind].map((row) => [row.id, row]),
       );
-      const bad = poisoned[kind === "private" ? "privateMessage" : "groupMessage"];
+      const corrupt = corruptIds[kind === "private" ? "privateMessage" : "groupMessage"];
       for (const row of before[kind]) {
-        const now = found.get(row.id);
+        const now = pulled.get(row.id);
         const isPlaceholder = now?.type === MessageType.TIP_TEXT && now.content.includes("damaged");
         if (now === undefined) violations.push(`the ${kind} message ${row.id} is missing`);
-        else if (bad.has(row.id) !== isPlaceholder)
-          violations.push(`the ${kind} message ${row.id} is ${now.content}`);
-        else if (!bad.has(row.id) && now.content !== row.content) violations.push(`${row.id} is another now`);
+        else if (corrupt.has(row.id) !== isPlaceholder)
+          violations.push(`the ${kind} message ${row.id} has the content ${now.content}`);
+        else if (!corrupt.has(row.id) && now.content !== row.content)
+          violations.push(`the content of ${row.id} has changed`);
       }
     }
-    const device = await startDevice(me, { name: "poisoned" });
+    const device = await startDevice(me, { name: "with corrupt rows" });
     await waitUntilIdle(device);
     const pulls = device.requests.filter(({ path }) => /pull/i.test(path)).length;
     violations.push(...findUnfinishedPulls(device));
@@ -98,39 +101,38 @@ export async function runCorruptRows({
     if (failed.length > 0) violations.push(`${failed.length} pulls failed`);
     device.stop();
     const { total } = await me.ok("searchMessages", { query: { q: `number${messages - 1}` } });
-    if (total === 0) violations.push("what stands behind a damaged row is not found");
+    if (total === 0) violations.push("a message after a damaged row is not found by a search");
     for (const call of ["listGroups", "listFriends"] as const) await me.ok(call);
-    const count = poisoned.privateMessage.size + poisoned.groupMessage.size;
+    const count = corruptIds.privateMessage.size + corruptIds.groupMessage.size;
     const logged = server.output().split("a row cannot be read").length - 1;
-    // The group itself is one more.
-    if (logged !== count + 1)
-      violations.push(`the log tells of ${logged} rows, and ${count + 1} are damaged`);
+    // The row of the group is damaged as well.
+    if (logged !== count + 1) violations.push(`the log reports ${logged} rows, but ${count + 1} are damaged`);
     const problems = runDoctor(loadConfig({ DATA_DIR: dataDir }));
     if (!problems.some((problem) => problem.includes("cannot be read in the rows"))) {
-      violations.push(`the doctor says ${problems.join(" ") || "nothing"}`);
+      violations.push(`the doctor reports ${problems.join(" ") || "nothing"}`);
     }
-    const done = `${count} of ${before.private.length + before.group.length} messages damaged, ${pulls} pulls asked for by a client, ${logged} lines of the log`;
-    return { name: "K38 rows that cannot be read", done, violations };
+    const done = `${count} of ${before.private.length + before.group.length} messages damaged, ${pulls} pulls of a client, ${logged} log lines`;
+    return { name: "K38 unreadable rows", done, violations };
   } finally {
     server.kill("SIGKILL");
     await server.exited;
   }
 }
 
-/** Answers the damaged ids. */
+/** Damages the database and returns the ids of the damaged messages. */
 function corruptRows(database: string, isLosing: boolean): Record<Table, Set<number>> {
   const db = new Database(database);
-  const poisoned: Record<Table, Set<number>> = { privateMessage: new Set(), groupMessage: new Set() };
+  const corruptIds: Record<Table, Set<number>> = { privateMessage: new Set(), groupMessage: new Set() };
   for (const table of TABLES) {
     const ids = db.prepare(`select id from ${table} where type = 0 order by id`).pluck().all() as number[];
     for (const [index, id] of ids.filter((_, at) => at % 3 === 1).entries()) {
-      const ways = DAMAGE[table];
-      db.exec(`update ${table} set ${ways[index % ways.length]} where id = ${id}`);
-      poisoned[table].add(id);
+      const assignments = DAMAGE[table];
+      db.exec(`update ${table} set ${assignments[index % assignments.length]} where id = ${id}`);
+      corruptIds[table].add(id);
     }
   }
   db.exec("update chatGroup set attributes = '{'");
   if (isLosing) db.exec("delete from privateMessage where id = (select max(id) from privateMessage)");
   db.close();
-  return poisoned;
+  return corruptIds;
 }

@@ -4,12 +4,12 @@ import { withTempFolder } from "./with-server.ts";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 
-test(`K9 damaged files are refused, found by the doctor, or cost no more than the end of the log; the planted loss is found (SEED=${seed})`, async () => {
+test(`K9 a start refuses damaged files, the doctor reports them, or only the end of the log is lost; a planted loss is reported (SEED=${seed})`, async () => {
   const { done, violations } = await withTempFolder((dataDir) =>
     runDatabaseDamage({ dataDir, seed, copies: 1, isLosing: true }),
   );
   process.stdout.write(`K9 ${done}\n`);
   expect(violations).toEqual([
-    expect.stringMatching(/^messages taken away, copy 0: \d+ messages are lost without a word/),
+    expect.stringMatching(/^messages deleted, copy 0: \d+ messages are lost without an error/),
   ]);
 }, 300_000);

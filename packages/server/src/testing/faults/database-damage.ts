@@ -1,6 +1,6 @@
 /**
- * Fault K9: the files are damaged. Copies of the folder of a killed server, each with one fault: the next start must refuse with a
- * sentence, or have all but what may have been on its way; and the doctor must find whatever a start does not.
+ * Fault K9: files of the database are damaged. Each copy of the folder of a killed server gets one fault. The next start must refuse
+ * with a sentence, or lose at most the unacknowledged end of the log. The doctor must find every damage that a start does not.
  */
 import {
   copyFileSync,
@@ -22,13 +22,14 @@ import { runServer, startServer } from "../server-process.ts";
 import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
+/** How many copies; `seed` decides what is damaged in each. */
 export interface DatabaseDamageOptions {
   /** An empty folder. */
   dataDir: string;
   seed: number;
-  /** Copies of each kind of damage. */
+  /** The number of copies for each kind of damage. */
   copies: number;
-  /** Planted: rows are taken away from one more copy, and nothing is damaged. */
+  /** A planted fault: rows of one more copy are deleted, without damage. */
   isLosing?: boolean;
 }
 
@@ -42,9 +43,9 @@ const LOG_FRAME_BYTES = 24 + PAGE_BYTES;
 interface DamageKind {
   name: string;
   damage(folder: string, random: () => number): void;
-  /** What the end of the log may take along: commits that are acknowledged and cannot be told from one that was cut short. */
+  /** Which commits may be lost. Acknowledged commits at the damaged end of a log look like a commit that was interrupted. */
   mayLose: "nothing" | "last commits" | "end of log";
-  /** A text that is another now is no damage that anything could find. */
+  /** Whether a text may change. Nothing can detect that. */
   mayChange?: boolean;
 }
 
@@ -97,7 +98,7 @@ const DAMAGE_KINDS: readonly DamageKind[] = [
   },
   { name: "the log's index deleted", mayLose: "nothing", damage: (folder) => rmSync(join(folder, INDEX)) },
   {
-    name: "the log's index of noise",
+    name: "the log's index overwritten with noise",
     mayLose: "nothing",
     damage(folder, random) {
       const path = join(folder, INDEX);
@@ -108,7 +109,7 @@ const DAMAGE_KINDS: readonly DamageKind[] = [
     },
   },
   {
-    name: "the lock of noise",
+    name: "the lock file overwritten with noise",
     mayLose: "nothing",
     damage: (folder, random) =>
       writeFileSync(
@@ -129,7 +130,7 @@ const DAMAGE_KINDS: readonly DamageKind[] = [
 ];
 
 const LOSING_DAMAGE: DamageKind = {
-  name: "messages taken away",
+  name: "messages deleted",
   mayLose: "nothing",
   damage(folder) {
     const db = new Database(join(folder, DATABASE));
@@ -138,6 +139,7 @@ const LOSING_DAMAGE: DamageKind = {
   },
 };
 
+/** Runs the battery. */
 export async function runDatabaseDamage(options: DatabaseDamageOptions): Promise<Report> {
   const { dataDir, seed, copies } = options;
   const name = `K9 damaged files (seed ${seed})`;
@@ -151,24 +153,24 @@ export async function runDatabaseDamage(options: DatabaseDamageOptions): Promise
       const folder = mkdtempSync(join(dataDir, "copy-"));
       copyFolder(origin, folder);
       kind.damage(folder, random);
-      const wrong = (what: string) => violations.push(`${kind.name}, copy ${copy}: ${what}`);
-      counts[await classify(folder, kind, intactData, wrong)]++;
+      const addViolation = (what: string) => violations.push(`${kind.name}, copy ${copy}: ${what}`);
+      counts[await classify(folder, kind, intactData, addViolation)]++;
       rmSync(folder, { recursive: true, force: true });
     }
   }
   violations.push(...(await startServerOnDamage(origin, dataDir)));
   const done =
     `${DAMAGE_KINDS.length} kinds of damage, ${DAMAGE_KINDS.length * copies} copies: ${counts.refused} refused with a sentence, ${counts.found} found by the ` +
-    `doctor alone, ${counts.harmless} without harm, ${counts.tail} without the end of the log, ${counts.text} with another text`;
+    `doctor alone, ${counts.harmless} without harm, ${counts.tail} without the end of the log, ${counts.text} with a changed text`;
   return { name, done, violations };
 }
 
-/** All messages. Those that call themselves late lie in the log, a commit each. */
+/** All messages. Those whose text begins with "late" are in the log, each in its own commit. */
 interface IntactData {
   rows: string[];
 }
 
-/** A server lives in this folder and is killed: a database, and a log with commits of one message each. */
+/** Runs a server in this folder and kills it. Leaves a database, and a log with commits of one message each. */
 async function fillDatabase(origin: string, dataDir: string): Promise<IntactData> {
   const env = { DATA_DIR: origin, RATE_LIMITS: "off" };
   const first = await startServer(env);
@@ -211,7 +213,7 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-/** Opening leaves traces: only ever on a copy. */
+/** The messages of a database. Opening changes the files, so this is called with copies only. */
 function rowsOf(folder: string): string[] {
   const db = new Database(join(folder, DATABASE));
   try {
@@ -232,13 +234,16 @@ async function classify(
   folder: string,
   kind: DamageKind,
   intactData: IntactData,
-  wrong: (what: string) => void,
+  addViolation: (what: string) => void,
 ): Promise<Outcome> {
   const url = join(folder, DATABASE);
   const config = loadConfig({ DATA_DIR: folder });
   const before = runDoctor(config);
   try {
-    const store = await openStore({ url, onFatal: (error) => wrong(`failed at work: ${error.message}`) });
+    const store = await openStore({
+      url,
+      onFatal: (error) => addViolation(`the open store failed: ${error.message}`),
+    });
     await store.close();
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);
@@ -246,10 +251,10 @@ async function classify(
       !/cannot be opened: .*(restore a backup|the file that ends in -wal)/.test(sentence) &&
       !sentence.includes("parley.lock")
     )
-      wrong(`no sentence that helps: ${sentence}`);
+      addViolation(`the error does not say what to do: ${sentence}`);
     const isOfDatabase = !sentence.includes("parley.lock");
     if (isOfDatabase && before.length === 0)
-      wrong(`the doctor finds nothing where a start is refused: ${sentence}`);
+      addViolation(`the doctor finds nothing although a start is refused: ${sentence}`);
     return "refused";
   }
   if (before.length > 0) return "found";
@@ -257,13 +262,13 @@ async function classify(
   const lost = intactData.rows.filter((row) => !rows.has(row));
   if (lost.length === 0) return "harmless";
   const after = runDoctor(config);
-  if (after.length > 0) wrong(`the doctor finds only afterwards: ${after.join(" ")}`);
+  if (after.length > 0) addViolation(`the doctor finds the damage only after a start: ${after.join(" ")}`);
   if (rows.size === intactData.rows.length && kind.mayChange === true) return "text";
   const isTail = lost.length <= 2 || kind.mayLose === "end of log";
   if (kind.mayLose === "nothing" || !isTail) {
-    wrong(`${lost.length} messages are lost without a word, such as ${lost[0]?.slice(0, 40)}`);
+    addViolation(`${lost.length} messages are lost without an error, such as ${lost[0]?.slice(0, 40)}`);
   } else if (lost.some((row) => !row.includes("late")))
-    wrong("what was in the database is lost with the log");
+    addViolation("messages of the database file are lost with the log");
   return "tail";
 }
 
@@ -274,7 +279,7 @@ function flipBytes(path: string, random: () => number, from: number, to = Infini
   writeFileSync(path, bytes);
 }
 
-/** The real program on a damaged log: one sentence, no trace of calls, and the files as they were. */
+/** Starts the real program on a damaged log: it must print one sentence without a stack trace and leave the files unchanged. */
 async function startServerOnDamage(origin: string, dataDir: string): Promise<string[]> {
   const folder = mkdtempSync(join(dataDir, "start-"));
   copyFolder(origin, folder);
@@ -282,11 +287,10 @@ async function startServerOnDamage(origin: string, dataDir: string): Promise<str
   log[LOG_HEADER_BYTES + 100] = (log[LOG_HEADER_BYTES + 100] ?? 0) ^ 1;
   writeFileSync(join(folder, LOG), log);
   const { code, output } = await runServer({ DATA_DIR: folder });
-  const wrong: string[] = [];
+  const violations: string[] = [];
   if (code !== 1 || !/^The database \S+ cannot be opened: [^\n]*restore a backup\.\n$/.test(output)) {
-    wrong.push(`a start on a damaged log ended with ${code}: ${output}`);
+    violations.push(`a start on a damaged log ended with ${code}: ${output}`);
   }
-  if (!readFileSync(join(folder, LOG)).equals(log))
-    wrong.push("a start that was refused has changed the log");
-  return wrong;
+  if (!readFileSync(join(folder, LOG)).equals(log)) violations.push("a refused start has changed the log");
+  return violations;
 }

@@ -4,16 +4,16 @@ import { runDiskErrors } from "./disk-errors.ts";
 import { withTempFolder } from "./with-server.ts";
 
 const missing = whyNotTraced();
-if (missing !== undefined) process.stdout.write(`K6 SKIPPED, no disk fails: ${missing}\n`);
+if (missing !== undefined) process.stdout.write(`K6 SKIPPED, system calls cannot fail here: ${missing}\n`);
 
 test.skipIf(missing !== undefined)(
-  "K6 a server whose disk fails a sync or a write ends, and has acknowledged nothing that is lost; the planted loss is found",
+  "K6 a server ends when a sync or write of the disk fails, and no acknowledged message is lost; a planted loss is reported",
   async () => {
     const { done, violations } = await withTempFolder((dataDir) =>
       runDiskErrors({ dataDir, syncs: [25], writes: [150], isLosing: true }),
     );
     process.stdout.write(`K6 ${done}\n`);
-    // Of each of the two that work beside each other.
+    // One of each worker.
     expect(violations).toEqual([
       expect.stringMatching(/^fsync 25 failed: fsync-.* was acknowledged and is lost$/),
       expect.stringMatching(/^pwrite64 150 failed: pwrite64-.* was acknowledged and is lost$/),

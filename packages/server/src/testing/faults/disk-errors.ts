@@ -1,6 +1,6 @@
 /**
- * Fault K6: one call of the disk fails. The n-th sync, or the n-th write, of a server under senders is answered with an error; the server
- * must end by itself, and the next one must have all that was acknowledged.
+ * Fault K6: the n-th sync or the n-th write of a busy server fails. The server must end by itself, and the next server must have all
+ * acknowledged messages and files.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,24 +12,26 @@ import { failingCall, whyNotTraced } from "../strace.ts";
 import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
+/** Which calls fail. */
 export interface DiskErrorsOptions {
   /** An empty folder. */
   dataDir: string;
-  /** Which calls fail, from 1. */
+  /** The numbers of the calls that fail, from 1. */
   syncs: readonly number[];
   writes: readonly number[];
-  /** Planted: a row that was acknowledged is taken away before the last look. */
+  /** A planted fault: an acknowledged row is deleted before the last check. */
   isLosing?: boolean;
 }
 
 type Call = "fsync" | "pwrite64";
 
-/** So many sends for each call that goes by, and the fault has been passed: five talk at once, and may share a commit. */
+/** After this many sends for each call, the fault must have occurred: five send at once and may share a commit. */
 const SENDS_PER_CALL = 8;
 const EXTRA_SENDS = 100;
 
+/** Runs the battery. */
 export async function runDiskErrors(options: DiskErrorsOptions): Promise<Report> {
-  const name = "K6 errors of the disk";
+  const name = "K6 disk errors";
   const missing = whyNotTraced();
   if (missing !== undefined)
     return { name, done: `not run: ${missing}`, violations: [`not run: ${missing}`] };
@@ -40,8 +42,8 @@ export async function runDiskErrors(options: DiskErrorsOptions): Promise<Report>
   const sum = (count: (worker: Worker) => number) =>
     workers.reduce((total, worker) => total + count(worker), 0);
   const done =
-    `${options.syncs.length} syncs and ${options.writes.length} writes failed: ${sum((w) => w.atStart)} ended the start, ` +
-    `${sum((w) => w.atWork)} the server at work, ${sum((w) => w.survived)} were not met or hit an upload alone; ` +
+    `${options.syncs.length} syncs and ${options.writes.length} writes failed: ${sum((w) => w.endedAtStart)} during the start, ` +
+    `${sum((w) => w.endedAtWork)} in the running server, ${sum((w) => w.survived)} did not occur or affected only an upload; ` +
     `${sum((w) => w.acknowledged.size)} acknowledged, ${sum((w) => w.refused)} refused`;
   return { name, done, violations: workers.flatMap((worker) => worker.violations) };
 }
@@ -55,8 +57,8 @@ class Worker {
   readonly violations: string[] = [];
   readonly acknowledged = new Map<string, SentMessage>();
   readonly files = new Set<string>();
-  atStart = 0;
-  atWork = 0;
+  endedAtStart = 0;
+  endedAtWork = 0;
   survived = 0;
   refused = 0;
   readonly #call: Call;
@@ -89,48 +91,49 @@ class Worker {
       await server.exited;
     }
     for (const [index, n] of numbers.entries()) {
-      const wrong = (what: string) => this.violations.push(`${this.#call} ${n} failed: ${what}`);
+      const addViolation = (what: string) => this.violations.push(`${this.#call} ${n} failed: ${what}`);
       try {
-        await this.#fail(n, wrong);
-        await this.#check(wrong, this.#isLosing && index === numbers.length - 1);
+        await this.#runWithFault(n, addViolation);
+        await this.#check(addViolation, this.#isLosing && index === numbers.length - 1);
       } catch (error) {
-        wrong(error instanceof Error ? error.message : String(error));
+        addViolation(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  async #fail(n: number, wrong: (what: string) => void): Promise<void> {
+  async #runWithFault(n: number, addViolation: (what: string) => void): Promise<void> {
     let server: ServerProcess;
     try {
       server = await startServer(this.#env, { under: failingCall(this.#call, "EIO", n) });
     } catch (error) {
-      this.atStart++;
+      this.endedAtStart++;
       const text = error instanceof Error ? error.message : String(error);
       if (!text.startsWith("the server ended with 1: ") || /^\s+at /m.test(text))
-        wrong(`no sentence: ${text}`);
+        addViolation(`the start ended without a sentence: ${text}`);
       return;
     }
-    let isOver = false;
-    void server.exited.then(() => (isOver = true));
+    let hasExited = false;
+    void server.exited.then(() => (hasExited = true));
     let sends = 0;
     const people = this.#people.map(
       ({ id, userName, tokens, device }) => new TestPerson(server.url, id, userName, tokens, device),
     );
-    const goesOn = () => !isOver && sends < n * SENDS_PER_CALL + EXTRA_SENDS;
+    const shouldContinue = () => !hasExited && sends < n * SENDS_PER_CALL + EXTRA_SENDS;
     try {
       await Promise.all([
         ...people.map(async (me, index) => {
-          for (let turn = 0; goesOn(); turn++, sends++)
+          for (let turn = 0; shouldContinue(); turn++, sends++)
             await this.#send(me, `${n}-${index}-${turn}`, index, people);
         }),
         (async () => {
-          for (let turn = 0; goesOn(); turn++) await this.#upload(people[0], turn);
+          for (let turn = 0; shouldContinue(); turn++) await this.#upload(people[0], turn);
         })(),
       ]);
-      if (isOver) {
-        this.atWork++;
+      if (hasExited) {
+        this.endedAtWork++;
         const [code, output] = [await server.exited, server.output()];
-        if (code !== 1 || !output.includes("The database failed: ")) wrong(`ended with ${code}: ${output}`);
+        if (code !== 1 || !output.includes("The database failed: "))
+          addViolation(`ended with ${code}: ${output}`);
       } else {
         this.survived++;
       }
@@ -142,7 +145,7 @@ class Worker {
 
   async #send(me: TestPerson, turn: string, index: number, people: readonly TestPerson[]): Promise<void> {
     const tmpId = `${this.#call}-${turn}`;
-    const body = { type: 0, content: `words of ${tmpId}`, tmpId };
+    const body = { type: 0, content: `text of ${tmpId}`, tmpId };
     const friend = people[index === 1 ? 2 : 0];
     try {
       const { envelope } =
@@ -153,7 +156,7 @@ class Worker {
         this.acknowledged.set(tmpId, { id: envelope.data.id, content: envelope.data.content });
       } else this.refused++;
     } catch {
-      // Cut by the end of the server: nobody was told anything.
+      // The server ended, so nothing was acknowledged.
     }
   }
 
@@ -168,42 +171,44 @@ class Worker {
     }
   }
 
-  #lose(db: Database.Database): void {
+  #deleteLastAcknowledged(db: Database.Database): void {
     const last = [...this.acknowledged.keys()].at(-1);
     for (const table of ["privateMessage", "groupMessage"]) {
       db.prepare(`delete from ${table} where tmpId = ?`).run(last);
     }
   }
 
-  /** The folder as the next server finds it. */
-  async #check(wrong: (what: string) => void, isLosing: boolean): Promise<void> {
+  /** Checks the folder as the next server finds it. */
+  async #check(addViolation: (what: string) => void, isLosing: boolean): Promise<void> {
     const url = join(this.#folder, "parley.sqlite");
-    const store = await openStore({ url, onFatal: (error) => wrong(error.message) });
+    const store = await openStore({ url, onFatal: (error) => addViolation(error.message) });
     await store.close();
     const db = new Database(url);
     try {
-      if (isLosing) this.#lose(db);
+      if (isLosing) this.#deleteLastAcknowledged(db);
       const integrity: unknown = db.pragma("integrity_check", { simple: true });
-      if (integrity !== "ok") wrong(`integrity_check: ${String(integrity)}`);
+      if (integrity !== "ok") addViolation(`integrity_check: ${String(integrity)}`);
       const rows = db
         .prepare(
           "select tmpId, id, content from privateMessage where tmpId is not null union all select tmpId, id, content from groupMessage where tmpId is not null",
         )
         .all() as (SentMessage & { tmpId: string })[];
       const byTmpId = new Map(rows.map((row) => [row.tmpId, row]));
-      if (byTmpId.size !== rows.length) wrong("two rows of one tmpId");
+      if (byTmpId.size !== rows.length) addViolation("two rows have the same tmpId");
       for (const [tmpId, { id, content }] of this.acknowledged) {
         const row = byTmpId.get(tmpId);
-        if (row === undefined) wrong(`${tmpId} was acknowledged and is lost`);
-        else if (row.id !== id || row.content !== content) wrong(`${tmpId} is another row now`);
+        if (row === undefined) addViolation(`${tmpId} was acknowledged and is lost`);
+        else if (row.id !== id || row.content !== content)
+          addViolation(`${tmpId} has another id or content than the acknowledged row`);
       }
       for (const table of ["privateMessage", "groupMessage"]) {
         const times = db.prepare(`select sendTime from ${table} order by id`).pluck().all() as number[];
-        if (times.some((time, at) => time < (times[at - 1] ?? 0)))
-          wrong(`the times of ${table} do not ascend`);
+        if (times.some((time, index) => time < (times[index - 1] ?? 0)))
+          addViolation(`the times of ${table} are not in ascending order`);
       }
       const urls = new Set(db.prepare("select url from file").pluck().all() as string[]);
-      for (const file of this.files) if (!urls.has(file)) wrong(`${file} was uploaded and is not known`);
+      for (const file of this.files)
+        if (!urls.has(file)) addViolation(`the acknowledged upload ${file} is lost`);
     } finally {
       db.close();
     }

@@ -4,10 +4,10 @@ import { runDiskFull } from "./disk-full.ts";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));
 const missing = whyNoSmallDisk();
-if (missing !== undefined) process.stdout.write(`K7 SKIPPED, no disk is full: ${missing}\n`);
+if (missing !== undefined) process.stdout.write(`K7 SKIPPED, no small disk can be mounted: ${missing}\n`);
 
 test.skipIf(missing !== undefined)(
-  `K7 a full disk refuses what it cannot take, serves who reads, and loses nothing; the planted mishearing is found (SEED=${seed})`,
+  `K7 a server on a full disk refuses writes, serves reads and loses nothing; a planted wrong expectation is reported (SEED=${seed})`,
   async () => {
     const { done, violations } = await runDiskFull({
       seed,

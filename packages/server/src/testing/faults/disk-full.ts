@@ -1,6 +1,6 @@
 /**
- * Fault K7: the disk is full. A server on a small disk whose room is taken and given back: what finds no room is refused by name, all that
- * only reads goes on, and with the room everything is as it was, and nothing acknowledged is lost.
+ * Fault K7: the disk is full. The space of a small disk is taken and freed while a server runs on it. Writes without space are refused
+ * with their own error, reads go on, writes work again when there is space, and nothing acknowledged is lost.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -20,17 +20,18 @@ import { type SmallDisk, mountSmallDisk, whyNoSmallDisk } from "../small-disk.ts
 import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
+/** How often the disk is filled. */
 export interface DiskFullOptions {
   seed: number;
-  /** How often the room is taken and given back. */
+  /** How often the disk is filled and freed. */
   rounds: number;
-  /** Left of the disk the first time: the log takes it, and is folded at 16 MB. */
+  /** The free space the first time, for the log: at 16 MB it is written back into the database. */
   freeBytes: number;
-  /** Planted: expects other words than are said in English. */
+  /** A planted fault: expects another English message than the server sends. */
   expectsOtherWording?: boolean;
 }
 
-/** More than all that is ever sent: some megabytes each time, for the log has room of its own. */
+/** The disk is larger than everything that is sent: some megabytes in each round. */
 const DISK_MEBIBYTES = 64;
 const ROUND_MEBIBYTES = 4;
 const SENTENCES: Record<string, string> = {
@@ -39,6 +40,7 @@ const SENTENCES: Record<string, string> = {
   en: "The server's storage is full, nothing can be stored for now, try again later",
 };
 
+/** Runs the battery. */
 export async function runDiskFull(options: DiskFullOptions): Promise<Report> {
   const name = `K7 full disk (seed ${options.seed})`;
   const missing = whyNoSmallDisk();
@@ -47,11 +49,11 @@ export async function runDiskFull(options: DiskFullOptions): Promise<Report> {
   const disk = await mountSmallDisk(DISK_MEBIBYTES + options.rounds * ROUND_MEBIBYTES);
   const run = new DiskFullRun(disk, options);
   try {
-    await run.play();
+    await run.run();
   } catch (error) {
-    run.violations.push(`${error instanceof Error ? error.message : String(error)}; ${run.lastWords()}`);
+    run.violations.push(`${error instanceof Error ? error.message : String(error)}; ${run.serverOutput()}`);
   } finally {
-    await run.end();
+    await run.stop();
     await disk.remove();
   }
   const done =
@@ -79,16 +81,16 @@ class DiskFullRun {
     this.#random = createUniformRandom(options.seed);
   }
 
-  lastWords(): string {
-    return `the server said ${this.#server?.output().slice(-1_000) ?? "nothing"}`;
+  serverOutput(): string {
+    return `the server printed ${this.#server?.output().slice(-1_000) ?? "nothing"}`;
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     this.#server?.kill("SIGKILL");
     await this.#server?.exited;
   }
 
-  async play(): Promise<void> {
+  async run(): Promise<void> {
     await this.#start();
     const { url } = this.#running();
     this.#people = await Promise.all(Array.from({ length: 4 }, () => register(url)));
@@ -96,27 +98,28 @@ class DiskFullRun {
     if (ann === undefined || bob === undefined || cat === undefined) return;
     this.#groupId = await makeGroup(ann, this.#people.slice(1));
     await befriend(bob, cat);
-    let late: TestPerson | undefined;
+    let loggedInWhenFull: TestPerson | undefined;
     for (let round = 0; round < this.#options.rounds; round++) {
       this.#disk.fill(round === 0 ? this.#options.freeBytes : Math.floor(this.#random() * 65_536));
       const before = this.refused.length;
       await this.#sendUntilFull();
-      if (this.refused.length === before) this.violations.push("a disk without room took everything");
+      if (this.refused.length === before) this.violations.push("no write was refused on a full disk");
       if (round === 0) {
         this.logPages = this.#logPages();
-        late = await this.#checkReadsStillWork(ann, bob);
+        loggedInWhenFull = await this.#checkReadsStillWork(ann, bob);
       }
       this.#disk.free();
       await this.#recover();
     }
     await this.#retry();
     await this.#startOnFullDisk();
-    if (late !== undefined) await this.#expect(late, "a login of when the disk was full, after a restart");
+    if (loggedInWhenFull !== undefined)
+      await this.#checkReads(loggedInWhenFull, "a login from when the disk was full, after a restart");
     await this.#checkRows();
   }
 
   #running(): ServerProcess {
-    if (this.#server === undefined) throw new Error("no server runs");
+    if (this.#server === undefined) throw new Error("the server is not running");
     return this.#server;
   }
 
@@ -125,7 +128,7 @@ class DiskFullRun {
   }
 
   async #start(): Promise<void> {
-    // The log lies on the same disk.
+    // The output of the server is on the same disk.
     this.#server = await startServer(this.#env, { stdout: join(this.#disk.folder, "log") });
     this.#people = this.#people.map((person) => this.#moved(person));
   }
@@ -134,16 +137,16 @@ class DiskFullRun {
     return new TestPerson(this.#running().url, id, userName, tokens, device);
   }
 
-  /** Everybody goes on until each was refused a few times. */
+  /** Everybody sends until each of them was refused a few times. */
   async #sendUntilFull(): Promise<void> {
-    const talk = async (index: number) => {
+    const sendRepeatedly = async (index: number) => {
       for (let refused = 0; refused < 3;) {
         const isStored = await this.#send(index, "满".repeat(1_000));
         if (!isStored) refused++;
         if (this.#sends > 200_000) throw new Error("the disk does not fill");
       }
     };
-    await Promise.all(this.#people.map((_, index) => talk(index)));
+    await Promise.all(this.#people.map((_, index) => sendRepeatedly(index)));
   }
 
   async #send(index: number, content: string): Promise<boolean> {
@@ -160,7 +163,7 @@ class DiskFullRun {
   async #post(index: number, tmpId: string, content: string): Promise<Envelope> {
     const me = this.#people[index];
     const friend = this.#people[index === 1 ? 2 : 1];
-    if (me === undefined || friend === undefined) throw new Error("nobody is there");
+    if (me === undefined || friend === undefined) throw new Error("the people are not registered yet");
     const body = { type: 0, content, tmpId };
     const isGroup = index === 0 || index === 3;
     const { envelope, status } = isGroup
@@ -171,13 +174,14 @@ class DiskFullRun {
   }
 
   #expectDiskFull(what: string, { code, key, message }: Envelope, language: string): void {
-    const words = this.#options.expectsOtherWording === true && language === "en" ? "" : SENTENCES[language];
-    if (code !== 500 || key !== "server.storageFull" || message !== words) {
+    const expectedMessage =
+      this.#options.expectsOtherWording === true && language === "en" ? "" : SENTENCES[language];
+    if (code !== 500 || key !== "server.storageFull" || message !== expectedMessage) {
       this.violations.push(`${what} on a full disk was answered ${code} ${key ?? ""} ${message}`);
     }
   }
 
-  /** All that must and must not work without room. Answers who logged in then. */
+  /** Checks what must and must not work on a full disk. Returns a person who logged in meanwhile. */
   async #checkReadsStillWork(ann: TestPerson, bob: TestPerson): Promise<TestPerson> {
     const { url } = this.#running();
     for (const language of Object.keys(SENTENCES)) {
@@ -191,44 +195,44 @@ class DiskFullRun {
     if (health[0] !== 503 || health[1] !== 200)
       this.violations.push(`/readyz and /healthz answer ${health.join()}`);
 
-    await this.#expect(ann, "reading");
-    const late = await logIn(url, bob.userName, { terminal: 0 });
-    await this.#expect(late, "a login of when the disk was full");
-    const headers = { refreshToken: encodeURIComponent(late.tokens.refreshToken) };
+    await this.#checkReads(ann, "reading");
+    const phone = await logIn(url, bob.userName, { terminal: 0 });
+    await this.#checkReads(phone, "a login from when the disk was full");
+    const headers = { refreshToken: encodeURIComponent(phone.tokens.refreshToken) };
     const refreshed = await request(url, "/refreshToken", { method: "PUT", headers });
     if (refreshed.envelope.code !== 200) {
       this.violations.push(`a refresh answered ${JSON.stringify(refreshed.envelope)}`);
-      return late;
+      return phone;
     }
     return new TestPerson(
       url,
-      late.id,
-      late.userName,
+      phone.id,
+      phone.userName,
       refreshed.envelope.data as TestPerson["tokens"],
-      late.device,
+      phone.device,
     );
   }
 
-  /** What was written of a message that found no room is room for what is smaller. */
+  /** Fills the last bytes with small writes: a large message that was refused leaves space for them. */
   async #fillRemainder(ann: TestPerson): Promise<void> {
     for (let n = 0; n < 1_000; n++) {
       const body = { id: ann.id, nickName: "ann", signature: `${n}`.repeat(40) };
       const { envelope } = await ann.call("updateUser", { body });
       if (envelope.code !== 200) return this.#expectDiskFull("a profile", envelope, "zh-CN");
     }
-    this.violations.push("small writes go on without room");
+    this.violations.push("small writes are not refused on a full disk");
   }
 
-  async #expect(person: TestPerson, what: string): Promise<void> {
+  async #checkReads(person: TestPerson, what: string): Promise<void> {
     const me = this.#moved(person);
     for (const call of ["listFriends", "listGroups", "listSessions"] as const) {
       const { envelope } = await me.call(call);
       if (envelope.code !== 200)
         this.violations.push(`${what}: ${call} answered ${JSON.stringify(envelope)}`);
     }
-    const found = await me.call("searchMessages", { query: { q: "room" } });
-    if (found.envelope.code !== 200)
-      this.violations.push(`${what}: a search answered ${JSON.stringify(found.envelope)}`);
+    const search = await me.call("searchMessages", { query: { q: "room" } });
+    if (search.envelope.code !== 200)
+      this.violations.push(`${what}: a search answered ${JSON.stringify(search.envelope)}`);
     const socket = await me.connect();
     await me.ok("pullPrivateMessages", { query: { minId: 0 } });
     const end = await socket.next(
@@ -244,15 +248,16 @@ class DiskFullRun {
     for (;;) {
       const { status } = await fetch(`${this.#running().url}/readyz`);
       if (status === 200) break;
-      if (performance.now() > end) throw new Error("there is room, and /readyz does not say so");
+      if (performance.now() > end) throw new Error("/readyz does not report that there is space again");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     for (const index of this.#people.keys()) {
-      if (!(await this.#send(index, "room again"))) this.violations.push("refused with room enough");
+      if (!(await this.#send(index, "room again")))
+        this.violations.push("a send was refused although there is space");
     }
   }
 
-  /** What was refused is sent again, as a client does. */
+  /** Sends all refused messages again, as a client does. */
   async #retry(): Promise<void> {
     for (const tmpId of this.refused) {
       const envelope = await this.#post(Number(tmpId.split("-")[1]), tmpId, "again");
@@ -261,7 +266,7 @@ class DiskFullRun {
     }
   }
 
-  /** Stopped in order; then a start without room, which may be refused by a sentence; then one with room. */
+  /** Stops the server, checks that a start on the full disk ends with a sentence, and starts it again with space. */
   async #startOnFullDisk(): Promise<void> {
     this.#running().kill("SIGTERM");
     const code = await this.#running().exited;
@@ -269,9 +274,9 @@ class DiskFullRun {
       this.violations.push(`SIGTERM ended with ${code}: ${this.#running().output().slice(-500)}`);
     this.#server = undefined;
     this.#disk.fill(0);
-    const { code: refused, output } = await runServer(this.#env);
-    if (refused !== 1 || !output.includes("the disk is full; make room and start again")) {
-      this.violations.push(`a start on a full disk ended with ${refused}: ${output}`);
+    const { code: startCode, output } = await runServer(this.#env);
+    if (startCode !== 1 || !output.includes("the disk is full; make room and start again")) {
+      this.violations.push(`a start on a full disk ended with ${startCode}: ${output}`);
     }
     this.#disk.free();
     await this.#start();
@@ -305,7 +310,7 @@ class DiskFullRun {
         )
         .all() as { tmpId: string; id: number }[];
       const ids = new Map(rows.map(({ tmpId, id }) => [tmpId, id]));
-      if (ids.size !== rows.length) this.violations.push("two rows of one tmpId");
+      if (ids.size !== rows.length) this.violations.push("two rows have the same tmpId");
       for (const [tmpId, id] of this.acknowledged) {
         if (ids.get(tmpId) !== id)
           this.violations.push(`${tmpId} was acknowledged as ${id} and is ${ids.get(tmpId)}`);

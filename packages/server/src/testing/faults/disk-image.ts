@@ -1,4 +1,4 @@
-/** What a disk may hold after the power was cut in the middle of a recorded run. */
+/** Builds images of a disk as a power cut in the middle of a recorded run may leave it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -14,48 +14,50 @@ type Change = Write | Truncate;
 
 const SECTOR_BYTES = 512;
 
+/** The moment of a power cut. */
 export interface CutPoint {
-  /** Nothing that began on this line or later has happened. */
+  /** Calls that began on this line of the trace or later have not happened. */
   line: number;
   random(): number;
-  /** The disk had time for everything. */
+  /** The disk has stored everything, synced or not. */
   isWhole?: boolean;
 }
 
-/** Files and folders by path below the root; undefined: a folder. */
+/** Files and folders by their path below the root; undefined for a folder. */
 export type Image = Map<string, Buffer | undefined>;
 
 /**
- * Images of one trace, for cuts in ascending order. What was synced is there. Of all else, names as well as bytes, some is and some is
- * not; of one write the beginning, to the end of a sector.
+ * Makes images of one trace, for cuts in ascending order. Everything that was synced is in the image. Of all other names and bytes, a
+ * random part is, and one file may have a torn write that ends at the end of a sector.
  */
-export function imageMaker(trace: Trace): (cut: CutPoint) => Image {
+export function createImageMaker(trace: Trace): (cut: CutPoint) => Image {
   const contents = new Map<FileNode, Content>();
   const contentOf = (node: FileNode): Content => {
-    const known = contents.get(node) ?? new Content(node);
-    contents.set(node, known);
-    return known;
+    const content = contents.get(node) ?? new Content(node);
+    contents.set(node, content);
+    return content;
   };
   return (cut) => {
-    // Some disks bring most of it, some nearly nothing.
+    // Some images contain most of the unsynced changes, some nearly none.
     const share = cut.random();
-    const isBrought = () => cut.isWhole === true || cut.random() < share;
-    const names = namesAt(trace, cut.line, isBrought);
+    const isStored = () => cut.isWhole === true || cut.random() < share;
+    const names = namesAt(trace, cut.line, isStored);
     const files = [...names].filter(([, node]) => !node.isFolder);
-    const torn = cut.isWhole === true ? undefined : files[Math.floor(cut.random() * files.length)]?.[1];
+    const tornFile = cut.isWhole === true ? undefined : files[Math.floor(cut.random() * files.length)]?.[1];
     const image: Image = new Map();
     for (const [path, node] of names) {
-      image.set(path, node.isFolder ? undefined : contentOf(node).at(cut, isBrought, node === torn));
+      image.set(path, node.isFolder ? undefined : contentOf(node).at(cut, isStored, node === tornFile));
     }
     return image;
   };
 }
 
-/** All that was written, as if the disk had kept everything. */
+/** The image with everything that was written. */
 export function wholeImage(trace: Trace): Image {
-  return imageMaker(trace)({ line: Infinity, random: () => 0, isWhole: true });
+  return createImageMaker(trace)({ line: Infinity, random: () => 0, isWhole: true });
 }
 
+/** Writes an image into a folder. */
 export function writeImage(image: Image, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, bytes] of image) {
@@ -64,21 +66,21 @@ export function writeImage(image: Image, folder: string): void {
   }
 }
 
-/** When this was certainly on the disk, seen from the cut: the last sync that was over by then. */
+/** The start of the last sync of this file that had ended before the cut, or -1. Earlier changes are certainly on the disk. */
 function syncedUpTo(node: FileNode, line: number): number {
   let last = -1;
   for (const { start, end } of node.syncs) if (end < line && start > last) last = start;
   return last;
 }
 
-function namesAt(trace: Trace, line: number, isBrought: () => boolean): Map<string, FileNode> {
+function namesAt(trace: Trace, line: number, isStored: () => boolean): Map<string, FileNode> {
   const names = new Map<string, FileNode>();
-  for (const nameChange of trace.namings) {
+  for (const nameChange of trace.nameChanges) {
     if (nameChange.start >= line) continue;
-    const isSure = nameChange.end < syncedUpTo(nameChange.folder, line);
-    if (isSure || isBrought()) rename(names, nameChange, isSure);
+    const isSynced = nameChange.end < syncedUpTo(nameChange.folder, line);
+    if (isSynced || isStored()) rename(names, nameChange, isSynced);
   }
-  // What lies in a folder that is lost is lost.
+  // A file in a lost folder is lost.
   for (const path of [...names.keys()].sort()) {
     const folder = folderOf(path);
     if (folder !== "" && !names.has(folder)) names.delete(path);
@@ -86,44 +88,44 @@ function namesAt(trace: Trace, line: number, isBrought: () => boolean): Map<stri
   return names;
 }
 
-function rename(names: Map<string, FileNode>, { from, to, node }: NameChange, isSure: boolean): void {
-  // A name that was lost cannot be moved, unless the disk is sure to have it at its new place.
-  if (from !== undefined && to !== undefined && !isSure && names.get(from) !== node) return;
+function rename(names: Map<string, FileNode>, { from, to, node }: NameChange, isSynced: boolean): void {
+  // A lost name cannot be renamed, unless the new name is certainly on the disk.
+  if (from !== undefined && to !== undefined && !isSynced && names.get(from) !== node) return;
   if (from !== undefined && names.get(from) === node) names.delete(from);
   if (to !== undefined) names.set(to, node);
 }
 
-/** The bytes of a file, from cut to cut. */
+/** The bytes of a file. It is asked for ascending cuts. */
 class Content {
   readonly #node: FileNode;
   #bytes = Buffer.alloc(0);
   #length = 0;
-  /** So many changes are in `bytes`: they were synced. */
-  #kept = 0;
+  /** The number of changes that are in `#bytes`, because they were synced. */
+  #syncedChanges = 0;
 
   constructor(node: FileNode) {
     this.#node = node;
   }
 
-  at({ line, random }: CutPoint, isBrought: () => boolean, isTorn: boolean): Buffer {
+  at({ line, random }: CutPoint, isStored: () => boolean, isTorn: boolean): Buffer {
     const { changes } = this.#node;
-    const sure = syncedUpTo(this.#node, line);
+    const syncedLine = syncedUpTo(this.#node, line);
     for (;;) {
-      const change = changes[this.#kept];
-      if (change === undefined || change.end >= sure) break;
+      const change = changes[this.#syncedChanges];
+      if (change === undefined || change.end >= syncedLine) break;
       this.#apply(change);
-      this.#kept++;
+      this.#syncedChanges++;
     }
-    const pending = changes.slice(this.#kept).filter((change) => change.start < line);
+    const pending = changes.slice(this.#syncedChanges).filter((change) => change.start < line);
     if (pending.length === 0) return Buffer.from(this.#bytes.subarray(0, this.#length));
     const scratch = new Content(this.#node);
     scratch.#bytes = Buffer.from(this.#bytes.subarray(0, this.#length));
     scratch.#length = this.#length;
-    const brought = pending.filter((change) => change.end < sure || isBrought());
-    const writes = brought.filter((change) => change.kind === "write" && change.data.length > 1);
-    const tearing = isTorn ? writes[Math.floor(random() * writes.length)] : undefined;
-    for (const change of brought)
-      scratch.#apply(change === tearing ? tearWrite(change as Write, random) : change);
+    const stored = pending.filter((change) => change.end < syncedLine || isStored());
+    const writes = stored.filter((change) => change.kind === "write" && change.data.length > 1);
+    const tornWrite = isTorn ? writes[Math.floor(random() * writes.length)] : undefined;
+    for (const change of stored)
+      scratch.#apply(change === tornWrite ? tearWrite(change as Write, random) : change);
     return scratch.#bytes.subarray(0, scratch.#length);
   }
 
@@ -144,7 +146,7 @@ class Content {
   }
 }
 
-/** Its beginning, up to the end of a sector of the file. */
+/** The beginning of a write, up to the end of a sector of the file. */
 function tearWrite(write: Write, random: () => number): Write {
   const { offset, data } = write;
   const first = SECTOR_BYTES - (offset % SECTOR_BYTES);

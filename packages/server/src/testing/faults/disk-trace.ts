@@ -1,32 +1,34 @@
-/** What a server did to the files of one folder, and what it let out, as strace has written it down. */
+/** Reads a recording of strace: what a server did to the files of one folder, and what it wrote to sockets. */
 import { readFileSync } from "node:fs";
 
-/** From the line on which it began to the line on which it was done; a call that never ended was done at Infinity. */
+/** The lines on which a call began and ended; `end` is Infinity for a call that never ended. */
 interface LineSpan {
   start: number;
   end: number;
 }
 
+/** A write of bytes to a file. */
 export interface Write extends LineSpan {
   kind: "write";
   offset: number;
   data: Buffer;
 }
 
+/** A change of the size of a file. */
 export interface Truncate extends LineSpan {
   kind: "truncate";
   size: number;
 }
 
-/** A file or folder, whatever its name. */
+/** A file or folder, independent of its name. */
 export interface FileNode {
   isFolder: boolean;
   changes: (Write | Truncate)[];
-  /** Of a folder: its names. */
+  /** The syncs of its content; for a folder, of its names. */
   syncs: LineSpan[];
 }
 
-/** A change of names. It is on the disk for sure once `folder` was synced. */
+/** A new, changed or removed name. It is certainly on the disk once `folder` was synced. */
 export interface NameChange extends LineSpan {
   from: string | undefined;
   to: string | undefined;
@@ -34,23 +36,24 @@ export interface NameChange extends LineSpan {
   folder: FileNode;
 }
 
-/** Bytes that left through a socket. */
-export interface PrintedText extends LineSpan {
+/** Text that was written to a socket. */
+export interface SentText extends LineSpan {
   text: string;
 }
 
+/** A recorded run. */
 export interface Trace {
   lines: number;
-  /** The folder in which all began; it was there before. */
+  /** The recorded folder, which existed before the run. */
   root: FileNode;
-  namings: NameChange[];
-  printed: PrintedText[];
+  nameChanges: NameChange[];
+  sent: SentText[];
 }
 
-/** Reads what `recording` of strace.ts wrote. `folder`: only what lies below it, by paths that begin behind it. */
+/** Reads a file that `recordingCalls` of strace.ts wrote. Only paths below `folder` count; they are relative to it. */
 export function readTrace(path: string, folder: string): Trace {
   const reader = new TraceReader(folder);
-  // More than a string can hold.
+  // The file may be longer than a string can be.
   const bytes = readFileSync(path);
   let start = 0;
   for (let line = 0; start < bytes.length; line++) {
@@ -65,7 +68,7 @@ export function readTrace(path: string, folder: string): Trace {
 const UNFINISHED = " <unfinished ...>";
 const KILLED = " <unfinished ...>) = ?";
 const RESUMED = /^<\.\.\. \w+ resumed>/;
-/** The number, the path of a new descriptor, and the name and words of an error. */
+/** The result of a call: a number, the path of a new descriptor, and the name and text of an error. */
 const ANSWER = /\) += (-?\d+|\?)(?:<[^>]*>)?(?: (?:E[A-Z0-9]+ \([^()]*\)|<unavailable>))?$/;
 const IGNORED = /-shm$|\/admin\.sock$/;
 
@@ -76,12 +79,12 @@ interface PendingCall {
 
 class TraceReader {
   readonly #folder: string;
-  /** As strace writes paths. */
+  /** The folder as strace writes it. */
   readonly #folderHex: string;
-  readonly #trace: Trace = { lines: 0, root: newNode(true), namings: [], printed: [] };
+  readonly #trace: Trace = { lines: 0, root: newNode(true), nameChanges: [], sent: [] };
   readonly #nodes = new Map<string, FileNode>([["", this.#trace.root]]);
-  readonly #begun = new Map<string, PendingCall>();
-  /** Where the next `write` goes, by descriptor. */
+  readonly #pendingCalls = new Map<string, PendingCall>();
+  /** The position of the next `write`, by descriptor. */
   readonly #positions = new Map<string, number>();
 
   constructor(folder: string) {
@@ -98,16 +101,16 @@ class TraceReader {
     const thread = line.slice(0, space);
     const text = line.slice(space).trimStart();
     if (text.endsWith(UNFINISHED)) {
-      this.#begun.set(thread, { text: text.slice(0, -UNFINISHED.length), start: number });
+      this.#pendingCalls.set(thread, { text: text.slice(0, -UNFINISHED.length), start: number });
       return;
     }
     if (text.includes(KILLED)) {
       this.#call(text.replace(KILLED, ") = ?"), { start: number, end: Infinity });
       return;
     }
-    const pendingCall = this.#begun.get(thread);
+    const pendingCall = this.#pendingCalls.get(thread);
     if (pendingCall !== undefined && RESUMED.test(text)) {
-      this.#begun.delete(thread);
+      this.#pendingCalls.delete(thread);
       this.#call(pendingCall.text + text.replace(RESUMED, ""), { start: pendingCall.start, end: number });
     } else if (!text.startsWith("+++") && !text.startsWith("---")) {
       this.#call(text, { start: number, end: number });
@@ -115,8 +118,8 @@ class TraceReader {
   }
 
   finish(): Trace {
-    // A kill found them under way: they may have happened.
-    for (const { text, start } of this.#begun.values()) {
+    // These calls were interrupted by the kill. They may have happened.
+    for (const { text, start } of this.#pendingCalls.values()) {
       this.#call(`${text}) = ?`, { start, end: Infinity });
     }
     return this.#trace;
@@ -128,26 +131,26 @@ class TraceReader {
     const isSocket = text.includes(SOCKET);
     if (!isSocket && !text.includes(this.#folderHex)) return;
     const answer = ANSWER.exec(text)?.[1];
-    if (answer === undefined) throw new Error(`the recording cannot be read: ${text.slice(0, 200)}`);
-    // What failed, such as making a folder that is there, has changed nothing.
+    if (answer === undefined) throw new Error(`a line of the trace cannot be parsed: ${text.slice(0, 200)}`);
+    // A failed call has changed nothing.
     if (answer.startsWith("-")) return;
     const done = answer === "?" ? undefined : Number(answer);
-    if (isSocket) return this.#say(text, span);
+    if (isSocket) return this.#addSent(text, span);
     switch (name) {
       case "openat":
         return this.#open(text, span, answer);
       case "mkdir":
-        return this.#name(undefined, this.#pathsIn(text)[0], span, newNode(true));
+        return this.#rename(undefined, this.#pathsIn(text)[0], span, newNode(true));
       case "rename":
       case "renameat":
       case "renameat2": {
         const [from, to] = this.#pathsIn(text);
-        return this.#name(from, to, span, undefined);
+        return this.#rename(from, to, span, undefined);
       }
       case "unlink":
       case "unlinkat":
       case "rmdir":
-        return this.#name(this.#pathsIn(text)[0], undefined, span, undefined);
+        return this.#rename(this.#pathsIn(text)[0], undefined, span, undefined);
       case "write":
       case "writev":
       case "pwrite64":
@@ -163,36 +166,41 @@ class TraceReader {
         this.#nodeOf(text)?.syncs.push(span);
         return;
       default:
-        throw new Error(`the replay does not know ${name}: ${text.slice(0, 200)}`);
+        throw new Error(`the trace has an unknown call ${name}: ${text.slice(0, 200)}`);
     }
   }
 
-  #say(text: string, span: LineSpan): void {
-    this.#trace.printed.push({ text: bytesIn(text).toString("utf8"), ...span });
+  #addSent(text: string, span: LineSpan): void {
+    this.#trace.sent.push({ text: bytesIn(text).toString("utf8"), ...span });
   }
 
   #open(text: string, span: LineSpan, descriptor: string): void {
     const path = this.#pathsIn(text).at(0);
     if (path === undefined) return;
     const known = this.#nodes.get(path);
-    if (known === undefined && /O_CREAT/.test(text)) this.#name(undefined, path, span, newNode(false));
+    if (known === undefined && /O_CREAT/.test(text)) this.#rename(undefined, path, span, newNode(false));
     else if (known !== undefined && /O_TRUNC/.test(text)) {
       known.changes.push({ kind: "truncate", size: 0, ...span });
     }
     this.#positions.set(descriptor, 0);
   }
 
-  #name(from: string | undefined, to: string | undefined, span: LineSpan, made: FileNode | undefined): void {
-    const place = to ?? from;
-    if (place === undefined || IGNORED.test(place)) return;
-    const node = made ?? (from === undefined ? undefined : this.#nodes.get(from));
-    const folder = this.#nodes.get(folderOf(place));
-    // What the system answered with success had both.
+  #rename(
+    from: string | undefined,
+    to: string | undefined,
+    span: LineSpan,
+    newFile: FileNode | undefined,
+  ): void {
+    const path = to ?? from;
+    if (path === undefined || IGNORED.test(path)) return;
+    const node = newFile ?? (from === undefined ? undefined : this.#nodes.get(from));
+    const folder = this.#nodes.get(folderOf(path));
+    // The call succeeded, so both exist.
     if (node === undefined || folder === undefined)
-      throw new Error(`the trace lacks what was before ${place}`);
+      throw new Error(`the trace does not contain the file or folder of ${path}`);
     if (from !== undefined) this.#nodes.delete(from);
     if (to !== undefined) this.#nodes.set(to, node);
-    this.#trace.namings.push({ from, to, node, folder, ...span });
+    this.#trace.nameChanges.push({ from, to, node, folder, ...span });
   }
 
   #write(name: string, text: string, span: LineSpan, done: number | undefined): void {
@@ -200,31 +208,31 @@ class TraceReader {
     const node = this.#nodeOf(text);
     const all = bytesIn(text);
     const data = done === undefined ? all : all.subarray(0, done);
-    const isPlaced = name.startsWith("p");
-    const offset = isPlaced
+    const hasOffset = name.startsWith("p");
+    const offset = hasOffset
       ? Number(/, (\d+)\)(?: += .*)?$/.exec(text)?.[1])
       : (this.#positions.get(descriptor) ?? 0);
-    if (!isPlaced) this.#positions.set(descriptor, offset + data.length);
+    if (!hasOffset) this.#positions.set(descriptor, offset + data.length);
     node?.changes.push({ kind: "write", offset, data, ...span });
   }
 
   /** The file of a call's descriptor. */
   #nodeOf(text: string): FileNode | undefined {
-    const path = this.#local(decode(/\(\d+<([^>]*)>/.exec(text)?.[1] ?? ""));
+    const path = this.#relativePath(decode(/\(\d+<([^>]*)>/.exec(text)?.[1] ?? ""));
     if (path === undefined || IGNORED.test(path)) return undefined;
     const node = this.#nodes.get(path);
-    // One that was deleted while it was open is of no interest any more.
+    // A file that was deleted while it was open does not matter.
     if (node === undefined && !path.endsWith("(deleted)"))
-      throw new Error(`the trace lacks how ${path} came`);
+      throw new Error(`the trace does not contain the creation of ${path}`);
     return node;
   }
 
-  /** Those in quotes. */
+  /** The quoted paths of a call. */
   #pathsIn(text: string): (string | undefined)[] {
-    return [...text.matchAll(/"((?:\\x..)*)"/g)].map(([, hex = ""]) => this.#local(decode(hex)));
+    return [...text.matchAll(/"((?:\\x..)*)"/g)].map(([, hex = ""]) => this.#relativePath(decode(hex)));
   }
 
-  #local(path: string): string | undefined {
+  #relativePath(path: string): string | undefined {
     if (path === this.#folder) return "";
     return path.startsWith(`${this.#folder}/`) ? path.slice(this.#folder.length + 1) : undefined;
   }
@@ -237,6 +245,7 @@ function newNode(isFolder: boolean): FileNode {
   return { isFolder, changes: [], syncs: [] };
 }
 
+/** The folder of a path; "" for the root. */
 export function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
@@ -249,12 +258,12 @@ function fromHex(hex: string): Buffer {
   return Buffer.from(hex.replaceAll("\\x", ""), "hex");
 }
 
-/** All bytes in quotes, one after the other. */
+/** All quoted bytes of a call, concatenated. */
 function bytesIn(text: string): Buffer {
   const parts: Buffer[] = [];
   for (let at = text.indexOf('"'); at >= 0;) {
     const end = text.indexOf('"', at + 1);
-    if (text.startsWith("...", end + 1)) throw new Error("the recorder has cut what was written");
+    if (text.startsWith("...", end + 1)) throw new Error("the recorder has truncated the written bytes");
     parts.push(fromHex(text.slice(at + 1, end)));
     at = text.indexOf('"', end + 1);
   }

@@ -7,28 +7,28 @@ import { OPERATIONS, type Operation } from "./operations.ts";
 import { everyFailpoint, runFailpointKills } from "./failpoint-kills.ts";
 
 let dataDir: string;
-beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "parley-stops-"))));
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "parley-failpoints-"))));
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Where most can go wrong: all is there, nobody knows, and the client does it again. */
+/** The most critical point: the write is stored, no client knows it, and the client retries. */
 const STORED = ["afterCommit"] as const;
-/** Those that are killed at every point here; all others are in `npm run test:full`. */
-const WHOLE = ["private send", "group send"];
+/** The writes that are killed at every failpoint here. `npm run test:full` does it with all writes. */
+const AT_EVERY_POINT = ["private send", "group send"];
 
-test("K2 a server killed during a write leaves none or all of it, and a retry ends as if nothing had failed", async () => {
+test("K2 a server killed during a write stores none or all of it, and a retry gives the same state as without a fault", async () => {
   const { done, violations } = await runFailpointKills({
     dataDir,
     operations: OPERATIONS,
     killsOf: ({ name }, passCounts) =>
-      everyFailpoint(passCounts, 1, WHOLE.includes(name) ? undefined : STORED),
+      everyFailpoint(passCounts, 1, AT_EVERY_POINT.includes(name) ? undefined : STORED),
   });
   process.stdout.write(`K2 ${done}\n`);
   expect(violations).toEqual([]);
 }, 600_000);
 
-/** Writes of which no operation is an example. */
-const NOT_PLAYED: readonly EndpointName[] = [
-  // The same write as another that is played.
+/** Writes without an operation. */
+const NOT_TESTED: readonly EndpointName[] = [
+  // Each is the same write as another one that is tested.
   "addFriend",
   "setFriendDnd",
   "setGroupDnd",
@@ -37,39 +37,41 @@ const NOT_PLAYED: readonly EndpointName[] = [
 test("every endpoint that writes is covered, or a reason is given", async () => {
   const source = await readFile(new URL("operations.ts", import.meta.url), "utf8");
   const names = Object.keys(ENDPOINTS) as EndpointName[];
-  const writing = names.filter((name) => ENDPOINTS[name].method !== "GET" && !NOT_PLAYED.includes(name));
-  const isPlayed = (name: EndpointName) =>
+  const writing = names.filter((name) => ENDPOINTS[name].method !== "GET" && !NOT_TESTED.includes(name));
+  const isTested = (name: EndpointName) =>
     source.includes(`"${name}"`) || source.includes(`"${ENDPOINTS[name].path}"`);
-  const missing = writing.filter((name) => !isPlayed(name));
+  const missing = writing.filter((name) => !isTested(name));
   expect(missing).toEqual([]);
 });
 
 const [send] = OPERATIONS;
-if (send === undefined) throw new Error("there is no operation");
+if (send === undefined) throw new Error("the list of operations is empty");
 
-test("K2 finds a client that forgets its tmpId, a client that does not retry, and a failpoint that is never reached", async () => {
+test("K2 reports a client that changes its tmpId, a client that does not retry, and an unexpected failpoint", async () => {
   let sends = 0;
   const planted: Operation[] = [
     {
       ...send,
-      name: "forgetful",
-      perform: (scenario, fact) => send.perform({ ...scenario, tag: `${scenario.tag}${sends++}` }, fact),
+      name: "changes its tmpId",
+      perform: (scenario, preparedId) =>
+        send.perform({ ...scenario, tag: `${scenario.tag}${sends++}` }, preparedId),
     },
     {
       ...send,
-      name: "resigned",
-      perform: (scenario, fact) =>
-        send.perform(scenario, fact).catch(() => ({ code: 200, message: "", data: null })),
+      name: "does not retry",
+      perform: (scenario, preparedId) =>
+        send.perform(scenario, preparedId).catch(() => ({ code: 200, message: "", data: null })),
     },
-    { ...send, name: "elsewhere", skippedFailpoints: ["afterInsert"] },
+    { ...send, name: "wrong failpoint", skippedFailpoints: ["afterInsert"] },
   ];
   const { violations } = await runFailpointKills({
     dataDir,
     operations: planted,
-    killsOf: ({ name }, passCounts) => everyFailpoint(passCounts, 1, name === "elsewhere" ? [] : STORED),
+    killsOf: ({ name }, passCounts) =>
+      everyFailpoint(passCounts, 1, name === "wrong failpoint" ? [] : STORED),
   });
   const of = (name: string) => violations.filter((violation) => violation.startsWith(name)).join("\n");
-  expect(of("forgetful")).toContain("done twice");
-  expect(of("resigned")).toContain("answered at the wrong time");
-  expect(of("elsewhere")).toBe("elsewhere: passes afterInsert");
+  expect(of("changes its tmpId")).toContain("done twice");
+  expect(of("does not retry")).toContain("answered at the wrong time");
+  expect(of("wrong failpoint")).toBe("wrong failpoint: passes afterInsert");
 }, 120_000);

@@ -1,7 +1,7 @@
 /**
- * Fault K2: the real server ends, as by kill -9, at each named point of each write; it starts again on the same folder, and the client
- * does again what it had no answer to. Before the commit nothing may be left of the write, after it all of it, and in the end everybody
- * must see what they see when nothing fails.
+ * Fault K2: the real server is killed at each failpoint of each write, starts again on the same folder, and the client repeats the write
+ * without an answer. Before the commit nothing of the write may be stored, after it everything, and in the end everybody must see the
+ * same as without a fault.
  */
 import { join } from "node:path";
 import { firstDifference } from "@parley/core/testing/first-difference";
@@ -23,20 +23,21 @@ import {
   viewOf,
 } from "./scenario.ts";
 
+/** Which operations are killed, and where. */
 export interface FailpointKillsOptions {
   dataDir: string;
   operations: readonly Operation[];
-  /** At which points of an operation that passes them so often. */
+  /** The kills of an operation, given how often it passes each failpoint. */
   killsOf(operation: Operation, passCounts: PassCounts): readonly KillPoint[];
-  /** Servers at a time. */
+  /** The number of servers that run at the same time. */
   workers?: number;
 }
 
-/** Up to here nothing of a write may be left when the process ends. */
+/** At these failpoints a kill must leave nothing of the write. */
 const BEFORE_COMMIT: readonly Failpoint[] = FAILPOINTS.slice(0, FAILPOINTS.indexOf("afterCommit"));
 const KILL_WITHIN_MS = 10_000;
 
-/** Each pass of each point, so many passes of one at most. */
+/** A kill at each pass of each failpoint, up to `passMax` passes of each. */
 export function everyFailpoint(
   passCounts: PassCounts,
   passMax: number,
@@ -50,6 +51,7 @@ export function everyFailpoint(
   );
 }
 
+/** Runs the battery. */
 export async function runFailpointKills({ workers = 2, ...options }: FailpointKillsOptions): Promise<Report> {
   const waiting = [...options.operations];
   const runs = Array.from({ length: workers }, (_, number) => new Worker(number, options));
@@ -57,17 +59,17 @@ export async function runFailpointKills({ workers = 2, ...options }: FailpointKi
   const sum = (count: (run: Worker) => number) => runs.reduce((total, run) => total + count(run), 0);
   const violations = runs.flatMap((run) => run.violations);
   return {
-    name: "K2 killed at stop points",
-    done: `${options.operations.length} writes, ${sum((run) => run.kills)} kills, ${sum((run) => run.notPassed)} points that are not on the way`,
+    name: "K2 killed at failpoints",
+    done: `${options.operations.length} writes, ${sum((run) => run.kills)} kills, ${sum((run) => run.notPassed)} failpoints that a write does not pass`,
     violations,
   };
 }
 
-/** What an operation comes to when nothing fails. */
+/** What everybody sees without a fault. */
 interface Expected {
   before: string;
   once: string;
-  /** Done twice. */
+  /** After doing it twice. */
   twice: string;
   passCounts: PassCounts;
 }
@@ -79,7 +81,7 @@ class Worker {
   readonly #number: number;
   readonly #options: Omit<FailpointKillsOptions, "workers">;
   #server: FailpointServer | undefined;
-  #scenes = 0;
+  #scenarioCount = 0;
 
   constructor(number: number, options: Omit<FailpointKillsOptions, "workers">) {
     this.#number = number;
@@ -88,24 +90,25 @@ class Worker {
 
   async work(next: () => Operation | undefined): Promise<void> {
     try {
-      for (let operation = next(); operation !== undefined; operation = next()) await this.#play(operation);
+      for (let operation = next(); operation !== undefined; operation = next())
+        await this.#runOperation(operation);
     } finally {
       this.#server?.kill("SIGKILL");
       await this.#server?.exited;
     }
   }
 
-  async #play(operation: Operation): Promise<void> {
-    const expected = await this.#playWhole(operation);
+  async #runOperation(operation: Operation): Promise<void> {
+    const expected = await this.#runWithoutFault(operation);
     for (const killPoint of this.#options.killsOf(operation, expected.passCounts)) {
-      const wrong = (what: string) =>
+      const addViolation = (what: string) =>
         this.violations.push(
           `${operation.name}, killed at ${killPoint.failpoint} ${killPoint.pass}: ${what}`,
         );
       try {
-        await this.#playKilled(operation, killPoint, expected, wrong);
+        await this.#runKilled(operation, killPoint, expected, addViolation);
       } catch (error) {
-        wrong(error instanceof Error ? error.message : String(error));
+        addViolation(error instanceof Error ? error.message : String(error));
         this.#server?.kill("SIGKILL");
         await this.#server?.exited;
         this.#server = undefined;
@@ -113,142 +116,147 @@ class Worker {
     }
   }
 
-  async #running(): Promise<FailpointServer> {
+  async #runningServer(): Promise<FailpointServer> {
     const dataDir = join(this.#options.dataDir, `worker-${this.#number}`);
     this.#server ??= await startFailpointServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" });
     return this.#server;
   }
 
-  async #open(operation: Operation): Promise<RunningScenario> {
-    const { url } = await this.#running();
-    const scenario = await createScenario(url, `T${this.#number}T${this.#scenes++}T`);
-    const fact = (await operation.before?.(scenario)) ?? 0;
-    // What is written for the search later is written now, so that the points are passed by the operation alone.
+  async #prepareScenario(operation: Operation): Promise<PreparedScenario> {
+    const { url } = await this.#runningServer();
+    const scenario = await createScenario(url, `T${this.#number}T${this.#scenarioCount++}T`);
+    const preparedId = (await operation.before?.(scenario)) ?? 0;
+    // A search makes the server index the messages now, so that only the operation passes failpoints.
     await scenario.ann.ok("searchMessages", { query: { q: "from" } });
-    return { scenario, fact };
+    return { scenario, preparedId };
   }
 
-  /** Without a fault, and then again, as a client does whose answer was lost. */
-  async #playWhole(operation: Operation): Promise<Expected> {
-    const server = await this.#running();
-    const { scenario, fact } = await this.#open(operation);
-    const ears = await listen(scenario);
+  /** Does the operation without a fault, and then again, as a client does when the answer was lost. */
+  async #runWithoutFault(operation: Operation): Promise<Expected> {
+    const server = await this.#runningServer();
+    const { scenario, preparedId } = await this.#prepareScenario(operation);
+    const recorder = await recordPushes(scenario);
     const before = await viewOf(scenario);
     await server.watch();
-    const answer = await operation.perform(scenario, fact);
-    const counted = await server.passed();
-    ears.close();
-    const passCounts = lowestPasses(counted, await this.#count(operation));
-    const wrong = (what: string) => this.violations.push(`${operation.name}: ${what}`);
-    if (answer.code !== 200) wrong(`answered ${JSON.stringify(answer)}`);
-    const isSeen = operation.check === undefined;
+    const answer = await operation.perform(scenario, preparedId);
+    const firstCounts = await server.passed();
+    recorder.close();
+    const passCounts = lowestPasses(firstCounts, await this.#count(operation));
+    const addViolation = (what: string) => this.violations.push(`${operation.name}: ${what}`);
+    if (answer.code !== 200) addViolation(`answered ${JSON.stringify(answer)}`);
+    const hasVisibleEffect = operation.check === undefined;
     const once = await viewOf(scenario);
-    if (once === before && isSeen && operation.name !== "upload") wrong("nobody sees that it was done");
+    if (once === before && hasVisibleEffect && operation.name !== "upload")
+      addViolation("nobody sees an effect");
     for (const point of FAILPOINTS) {
       const isSkipped = operation.skippedFailpoints?.includes(point) ?? false;
       if (isSkipped) this.notPassed++;
       if (isSkipped === (passCounts[point] ?? 0) > 0) {
-        wrong(`${isSkipped ? "passes" : "does not pass"} ${point}`);
+        addViolation(`${isSkipped ? "passes" : "does not pass"} ${point}`);
       }
     }
-    const again = await operation.perform(scenario, fact);
-    if (!isAccepted(operation, again)) wrong(`done again it answered ${JSON.stringify(again)}`);
+    const again = await operation.perform(scenario, preparedId);
+    if (!isAccepted(operation, again)) addViolation(`the repetition answered ${JSON.stringify(again)}`);
     const twice = await viewOf(scenario);
-    if (operation.isNonIdempotent !== true && twice !== once) wrong(`done twice: ${difference(once, twice)}`);
+    if (operation.isNonIdempotent !== true && twice !== once)
+      addViolation(`done twice: ${difference(once, twice)}`);
     return { before, once, twice, passCounts };
   }
 
   async #count(operation: Operation): Promise<PassCounts> {
-    const server = await this.#running();
-    const { scenario, fact } = await this.#open(operation);
-    const ears = await listen(scenario);
+    const server = await this.#runningServer();
+    const { scenario, preparedId } = await this.#prepareScenario(operation);
+    const recorder = await recordPushes(scenario);
     await server.watch();
-    await operation.perform(scenario, fact);
+    await operation.perform(scenario, preparedId);
     const passCounts = await server.passed();
-    ears.close();
+    recorder.close();
     return passCounts;
   }
 
-  async #playKilled(
+  async #runKilled(
     operation: Operation,
     killPoint: KillPoint,
     expected: Expected,
-    wrong: (what: string) => void,
+    addViolation: (what: string) => void,
   ): Promise<void> {
-    const server = await this.#running();
-    const runningScenario = await this.#open(operation);
-    const ears = await listen(runningScenario.scenario);
+    const server = await this.#runningServer();
+    const prepared = await this.#prepareScenario(operation);
+    const recorder = await recordPushes(prepared.scenario);
     await server.watch(killPoint);
-    const answered = await operation
-      .perform(runningScenario.scenario, runningScenario.fact)
-      .catch(() => undefined);
+    const answered = await operation.perform(prepared.scenario, prepared.preparedId).catch(() => undefined);
     await endOf(server);
     this.#server = undefined;
     this.kills++;
     if ((answered?.code === 200) !== (killPoint.failpoint === "afterAnswer"))
-      wrong("answered at the wrong time");
-    const pushed = await ears.heard();
+      addViolation("answered at the wrong time");
+    const pushed = await recorder.received();
 
-    const { url } = await this.#running();
-    const scenario = onServerUrl(runningScenario.scenario, url);
-    const found = await viewOf(scenario);
+    const { url } = await this.#runningServer();
+    const scenario = onServerUrl(prepared.scenario, url);
+    const afterRestart = await viewOf(scenario);
     const isFirst = killPoint.pass === 1;
     const mustBeUndone = isFirst && BEFORE_COMMIT.includes(killPoint.failpoint);
     const mustBeDone = !BEFORE_COMMIT.includes(killPoint.failpoint) && expected.passCounts.afterCommit === 1;
-    if (mustBeUndone && found !== expected.before) wrong(`left half: ${difference(expected.before, found)}`);
-    if (mustBeDone && found !== expected.once) wrong(`lost: ${difference(expected.once, found)}`);
-    if (found !== expected.before && found !== expected.once) {
-      wrong(`neither done nor undone: ${difference(expected.once, found)}`);
+    if (mustBeUndone && afterRestart !== expected.before)
+      addViolation(`partly stored before the commit: ${difference(expected.before, afterRestart)}`);
+    if (mustBeDone && afterRestart !== expected.once)
+      addViolation(`lost: ${difference(expected.once, afterRestart)}`);
+    if (afterRestart !== expected.before && afterRestart !== expected.once) {
+      addViolation(`neither done nor undone: ${difference(expected.once, afterRestart)}`);
     }
-    const isDone = mustBeDone || found !== expected.before;
+    const isDone = mustBeDone || afterRestart !== expected.before;
 
     const sent = operation.isSend === true ? await sentOf(scenario) : [];
-    const again = await operation.perform(scenario, runningScenario.fact);
+    const again = await operation.perform(scenario, prepared.preparedId);
     if (again.code !== 200 && !(isDone && isAccepted(operation, again))) {
-      wrong(`the retry answered ${JSON.stringify(again)}`);
+      addViolation(`the retry answered ${JSON.stringify(again)}`);
     }
     if (operation.isSend === true) {
-      const repeated = await operation.perform(scenario, runningScenario.fact);
+      const repeated = await operation.perform(scenario, prepared.preparedId);
       const rows = await sentOf(scenario);
-      if (rows.length !== 1) wrong(`${rows.length} rows of one tmpId`);
+      if (rows.length !== 1) addViolation(`${rows.length} rows have the same tmpId`);
       const first = answered ?? (sent[0] === undefined ? again : { data: sent[0] });
       for (const answer of [again, repeated]) {
         if (identityOf(answer.data) !== identityOf(first.data)) {
-          wrong(`a retry answered ${identityOf(answer.data)} instead of ${identityOf(first.data)}`);
+          addViolation(`a retry answered ${identityOf(answer.data)} instead of ${identityOf(first.data)}`);
         }
       }
     }
     const end = isDone && operation.isNonIdempotent === true ? expected.twice : expected.once;
     const final = await viewOf(scenario);
-    if (final !== end) wrong(`ends otherwise: ${difference(end, final)}`);
+    if (final !== end) addViolation(`the final state differs: ${difference(end, final)}`);
     await operation.check?.(scenario, again.code === 200 ? again : (answered ?? again));
-    await checkCatchUp(scenario, pushed, wrong);
+    await checkCatchUp(scenario, pushed, addViolation);
   }
 }
 
-/** The index of words may write beside an operation, though hardly beside the same one twice. */
+/** The lower count of each failpoint: the search indexer may write at the same time, but hardly in both runs. */
 function lowestPasses(one: PassCounts, other: PassCounts): PassCounts {
   const count = (point: Failpoint) => Math.min(one[point] ?? 0, other[point] ?? 0);
   return Object.fromEntries(FAILPOINTS.map((point) => [point, count(point)]));
 }
 
-interface RunningScenario {
+/** A scenario with what the operation needs. */
+interface PreparedScenario {
   scenario: Scenario;
-  fact: number;
+  preparedId: number;
 }
 
 function isAccepted(operation: Operation, answer: Envelope): boolean {
   return answer.code === 200 ? operation.repeat === undefined : answer.key === operation.repeat;
 }
 
-/** Throws when it goes on. */
+/** Waits until the server has killed itself. Throws if it runs on. */
 async function endOf(server: FailpointServer): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), KILL_WITHIN_MS)));
-  const code = await Promise.race([server.exited, late]);
+  const timeout = new Promise<"timeout">(
+    (resolve) => (timer = setTimeout(() => resolve("timeout"), KILL_WITHIN_MS)),
+  );
+  const code = await Promise.race([server.exited, timeout]);
   clearTimeout(timer);
   if (code !== null)
-    throw new Error(code === "late" ? "the server did not stop" : `the server ended with ${code}`);
+    throw new Error(code === "timeout" ? "the server did not kill itself" : `the server ended with ${code}`);
 }
 
 /** The rows that ann has sent under a tmpId. */
@@ -264,28 +272,30 @@ function identityOf(data: unknown): string {
 
 type Ids = Record<"private" | "group", Set<number>>;
 
-/** What one person had, and what was pushed on top of it. */
-interface Heard {
+/** The messages that one person had before, and those that were pushed. */
+interface ReceivedPushes {
   person: TestPerson;
   ids: Ids;
   pushed: Ids;
 }
 
-/** Everybody with a socket, ann with two: all frames until the end. */
-async function listen(scenario: Scenario): Promise<{ heard(): Promise<Heard[]>; close(): void }> {
-  const had: { person: TestPerson; ids: Ids; sockets: TestSocket[] }[] = [];
+/** Connects everybody, ann with two sockets, and collects all frames until the sockets close. */
+async function recordPushes(
+  scenario: Scenario,
+): Promise<{ received(): Promise<ReceivedPushes[]>; close(): void }> {
+  const connected: { person: TestPerson; ids: Ids; sockets: TestSocket[] }[] = [];
   for (const person of peopleOf(scenario)) {
     const rows = await pull(person);
     const ids = { private: idsOf(rows.private), group: idsOf(rows.group) };
     const sockets = [await person.connect({ caps: ["changes"] })];
     if (person === scenario.ann) sockets.push(await person.tab(SECOND_CLIENT).connect({ caps: ["changes"] }));
-    had.push({ person, ids, sockets });
+    connected.push({ person, ids, sockets });
   }
   return {
-    close: () => had.forEach(({ sockets }) => sockets.forEach((socket) => socket.close())),
-    async heard() {
-      const all: Heard[] = [];
-      for (const { person, ids, sockets } of had) {
+    close: () => connected.forEach(({ sockets }) => sockets.forEach((socket) => socket.close())),
+    async received() {
+      const all: ReceivedPushes[] = [];
+      for (const { person, ids, sockets } of connected) {
         await Promise.all(sockets.map((socket) => socket.closed));
         const rows = sockets.flatMap(({ frames }) => frames).filter(({ data }) => data?.tmpId !== undefined);
         const of = (cmd: number) =>
@@ -297,14 +307,14 @@ async function listen(scenario: Scenario): Promise<{ heard(): Promise<Heard[]>; 
   };
 }
 
-/** Nothing was pushed that is not stored, and a client that asks for what is above the highest it has misses nothing. */
+/** Checks that every pushed message is stored, and that a pull above the highest known id returns everything that is missing. */
 async function checkCatchUp(
   scenario: Scenario,
-  heard: readonly Heard[],
-  wrong: (what: string) => void,
+  received: readonly ReceivedPushes[],
+  addViolation: (what: string) => void,
 ): Promise<void> {
   for (const [index, person] of peopleOf(scenario).entries()) {
-    const before = heard[index];
+    const before = received[index];
     if (before === undefined || (await person.call("self")).envelope.code !== 200) continue;
     const highest = (kind: keyof Ids) => Math.max(0, ...before.ids[kind], ...before.pushed[kind]);
     const all = await pull(person);
@@ -313,10 +323,10 @@ async function checkCatchUp(
       const stored = idsOf(all[kind]);
       const known = new Set([...before.ids[kind], ...before.pushed[kind], ...idsOf(above[kind])]);
       if ([...before.pushed[kind]].some((id) => !stored.has(id))) {
-        wrong(`${person.userName} was told of what is not stored`);
+        addViolation(`${person.userName} got a push of a message that is not stored`);
       }
       if ([...stored].some((id) => !known.has(id))) {
-        wrong(`${person.userName} misses a message behind the cursor`);
+        addViolation(`${person.userName} misses a message below the cursor`);
       }
     }
   }
@@ -326,7 +336,7 @@ function idsOf(rows: readonly { id: number }[]): Set<number> {
   return new Set(rows.map((row) => row.id));
 }
 
-/** The first place in which two views differ. */
-function difference(expected: string, found: string): string {
-  return firstDifference(JSON.parse(expected), JSON.parse(found)) ?? "nothing";
+/** The first difference of two views. */
+function difference(expected: string, actual: string): string {
+  return firstDifference(JSON.parse(expected), JSON.parse(actual)) ?? "nothing";
 }

@@ -1,50 +1,52 @@
 /**
- * A TCP proxy that breaks what passes through it, as networks do: it refuses, cuts, holds back, slows down, or answers in another's
- * place. It chooses anew for every request; what it does to all connections can be changed while they run.
+ * A TCP proxy that injects faults of a network: it refuses, cuts, stalls or slows down connections, or answers instead of the server.
+ * The fault is chosen for each request. Faults of all connections can be changed while they run.
  */
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** What happens to a request and its answer, or to a WebSocket and its frames. */
+/** A fault of a request and its answer, or of a WebSocket and its frames. */
 export interface Fault {
-  /** These bytes answer whatever is asked; the server hears nothing of it. */
+  /** These bytes are the answer. The server does not get the request. */
   fakeResponse?: string;
-  /** The server gets the request, and the line is cut when its answer begins to come back. */
+  /** The server gets the request, and the connection is cut when its answer begins. */
   dropResponse?: true;
-  /** Cut when so many bytes have gone to the server, or come from it. */
+  /** The connection is cut after so many bytes to the server, or from it. */
   cutAfterBytes?: { up: number } | { down: number };
-  /** Cut when so many frames have come from the server, and this many bytes of the next one. */
+  /** The connection is cut after so many frames from the server, and so many bytes of the next one. */
   cutAfterFrames?: { frames: number; bytes: number };
-  /** Each piece comes so much later. */
+  /** Each chunk is delayed by this time. */
   delayMs?: number;
 }
 
-/** What is known of a connection. */
+/** A connection through the proxy. */
 export interface ProxiedConnection {
   /** The first line of its last request. */
   readonly request: string;
   readonly isSocket: boolean;
 }
 
-type ChooseFault = (proxiedConnection: ProxiedConnection) => Fault | undefined;
+type ChooseFault = (connection: ProxiedConnection) => Fault | undefined;
 
+/** A running proxy. */
 export interface FaultProxy {
-  /** Where clients go instead of to the server. */
+  /** The address for clients, instead of the server's. */
   readonly url: string;
-  /** From the next request on. */
+  /** Chooses the fault of each request from now on. */
   injectFaults(choose: ChooseFault): void;
-  /** Resets those that are meant; answers how many. */
-  resetConnections(isMeant?: (proxiedConnection: ProxiedConnection) => boolean): number;
-  /** New connections are reset at once, or let in again. */
+  /** Resets the matching connections and returns how many. */
+  resetConnections(matches?: (connection: ProxiedConnection) => boolean): number;
+  /** Whether new connections are reset at once. */
   rejectConnections(isOn: boolean): void;
-  /** Nothing passes on the connections that are there and on new ones, or goes on. */
+  /** Whether existing and new connections forward nothing. */
   stall(isOn: boolean): void;
-  /** What comes from the server on those that are meant: so many bytes a second; 0: it is not read at all; Infinity: all of it again. */
-  throttle(bytesPerSecond: number, isMeant: (proxiedConnection: ProxiedConnection) => boolean): void;
-  /** Another server stands behind it for new connections. */
+  /** Limits the bytes per second from the server on the matching connections. 0: nothing is read; Infinity: no limit. */
+  throttle(bytesPerSecond: number, matches: (connection: ProxiedConnection) => boolean): void;
+  /** New connections go to this server. */
   setTarget(serverUrl: string): void;
   close(): Promise<void>;
 }
 
+/** Starts a proxy without faults. */
 export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
   let target = new URL(serverUrl);
   let choose: ChooseFault = () => undefined;
@@ -57,10 +59,8 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
       reset(client);
       return;
     }
-    const connection = new ProxyConnection(
-      client,
-      connect(Number(target.port), target.hostname),
-      (proxiedConnection) => choose(proxiedConnection),
+    const connection = new ProxyConnection(client, connect(Number(target.port), target.hostname), (proxied) =>
+      choose(proxied),
     );
     connections.add(connection);
     if (isStalled) connection.stall(true);
@@ -70,18 +70,18 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     injectFaults: (next) => void (choose = next),
-    resetConnections(isMeant = () => true) {
-      const meant = [...connections].filter(isMeant);
-      for (const connection of meant) connection.reset();
-      return meant.length;
+    resetConnections(matches = () => true) {
+      const matching = [...connections].filter(matches);
+      for (const connection of matching) connection.reset();
+      return matching.length;
     },
     rejectConnections: (isOn) => void (isRejecting = isOn),
     stall(isOn) {
       isStalled = isOn;
       for (const connection of connections) connection.stall(isOn);
     },
-    throttle(bytesPerSecond, isMeant) {
-      for (const connection of connections) if (isMeant(connection)) connection.throttle(bytesPerSecond);
+    throttle(bytesPerSecond, matches) {
+      for (const connection of connections) if (matches(connection)) connection.throttle(bytesPerSecond);
     },
     setTarget: (url) => void (target = new URL(url)),
     async close() {
@@ -91,10 +91,10 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
   };
 }
 
-/** Slow connections get their share so often. */
+/** How often a slow connection forwards its share. */
 const TICK_MS = 20;
 
-/** A connection of a client, and its twin to the server. */
+/** A connection of a client and its connection to the server. */
 class ProxyConnection implements ProxiedConnection {
   request = "";
   isSocket = false;
@@ -102,10 +102,10 @@ class ProxyConnection implements ProxiedConnection {
   readonly #server: Socket;
   readonly #frames = new FrameScanner();
   #fault: Fault = {};
-  #up = 0;
-  #down = 0;
-  #ticking: NodeJS.Timeout | undefined;
-  /** One side gets its last bytes, and ends by itself. */
+  #bytesUp = 0;
+  #bytesDown = 0;
+  #throttleTimer: NodeJS.Timeout | undefined;
+  /** One side gets its last bytes and then ends normally. */
   #isEnding = false;
 
   constructor(client: Socket, server: Socket, choose: ChooseFault) {
@@ -114,13 +114,13 @@ class ProxyConnection implements ProxiedConnection {
     server.setNoDelay(true);
     server.on("error", ignore);
     client.on("data", (data) => {
-      // Every request on a connection that is kept is a new one; what follows an upgrade is none.
+      // A kept-alive connection carries several requests. After an upgrade there are none.
       if (!this.isSocket && REQUEST.test(data.toString("latin1", 0, 8))) {
         const head = data.toString("latin1");
         this.request = head.slice(0, head.indexOf("\r\n"));
         this.isSocket = /\r\nupgrade: websocket/i.test(head);
         this.#fault = choose(this) ?? {};
-        [this.#up, this.#down] = [0, 0];
+        [this.#bytesUp, this.#bytesDown] = [0, 0];
       }
       this.#forwardUp(data);
     });
@@ -131,7 +131,7 @@ class ProxyConnection implements ProxiedConnection {
   }
 
   reset(): void {
-    clearInterval(this.#ticking);
+    clearInterval(this.#throttleTimer);
     reset(this.#client);
     reset(this.#server);
   }
@@ -144,19 +144,19 @@ class ProxyConnection implements ProxiedConnection {
   }
 
   throttle(bytesPerSecond: number): void {
-    clearInterval(this.#ticking);
+    clearInterval(this.#throttleTimer);
     if (bytesPerSecond === Infinity) {
       this.#server.resume();
       return;
     }
     this.#server.pause();
     if (bytesPerSecond === 0) return;
-    let owed = 0;
-    this.#ticking = setInterval(() => {
-      owed += (bytesPerSecond * TICK_MS) / 1_000;
-      // What is read so comes as data like any other.
-      const piece: unknown = owed < 1 ? null : this.#server.read(Math.floor(owed));
-      if (Buffer.isBuffer(piece)) owed -= piece.length;
+    let allowedBytes = 0;
+    this.#throttleTimer = setInterval(() => {
+      allowedBytes += (bytesPerSecond * TICK_MS) / 1_000;
+      // Reading emits the bytes as a `data` event.
+      const chunk: unknown = allowedBytes < 1 ? null : this.#server.read(Math.floor(allowedBytes));
+      if (Buffer.isBuffer(chunk)) allowedBytes -= chunk.length;
     }, TICK_MS);
   }
 
@@ -165,47 +165,49 @@ class ProxyConnection implements ProxiedConnection {
     if (fakeResponse !== undefined) {
       return this.#endWith(this.#client, Buffer.from(fakeResponse, "latin1"));
     }
-    const most =
-      cutAfterBytes !== undefined && "up" in cutAfterBytes ? cutAfterBytes.up - this.#up : Infinity;
-    this.#up += data.length;
-    if (most <= data.length) this.#endWith(this.#server, data.subarray(0, Math.max(0, most)));
+    const limit =
+      cutAfterBytes !== undefined && "up" in cutAfterBytes ? cutAfterBytes.up - this.#bytesUp : Infinity;
+    this.#bytesUp += data.length;
+    if (limit <= data.length) this.#endWith(this.#server, data.subarray(0, Math.max(0, limit)));
     else delayed(delayMs, () => this.#server.write(data));
   }
 
   #forwardDown(data: Buffer): void {
     const { dropResponse, cutAfterBytes, cutAfterFrames, delayMs } = this.#fault;
     if (dropResponse === true) return this.reset();
-    let most =
-      cutAfterBytes !== undefined && "down" in cutAfterBytes ? cutAfterBytes.down - this.#down : Infinity;
-    this.#down += data.length;
+    let limit =
+      cutAfterBytes !== undefined && "down" in cutAfterBytes
+        ? cutAfterBytes.down - this.#bytesDown
+        : Infinity;
+    this.#bytesDown += data.length;
     if (cutAfterFrames !== undefined) {
       const end = this.#frames.find(data, cutAfterFrames.frames);
-      if (end !== undefined) most = end + cutAfterFrames.bytes;
+      if (end !== undefined) limit = end + cutAfterFrames.bytes;
     }
-    if (most <= data.length) this.#endWith(this.#client, data.subarray(0, Math.max(0, most)));
+    if (limit <= data.length) this.#endWith(this.#client, data.subarray(0, Math.max(0, limit)));
     else delayed(delayMs, () => this.#client.write(data));
   }
 
-  /** What came before the cut must arrive, so for this side it is no reset. */
+  /** Ends one side after its last bytes. It is not reset, because a reset could drop them. */
   #endWith(side: Socket, data: Buffer): void {
     this.#isEnding = true;
     const other = side === this.#client ? this.#server : this.#client;
     reset(other);
     side.removeAllListeners("data");
-    // Whatever else it says goes nowhere; until it has ended its end would not be seen.
+    // Discard what it still sends; without reading, its end would not be noticed.
     side.resume();
     side.end(data);
   }
 }
 
-/** Finds where frames of a WebSocket end that come from a server, in pieces of any size. */
+/** Finds the ends of WebSocket frames of a server, in chunks of any size. */
 class FrameScanner {
   #isOpen = false;
   #head = Buffer.alloc(0);
-  #left = 0;
-  #ended = 0;
+  #payloadLeft = 0;
+  #endedFrames = 0;
 
-  /** Where in this piece the given number of frames has ended; undefined: not yet. 0 frames: the handshake has. */
+  /** The position in this chunk at which the given number of frames has ended, or undefined. 0 frames: the end of the handshake. */
   find(data: Buffer, frames: number): number | undefined {
     let at = 0;
     if (!this.#isOpen) {
@@ -220,31 +222,31 @@ class FrameScanner {
       this.#head = Buffer.alloc(0);
     }
     for (;;) {
-      if (this.#left === 0 && this.#head.length === 0 && this.#ended >= frames) return at;
+      if (this.#payloadLeft === 0 && this.#head.length === 0 && this.#endedFrames >= frames) return at;
       if (at === data.length) return undefined;
-      if (this.#left > 0) {
-        const step = Math.min(this.#left, data.length - at);
+      if (this.#payloadLeft > 0) {
+        const step = Math.min(this.#payloadLeft, data.length - at);
         at += step;
-        this.#left -= step;
-        if (this.#left === 0) this.#ended++;
+        this.#payloadLeft -= step;
+        if (this.#payloadLeft === 0) this.#endedFrames++;
       } else {
         this.#head = Buffer.concat([this.#head, data.subarray(at, ++at)]);
         const length = payloadLength(this.#head);
         if (length === undefined) continue;
         this.#head = Buffer.alloc(0);
-        this.#left = length;
-        if (length === 0) this.#ended++;
+        this.#payloadLeft = length;
+        if (length === 0) this.#endedFrames++;
       }
     }
   }
 }
 
-/** Of a frame without a mask; undefined: its head is not whole. */
+/** The payload length of an unmasked frame; undefined if its head is incomplete. */
 function payloadLength(head: Buffer): number | undefined {
-  const [, short] = head;
-  if (short === undefined) return undefined;
-  if (short < 126) return short;
-  if (short === 126) return head.length < 4 ? undefined : head.readUInt16BE(2);
+  const [, lengthField] = head;
+  if (lengthField === undefined) return undefined;
+  if (lengthField < 126) return lengthField;
+  if (lengthField === 126) return head.length < 4 ? undefined : head.readUInt16BE(2);
   return head.length < 10 ? undefined : Number(head.readBigUInt64BE(2));
 }
 
@@ -255,7 +257,7 @@ function delayed(delayMs: number | undefined, run: () => void): void {
   else setTimeout(run, delayMs);
 }
 
-/** RST, so that nobody takes what came for whole. One whose end is under way cannot be reset: its handle would stay for ever. */
+/** Sends RST, so that received bytes do not look complete. A socket that is ending is destroyed instead: a reset would leak its handle. */
 function reset(socket: Socket): void {
   if (socket.writableEnded || socket.connecting) socket.destroy();
   else socket.resetAndDestroy();

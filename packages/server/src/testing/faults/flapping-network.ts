@@ -1,6 +1,6 @@
 /**
- * Fault K24: a line that comes and goes, over and over, while somebody writes. Each message is stored once and in the order in which it
- * was written, nothing is told of it more often than once a minute, and in the end all show the same.
+ * Fault K24: a connection breaks and returns again and again while somebody writes. Each message is stored once and in the order of
+ * writing, at most one toast a minute reports the connection, and in the end all devices show the same.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { createPrng } from "@parley/core/testing/prng";
@@ -11,28 +11,30 @@ import { startFaultProxy } from "./fault-proxy.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** How long, and how fast. */
 export interface FlappingNetworkOptions {
   url: string;
   seed: number;
-  /** Of the client's own time, which runs faster. */
+  /** Minutes of the client's clock. */
   minutes: number;
-  /** So much faster. */
+  /** By which factor the client's clock runs faster. */
   timerSpeed: number;
-  /** Planted: a message is written again under another tmpId, as by a client that forgets. */
-  isForgetful?: boolean;
+  /** A planted fault: each message is written twice, with different tmpIds. */
+  sendsTwice?: boolean;
 }
 
-/** Up for so long, and down for so long. */
+/** The connection is up for this time, and down for about this time. */
 const HALF_MS = 1_000;
 const MINUTE_MS = 60_000;
 const WRITES_EVERY = 3;
 
+/** Runs the battery. */
 export async function runFlappingNetwork({
   url,
   seed,
   minutes,
   timerSpeed,
-  isForgetful,
+  sendsTwice,
 }: FlappingNetworkOptions): Promise<Report> {
   const random = createPrng(seed);
   const violations: string[] = [];
@@ -46,13 +48,13 @@ export async function runFlappingNetwork({
     const groupId = await makeGroup(ann, [bob]);
     const keys = [`PRIVATE:${bob.id}`, `GROUP:${groupId}`] as const;
     const clock = fastClock(timerSpeed);
-    const hour = clock.now() + 60 * MINUTE_MS;
+    const inAnHour = clock.now() + 60 * MINUTE_MS;
     const device = await startDevice(ann, {
       name: `flap ${ann.userName}`,
       url: proxy.url,
       clock,
       timerSpeed,
-      accessEndsAt: hour,
+      accessEndsAt: inAnHour,
     });
     const other = await startDevice(bob, { name: `steady ${bob.userName}` });
     for (const one of [device, other]) await waitUntilIdle(one);
@@ -66,22 +68,22 @@ export async function runFlappingNetwork({
       if (flaps % WRITES_EVERY === 0) {
         const key = random.pick(keys);
         device.client.chats.sendText(key, `message ${written}`);
-        if (isForgetful === true) device.client.chats.sendText(key, `message ${written}`);
+        if (sendsTwice === true) device.client.chats.sendText(key, `message ${written}`);
         other.client.chats.sendText(key === keys[0] ? `PRIVATE:${ann.id}` : key, `answer ${written++}`);
       }
       await wait(HALF_MS * random.next());
       proxy.rejectConnections(false);
-      // A person looks whether it is back; a client that waits its 15 s would meet hardly any of it.
+      // Reconnect at once: a client that waits 15 s would miss most of the interruptions.
       device.client.session.reconnectNow();
       await wait(HALF_MS);
     }
     device.client.session.reconnectNow();
     await waitUntilIdle(device);
-    await waitUntil("all is sent", () => {
+    await waitUntil("all messages are sent", () => {
       const waiting = Object.values(device.client.getState().chats.byKey).flatMap(({ window }) =>
         window.messages.filter(({ id }) => id === null),
       );
-      return waiting.length === 0 ? undefined : `${waiting.length} messages are not`;
+      return waiting.length === 0 ? undefined : `${waiting.length} messages are not sent`;
     });
     toasts = device.notices.filter(({ kind }) => kind === "connectionLost").length;
     if (toasts > minutes + 1) violations.push(`${toasts} toasts in ${minutes} minutes`);
@@ -90,14 +92,14 @@ export async function runFlappingNetwork({
       const numbers = messages
         .filter(({ content, selfSend }) => selfSend && content.startsWith("message "))
         .map(({ content }) => Number(content.slice("message ".length)));
-      if (numbers.some((number, place) => place > 0 && number <= (numbers[place - 1] ?? 0))) {
+      if (numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))) {
         violations.push(`${key} has ${numbers.join()} in this order`);
       }
     }
     const fresh = await startDevice(ann, { name: `fresh ${ann.userName}`, url });
     await waitUntilIdle(fresh);
     await waitUntil(
-      "both show the same",
+      "a new device and the old one show the same",
       () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
       10_000,
     ).catch((error: Error) => void violations.push(error.message));
@@ -107,17 +109,17 @@ export async function runFlappingNetwork({
     await proxy.close();
   }
   return {
-    name: `K24 a line that comes and goes (seed ${seed})`,
-    done: `${minutes} minutes of the client's time, ${flaps} times down, ${written} messages written meanwhile, ${toasts} toasts`,
+    name: `K24 flapping connection (seed ${seed})`,
+    done: `${minutes} minutes of client time, ${flaps} disconnects, ${written} messages written meanwhile, ${toasts} toasts`,
     violations,
   };
 }
 
-/** Begins now, and runs faster. */
+/** A clock that starts at the current time and runs faster. */
 function fastClock(timerSpeed: number): Clock {
-  const began = Date.now();
+  const startedAt = Date.now();
   return {
-    now: () => began + (Date.now() - began) * timerSpeed,
+    now: () => startedAt + (Date.now() - startedAt) * timerSpeed,
     after(ms, run) {
       const timer = setTimeout(run, ms / timerSpeed);
       return () => clearTimeout(timer);

@@ -1,7 +1,7 @@
 /**
- * FRAMES: anything at all is said to the gateway. For each mutated frame it is known what must be answered and how the connection must end;
- * for bytes that mean nothing, only that it ends. Meanwhile two people talk, and nothing of what they say may be lost or late; afterwards the
- * server must hold what it held before, and its log must tell neither a secret nor an error.
+ * FRAMES: the gateway gets mutated frames and random bytes. For each mutated frame the right answer and the right end of the connection
+ * are known; after random bytes the connection must only end. Meanwhile two people write to each other and must not miss anything.
+ * Afterwards the server must use no more memory than before, and its log must contain no secret and no error.
  */
 import { type Prng, createPrng } from "@parley/core/testing/prng";
 import { CloseCode } from "@parley/protocol/codes";
@@ -17,29 +17,31 @@ import { type ReceivedFrames, exchangeFrames } from "./raw-socket.ts";
 import type { Report } from "./report.ts";
 import { failIfServerDies, growthOf, usageAtRest, secretsOf } from "./server-watch.ts";
 
+/** How many frames. */
 export interface FrameFuzzOptions {
   dataDir: string;
   seed: number;
-  /** Mutated frames that the server reads. */
+  /** The number of mutated frames that the server reads. */
   frames: number;
-  /** Planted: another script that starts the server. */
+  /** For planted faults: another script that starts the server, and its environment. */
   spawn?: SpawnOptions;
   env?: Record<string, string>;
 }
 
-/** Connections at a time. */
+/** How many connections are open at the same time. */
 const CONNECTIONS = 24;
-const LINE_FRAMES_MAX = 12;
+const CONNECTION_FRAMES_MAX = 12;
 const DRAWS_MAX = 30;
-const LINE_SEEDS = 10_000_019;
-const TOLD_MAX = 1_000;
-/** How much of the storm comes before the measure: everything that is made once is made then. */
+const CONNECTION_SEEDS = 10_000_019;
+const REPORTED_CHARACTERS_MAX = 1_000;
+/** The part of the frames that is sent before memory is measured, so that caches are filled. */
 const WARM_UP = 0.2;
 const VIOLATIONS_MAX = 20;
-/** The bystanders say something each so many connections. */
+/** The sentinels send a message after this many connections. */
 const SENTINEL_EVERY = 50;
 const HEARTBEAT_REPLY = '{"cmd":1,"data":null}';
 
+/** Runs the battery. */
 export async function runFrameFuzz({ dataDir, seed, frames, spawn, env }: FrameFuzzOptions): Promise<Report> {
   const server = await startServer(
     { DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "trace", ...INSPECTOR_ENV, ...env },
@@ -68,18 +70,18 @@ export async function runFrameFuzz({ dataDir, seed, frames, spawn, env }: FrameF
     return {
       name: "FRAMES mutated frames",
       done:
-        `${fuzzer.read} mutated frames read, of ${fuzzer.sent} that were sent with their logins over ${fuzzer.lines} connections (seed ${seed}), ` +
-        `${fuzzer.randomCount} more of wild bytes; ${sentinels.sentCount} messages of bystanders; heap ${mb(before.heap)} to ` +
+        `${fuzzer.read} mutated frames read, of ${fuzzer.sent} that were sent with their logins over ${fuzzer.connections} connections (seed ${seed}), ` +
+        `${fuzzer.randomCount} more of random bytes; ${sentinels.sentCount} messages of other people; heap ${mb(before.heap)} to ` +
         `${mb(after.heap)} MiB, RSS ${mb(before.rss)} to ${mb(after.rss)} MiB, ${before.files} to ${after.files} files; ` +
         `${server.output().split("\n").length} lines of log`,
       violations,
     };
   } catch (error) {
-    // A server that has ended is a finding, whatever it broke here.
-    violations.push(`${String(error)}; the server says ${server.output().slice(-2_000)}`);
+    // A server that has ended is a violation, even if this run could not finish.
+    violations.push(`${String(error)}; the server printed ${server.output().slice(-2_000)}`);
     return {
       name: "FRAMES mutated frames",
-      done: `broken off after ${fuzzer.read} (seed ${seed})`,
+      done: `aborted after ${fuzzer.read} (seed ${seed})`,
       violations,
     };
   } finally {
@@ -88,8 +90,8 @@ export async function runFrameFuzz({ dataDir, seed, frames, spawn, env }: FrameF
   }
 }
 
-/** As the server reads it. */
-function decoded(token: string): string {
+/** The token as the server reads it. */
+function decodeToken(token: string): string {
   try {
     return decodeURIComponent(token);
   } catch {
@@ -98,16 +100,16 @@ function decoded(token: string): string {
 }
 
 class FrameFuzzer {
-  /** Mutated frames that the server had to read. */
+  /** The number of mutated frames that the server had to read. */
   read = 0;
   sent = 0;
-  lines = 0;
+  connections = 0;
   randomCount = 0;
   meanwhile: () => Promise<void> = () => Promise.resolve();
   readonly #port: number;
   readonly #seed: number;
   readonly #violations: string[];
-  /** Session of each token. */
+  /** The session of each token. */
   readonly #sessions = new Map<string, string>();
   #loggedIn = "";
 
@@ -117,7 +119,7 @@ class FrameFuzzer {
     this.#violations = violations;
   }
 
-  /** Whoever has these tokens may log in. A token that the server has not seen takes a turn to check: it sees it now. */
+  /** Makes the token of a person valid for logins. Connects once, because the first check of a token takes the server an extra turn. */
   async collectTokens(person: TestPerson): Promise<void> {
     const { accessToken } = person.tokens;
     this.#sessions.set(accessToken, person.userName);
@@ -131,9 +133,9 @@ class FrameFuzzer {
     const end = this.read + frames;
     const work = async () => {
       while (this.read < end && this.#violations.length < VIOLATIONS_MAX) {
-        const number = ++this.lines;
-        // Each connection has chance of its own, so that it says the same in every run of a seed.
-        const random = createPrng(this.#seed * LINE_SEEDS + number);
+        const number = ++this.connections;
+        // Each connection has its own random numbers, so that it sends the same in every run with a seed.
+        const random = createPrng(this.#seed * CONNECTION_SEEDS + number);
         if (number % SENTINEL_EVERY === 0) await this.meanwhile();
         if (random.isTrueWithProbability(0.1)) await this.#sendRandomBytes(random);
         else await this.#sendSequence(random, number);
@@ -147,7 +149,7 @@ class FrameFuzzer {
     this.randomCount++;
     const isCut = true;
     if (random.isTrueWithProbability(0.2)) {
-      // The handshake itself is of the same kind.
+      // Send the random bytes instead of the handshake.
       await exchangeFrames(this.#port, { bytes: [], handshake: bytes.toString("latin1"), isCut });
     } else await exchangeFrames(this.#port, { bytes: [bytes], isCut });
   }
@@ -157,44 +159,45 @@ class FrameFuzzer {
   }
 
   async #sendSequence(random: Prng, number: number): Promise<void> {
-    const { frames, expected, isEnded } = this.#write(random);
+    const { frames, expected, isEnded } = this.#generate(random);
     const bytes = frames.map((frame) => frame.bytes);
-    // Frames behind one that ends the connection must be passed over; a close of ours would come before an answer that takes a turn.
+    // Do not close a connection that a frame has ended: the close frame could overtake an answer that takes a turn.
     if (!isEnded) bytes.push(closeFrame(CloseCode.DELIBERATE));
-    const heard = await exchangeFrames(this.#port, { bytes: [Buffer.concat(bytes)] });
-    if (describeFrame(heard) === describeFrame(expected)) return;
+    const received = await exchangeFrames(this.#port, { bytes: [Buffer.concat(bytes)] });
+    if (describeFrames(received) === describeFrames(expected)) return;
     const kinds = frames.map(({ meaning }) => meaning.kind).join(", ");
     const last = frames.at(-1)?.bytes.toString("base64") ?? "";
     this.#violations.push(
-      `connection ${number}: expected ${describeFrame(expected)}, heard ${describeFrame(heard)} after ${kinds}: ${last}`.slice(
+      `connection ${number}: expected ${describeFrames(expected)}, received ${describeFrames(received)} after ${kinds}: ${last}`.slice(
         0,
-        TOLD_MAX,
+        REPORTED_CHARACTERS_MAX,
       ),
     );
   }
 
-  /** Frames of one connection, and what it must come to. */
-  #write(random: Prng): { frames: GeneratedFrame[]; expected: ReceivedFrames; isEnded: boolean } {
+  /** Generates the frames of one connection and the expected answers. */
+  #generate(random: Prng): { frames: GeneratedFrame[]; expected: ReceivedFrames; isEnded: boolean } {
     const frames: GeneratedFrame[] = [];
     const replies: string[] = [];
     let session: string | undefined;
     let code: number | null = null;
-    const isLate = random.isTrueWithProbability(0.15);
-    const length = 1 + random.below(LINE_FRAMES_MAX);
+    const skipsLogin = random.isTrueWithProbability(0.15);
+    const length = 1 + random.below(CONNECTION_FRAMES_MAX);
     for (let i = 0; i < length && code === null; i++) {
-      const isRight = i === 0 && !isLate;
-      const frame = isRight ? validLogin(random.pick(this.#tokens)) : this.#mutated(random, i === length - 1);
+      const isValid = i === 0 && !skipsLogin;
+      const frame = isValid ? validLogin(random.pick(this.#tokens)) : this.#mutated(random, i === length - 1);
       frames.push(frame);
-      if (!isRight) this.read++;
+      if (!isValid) this.read++;
       const { meaning } = frame;
       if (meaning.kind === "malformed") code = CloseCode.MALFORMED;
       else if (meaning.kind === "ping") replies.push(`pong ${meaning.payload}`);
       else if (meaning.kind === "heartbeat" && session !== undefined) replies.push(HEARTBEAT_REPLY);
       else if (meaning.kind === "login") {
-        const found = this.#sessions.get(decoded(meaning.token));
-        if (found === undefined || (session !== undefined && session !== found)) code = CloseCode.BAD_TOKEN;
+        const loginSession = this.#sessions.get(decodeToken(meaning.token));
+        if (loginSession === undefined || (session !== undefined && session !== loginSession))
+          code = CloseCode.BAD_TOKEN;
         else replies.push(this.#loggedIn);
-        session ??= found;
+        session ??= loginSession;
       }
     }
     if (code === CloseCode.MALFORMED && random.isTrueWithProbability(0.3)) {
@@ -204,20 +207,20 @@ class FrameFuzzer {
     return { frames, expected: { replies, code: code ?? CloseCode.DELIBERATE }, isEnded: code !== null };
   }
 
-  /** Most mutated frames end their connection: those come last, so that a connection is worth its while. */
+  /** Most mutated frames end their connection. They are drawn for the last position only, so that a connection has several frames. */
   #mutated(random: Prng, isLast: boolean): GeneratedFrame {
     for (let i = 0; ; i++) {
       const frame = mutateFrame(random, this.#tokens);
-      if (isLast || i === DRAWS_MAX || !this.#isEnd(frame)) return frame;
+      if (isLast || i === DRAWS_MAX || !this.#endsConnection(frame)) return frame;
     }
   }
 
-  #isEnd({ meaning }: GeneratedFrame): boolean {
-    if (meaning.kind === "login") return !this.#sessions.has(decoded(meaning.token));
+  #endsConnection({ meaning }: GeneratedFrame): boolean {
+    if (meaning.kind === "login") return !this.#sessions.has(decodeToken(meaning.token));
     return meaning.kind === "malformed";
   }
 }
 
-function describeFrame({ replies, code }: ReceivedFrames): string {
+function describeFrames({ replies, code }: ReceivedFrames): string {
   return `${code} and ${JSON.stringify(replies)}`;
 }

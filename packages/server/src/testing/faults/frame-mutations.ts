@@ -1,4 +1,4 @@
-/** Frames that no client sends, each with what the server must do about it. */
+/** Generates mutated frames, each with the expected reaction of the server. */
 import { isUtf8 } from "node:buffer";
 import { FRAME_MAX_BYTES } from "@parley/protocol/limits";
 import type { Prng } from "@parley/core/testing/prng";
@@ -11,7 +11,7 @@ import {
 } from "@parley/core/testing/edge-case-values";
 import { Opcode, clientFrame } from "../raw-frames.ts";
 
-/** What a frame is to a server: nothing to answer; a sign of life; a login by this token; the end. */
+/** The meaning of a frame for the server: ignored, a heartbeat, a login with this token, a ping, or the end of the connection. */
 export type FrameMeaning =
   | { kind: "nothing" }
   | { kind: "heartbeat" }
@@ -19,6 +19,7 @@ export type FrameMeaning =
   | { kind: "ping"; payload: string }
   | { kind: "malformed" };
 
+/** The bytes of a frame and its meaning. */
 export interface GeneratedFrame {
   bytes: Buffer;
   meaning: FrameMeaning;
@@ -27,7 +28,7 @@ export interface GeneratedFrame {
 const NOTHING: FrameMeaning = { kind: "nothing" };
 const MALFORMED: FrameMeaning = { kind: "malformed" };
 
-/** Written down once more, by hand: what of a text the server must understand. */
+/** The meaning of a text. This repeats the rules of the gateway independently of its code. */
 function meaningOf(payload: Buffer): FrameMeaning {
   if (!isUtf8(payload) || payload.length > FRAME_MAX_BYTES) return MALFORMED;
   let frame: unknown;
@@ -41,8 +42,9 @@ function meaningOf(payload: Buffer): FrameMeaning {
   if (cmd === 1) return { kind: "heartbeat" };
   if (cmd !== 0 || typeof data !== "object" || data === null || Array.isArray(data)) return MALFORMED;
   const { accessToken, devId, clientId, caps } = data as Record<string, unknown>;
-  const isRight = typeof accessToken === "string" && isName(devId) && isName(clientId) && isCaps(caps);
-  return isRight ? { kind: "login", token: accessToken } : MALFORMED;
+  const isValid =
+    typeof accessToken === "string" && isName(devId) && isName(clientId) && isCapabilityList(caps);
+  return isValid ? { kind: "login", token: accessToken } : MALFORMED;
 }
 
 function isName(value: unknown): boolean {
@@ -52,13 +54,15 @@ function isName(value: unknown): boolean {
   );
 }
 
-function isCaps(value: unknown): boolean {
+function isCapabilityList(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  return Array.isArray(value) && value.length <= 20 && value.every((cap) => typeof cap === "string");
+  return (
+    Array.isArray(value) && value.length <= 20 && value.every((capability) => typeof capability === "string")
+  );
 }
 
-/** A frame that is right: what is mutated. */
-function rightText(random: Prng, tokens: readonly string[]): string {
+/** A valid frame, which is then mutated. */
+function validText(random: Prng, tokens: readonly string[]): string {
   return random.isTrueWithProbability(0.5)
     ? JSON.stringify({ cmd: 1, data: {} })
     : loginText(random.pick(tokens));
@@ -69,7 +73,7 @@ function loginText(accessToken: string): string {
   return JSON.stringify({ cmd: 0, data });
 }
 
-/** A login that nothing is wrong with. */
+/** A valid login. */
 export function validLogin(token: string): GeneratedFrame {
   const bytes = clientFrame(Buffer.from(loginText(token)), { opcode: Opcode.TEXT });
   return { bytes, meaning: { kind: "login", token } };
@@ -101,7 +105,7 @@ const MUTATIONS: readonly Mutate[] = [
       const [a, b] = [random.below(tokens.length), random.below(tokens.length)];
       [tokens[a], tokens[b]] = [tokens[b] ?? "", tokens[a] ?? ""];
     }),
-  // A value of the wrong type, or of an odd one that is right: the data of a heartbeat may be anything.
+  // A value of a wrong type or an unusual one. The data of a heartbeat may be anything.
   (text, random) => replaceOne(text, SCALAR, random, () => edgeCaseValue(random)),
   (_text, random) => `{"cmd":1,"data":${edgeCaseValue(random)}}`,
   (_text, random) =>
@@ -131,7 +135,7 @@ const MUTATIONS: readonly Mutate[] = [
     const depth = random.below(32_000);
     return `{"cmd":1,"data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   },
-  // Around the longest that is taken.
+  // Around the maximum length.
   (_text, random) => {
     const shell = '{"cmd":1,"data":""}';
     return shell.replace(
@@ -140,63 +144,63 @@ const MUTATIONS: readonly Mutate[] = [
     );
   },
 ];
-/** Those of thousands of bytes come seldom: they would make most of the work. */
-const LONG = 3;
-const LONG_ONES = 0.004;
+/** The last mutations make thousands of bytes. They are rare, because they would take most of the time. */
+const LONG_MUTATIONS = 3;
+const LONG_PROBABILITY = 0.004;
 
 function mutatedPayload(random: Prng, tokens: readonly string[]): Buffer {
-  const [short, long] = [MUTATIONS.slice(0, -LONG), MUTATIONS.slice(-LONG)];
-  let text = rightText(random, tokens);
+  const [short, long] = [MUTATIONS.slice(0, -LONG_MUTATIONS), MUTATIONS.slice(-LONG_MUTATIONS)];
+  let text = validText(random, tokens);
   for (;;) {
-    const mutated = random.pick(random.isTrueWithProbability(LONG_ONES) ? long : short)(text, random);
+    const mutated = random.pick(random.isTrueWithProbability(LONG_PROBABILITY) ? long : short)(text, random);
     if (typeof mutated !== "string") return mutated;
     if (random.isTrueWithProbability(0.85)) return Buffer.from(mutated);
     text = mutated;
   }
 }
 
-/** One frame, mutated in its words, or in its bytes. */
+/** One frame with a mutated payload or mutated bytes. */
 export function mutateFrame(random: Prng, tokens: readonly string[]): GeneratedFrame {
   const payload = mutatedPayload(random, tokens);
-  const made = (bytes: Buffer, meaning = meaningOf(payload)): GeneratedFrame => ({ bytes, meaning });
-  const whole = { opcode: Opcode.TEXT };
+  const withMeaning = (bytes: Buffer, meaning = meaningOf(payload)): GeneratedFrame => ({ bytes, meaning });
+  const textFrame = { opcode: Opcode.TEXT };
   switch (random.below(24)) {
     case 0:
-      return made(clientFrame(payload, { opcode: Opcode.BINARY }), MALFORMED);
+      return withMeaning(clientFrame(payload, { opcode: Opcode.BINARY }), MALFORMED);
     case 1:
-      return made(clientFrame(payload, { ...whole, isMasked: false }), MALFORMED);
+      return withMeaning(clientFrame(payload, { ...textFrame, isMasked: false }), MALFORMED);
     case 2:
-      return made(clientFrame(payload, { ...whole, reserved: 1 + random.below(7) }), MALFORMED);
+      return withMeaning(clientFrame(payload, { ...textFrame, reserved: 1 + random.below(7) }), MALFORMED);
     case 3:
-      return made(
+      return withMeaning(
         clientFrame(payload, { opcode: random.pick([3, 4, 5, 6, 7, 11, 12, 13, 14, 15]) }),
         MALFORMED,
       );
     case 4:
-      return made(clientFrame(payload, { opcode: Opcode.CONTINUATION }), MALFORMED);
+      return withMeaning(clientFrame(payload, { opcode: Opcode.CONTINUATION }), MALFORMED);
     case 5: {
       const length = random.pick([BigInt(FRAME_MAX_BYTES + 1), 2n ** 31n, 2n ** 53n, 2n ** 63n]);
-      return made(clientFrame(payload, { ...whole, length }), MALFORMED);
+      return withMeaning(clientFrame(payload, { ...textFrame, length }), MALFORMED);
     }
     case 6: {
       const ping = payload.subarray(0, 125);
       const meaning: FrameMeaning = { kind: "ping", payload: ping.toString("base64") };
-      return made(clientFrame(ping, { opcode: Opcode.PING }), meaning);
+      return withMeaning(clientFrame(ping, { opcode: Opcode.PING }), meaning);
     }
     case 7:
-      return made(clientFrame(payload.subarray(0, 125), { opcode: Opcode.PONG }), NOTHING);
+      return withMeaning(clientFrame(payload.subarray(0, 125), { opcode: Opcode.PONG }), NOTHING);
     case 8: {
       const long = Buffer.alloc(126 + random.below(100));
-      return made(
+      return withMeaning(
         clientFrame(long, { opcode: random.pick([Opcode.PING, Opcode.PONG, Opcode.CLOSE]) }),
         MALFORMED,
       );
     }
     case 9:
-      return made(clientFrame(Buffer.alloc(2), { opcode: Opcode.PING, isFinal: false }), MALFORMED);
+      return withMeaning(clientFrame(Buffer.alloc(2), { opcode: Opcode.PING, isFinal: false }), MALFORMED);
     case 10:
-      // A code that nobody may send, half a code, a reason that is no text.
-      return made(
+      // A code that must not be sent, half a code, and a reason that is not UTF-8.
+      return withMeaning(
         clientFrame(
           random.pick([
             Buffer.from([0x03, 0xe7]),
@@ -211,27 +215,27 @@ export function mutateFrame(random: Prng, tokens: readonly string[]): GeneratedF
     case 11:
     case 12:
     case 13:
-      return made(inPieces(payload, random));
+      return withMeaning(fragment(payload, random));
     case 14: {
       // A second message begins inside the first.
-      const first = clientFrame(payload, { ...whole, isFinal: false });
-      return made(Buffer.concat([first, clientFrame(payload, whole)]), MALFORMED);
+      const first = clientFrame(payload, { ...textFrame, isFinal: false });
+      return withMeaning(Buffer.concat([first, clientFrame(payload, textFrame)]), MALFORMED);
     }
     default:
-      return made(clientFrame(payload, whole));
+      return withMeaning(clientFrame(payload, textFrame));
   }
 }
 
-/** One message in several frames, control frames between them. */
-function inPieces(payload: Buffer, random: Prng): Buffer {
+/** One message in several frames, with control frames between them. */
+function fragment(payload: Buffer, random: Prng): Buffer {
   const cuts = repeatUpTo(random, 4, () => random.below(payload.length + 1)).sort((a, b) => a - b);
   const ends = [...cuts, payload.length];
-  const pieces = ends.map((end, index) => payload.subarray(ends[index - 1] ?? 0, end));
+  const parts = ends.map((end, index) => payload.subarray(ends[index - 1] ?? 0, end));
   return Buffer.concat(
-    pieces.flatMap((piece, index) => {
-      const isFinal = index === pieces.length - 1;
+    parts.flatMap((part, index) => {
+      const isFinal = index === parts.length - 1;
       const opcode = index === 0 ? Opcode.TEXT : Opcode.CONTINUATION;
-      const frame = clientFrame(piece, { opcode, isFinal });
+      const frame = clientFrame(part, { opcode, isFinal });
       return random.isTrueWithProbability(0.3) && !isFinal
         ? [frame, clientFrame(Buffer.alloc(0), { opcode: Opcode.PONG })]
         : [frame];
@@ -239,7 +243,7 @@ function inPieces(payload: Buffer, random: Prng): Buffer {
   );
 }
 
-/** Bytes of which nobody can say what they mean. */
+/** Several mutated frames with flipped bits, whose meaning is unknown. */
 export function randomBytes(random: Prng, tokens: readonly string[]): Buffer {
   const bytes = Buffer.concat(
     Array.from({ length: 1 + random.below(6) }, () => mutateFrame(random, tokens).bytes),
@@ -257,9 +261,9 @@ function withTokens(text: string, change: (tokens: string[]) => void): string {
   return tokens.join("");
 }
 
-function replaceOne(text: string, what: RegExp, random: Prng, by: (found: string) => string): string {
-  const found = [...text.matchAll(what)];
-  if (found.length === 0) return text;
-  const { index, 0: part } = random.pick(found);
-  return text.slice(0, index) + by(part) + text.slice(index + part.length);
+function replaceOne(text: string, pattern: RegExp, random: Prng, replace: (match: string) => string): string {
+  const matches = [...text.matchAll(pattern)];
+  if (matches.length === 0) return text;
+  const { index, 0: part } = random.pick(matches);
+  return text.slice(0, index) + replace(part) + text.slice(index + part.length);
 }

@@ -1,10 +1,10 @@
-/** The batteries that say anything at all to a server, with their full numbers. */
+/** The fuzzing batteries, with their full numbers. */
 import { runFrameFuzz } from "./frame-fuzz.ts";
 import { withTempFolder } from "./with-server.ts";
 import type { Battery } from "./report.ts";
 import { runRequestFuzz } from "./request-fuzz.ts";
 
-/** `FRAMES=100000 npm run test:full -- FRAMES` is a shorter one. */
+/** `FRAMES=100000 npm run test:full -- FRAMES` is a shorter run. */
 const frames = Number(process.env["FRAMES"] ?? 1_000_000);
 const requests = Number(process.env["REQUESTS"] ?? 100_000);
 

@@ -1,6 +1,7 @@
 /**
- * Fault K2 in a group commit: 50 sends are under way at once, so that many share a commit, and the server ends within one. What was
- * answered is there; of a commit that did not end nothing is; and all 50 sent again under their tmpIds are 50 rows in one order for everybody.
+ * Fault K2 in a group commit: 50 sends are under way at once, so that many share a commit, and the server is killed during a commit.
+ * Answered sends must be stored, nothing of an unfinished commit may be, and after the retry of all 50 with the same tmpIds there must
+ * be 50 rows in the same order for everybody.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPrng } from "@parley/core/testing/prng";
@@ -12,81 +13,86 @@ import type { KillPoint } from "../failpoint-server.ts";
 import type { Report } from "./report.ts";
 import { type Scenario, createScenario, onServerUrl, pull } from "./scenario.ts";
 
+/** How many kills. */
 export interface GroupCommitKillsOptions {
   dataDir: string;
   seed: number;
   kills: number;
-  /** Planted: a client that sends again under other tmpIds. */
-  isForgetful?: boolean;
+  /** A planted fault: the client retries with other tmpIds. */
+  changesTmpIds?: boolean;
 }
 
 const SENDS = 50;
-/** With them nothing is left of the commit that is under way. */
-const WITHIN: readonly Failpoint[] = ["beforeBegin", "afterInsert", "beforeCommit"];
-const POINTS: readonly Failpoint[] = [...WITHIN, "afterCommit", "beforePublish", "afterAnswer"];
+/** A kill at these failpoints must leave nothing of the current commit. */
+const BEFORE_COMMIT: readonly Failpoint[] = ["beforeBegin", "afterInsert", "beforeCommit"];
+const POINTS: readonly Failpoint[] = [...BEFORE_COMMIT, "afterCommit", "beforePublish", "afterAnswer"];
 
 type Answer = Envelope<PrivateMessage | GroupMessage> | undefined;
 
+/** Runs the battery. */
 export async function runGroupCommitKills(options: GroupCommitKillsOptions): Promise<Report> {
-  const { seed, kills, isForgetful = false } = options;
+  const { seed, kills, changesTmpIds = false } = options;
   const random = createPrng(seed);
   const env = { DATA_DIR: options.dataDir, RATE_LIMITS: "off" };
   const violations: string[] = [];
   let server: FailpointServer = await startFailpointServer(env);
-  let [commits, within, answered, stored] = [0, 0, 0, 0];
+  let [commits, killedBeforeCommit, answered, stored] = [0, 0, 0, 0];
   try {
     for (let kill = 0; kill < kills; kill++) {
       const tag = `G${kill}G`;
-      const whole = await createScenario(server.url, `${tag}W`);
-      // Connections that are open already: their requests are read in one turn.
-      await sendAll(whole, "opening", server);
+      const undisturbed = await createScenario(server.url, `${tag}W`);
+      // Open the connections first, so that the requests of the next sends are read in one turn.
+      await sendAll(undisturbed, "opening", server);
       await server.watch();
-      await sendAll(whole, "whole", server);
+      await sendAll(undisturbed, "undisturbed", server);
       const { beforeCommit = 0, afterInsert = 0 } = await server.passed();
       commits += beforeCommit;
 
-      const opened = await createScenario(server.url, `${tag}S`);
+      const beforeKill = await createScenario(server.url, `${tag}S`);
       const failpoint = random.pick(POINTS);
       const killPoint: KillPoint = { failpoint, pass: 1 + random.below(beforeCommit) };
       if (failpoint === "afterInsert") killPoint.pass = 1 + random.below(afterInsert);
-      const wrong = (what: string) =>
+      const addViolation = (what: string) =>
         void violations.push(`kill ${kill} at ${failpoint} ${killPoint.pass} (seed ${seed}): ${what}`);
       await server.watch(killPoint);
-      const first = await sendAll(opened, "sent", server);
-      // Where the sends made fewer commits this time, the last of them is over.
+      const first = await sendAll(beforeKill, "sent", server);
+      // If the sends needed fewer commits this time, the failpoint was not reached.
       server.kill("SIGKILL");
       const passed = await server.passedAtEnd();
       server = await startFailpointServer(env);
 
-      const scenario = onServerUrl(opened, server.url);
-      const found = await rowsOf(scenario);
-      stored += found.size;
+      const scenario = onServerUrl(beforeKill, server.url);
+      const storedRows = await rowsOf(scenario);
+      stored += storedRows.size;
       for (const answer of first) {
         if (answer?.code !== 200) continue;
         answered++;
-        if (found.get(answer.data.tmpId ?? "")?.id !== answer.data.id) wrong(`${answer.data.id} is lost`);
+        if (storedRows.get(answer.data.tmpId ?? "")?.id !== answer.data.id)
+          addViolation(`${answer.data.id} is lost`);
       }
-      const isWithin = passed[failpoint] === killPoint.pass && WITHIN.includes(failpoint);
-      if (isWithin) within++;
-      if (isWithin && passed.afterCommit === undefined && found.size > 0)
-        wrong(`${found.size} rows of a commit that did not end`);
+      const isBeforeCommit = passed[failpoint] === killPoint.pass && BEFORE_COMMIT.includes(failpoint);
+      if (isBeforeCommit) killedBeforeCommit++;
+      if (isBeforeCommit && passed.afterCommit === undefined && storedRows.size > 0)
+        addViolation(`${storedRows.size} rows of an unfinished commit are stored`);
 
-      const again = await sendAll(scenario, isForgetful ? "again" : "sent");
+      const again = await sendAll(scenario, changesTmpIds ? "again" : "sent");
       const end = await rowsOf(scenario);
-      if (end.size !== SENDS) wrong(`${end.size} rows of ${SENDS} sends`);
+      if (end.size !== SENDS) addViolation(`${end.size} rows of ${SENDS} sends`);
       for (const answer of again) {
         const row = end.get(answer?.data?.tmpId ?? "");
         if (answer?.code !== 200 || row?.id !== answer.data.id || row.sendTime !== answer.data.sendTime)
-          wrong(`the retry answered ${JSON.stringify(answer)}`);
+          addViolation(`the retry answered ${JSON.stringify(answer)}`);
       }
-      for (const [tmpId, { id }] of found) if (end.get(tmpId)?.id !== id) wrong(`${id} has another id`);
+      for (const [tmpId, { id }] of storedRows)
+        if (end.get(tmpId)?.id !== id) addViolation(`the row ${id} has another id after the retry`);
       const [mine, theirs] = [await pull(scenario.ann), await pull(scenario.bob)];
       for (const kind of ["private", "group"] as const) {
         const order = (rows: readonly { id: number; content: string }[]) =>
           rows.filter(({ content }) => content.startsWith("send ")).map(({ id }) => id);
         const ids = order(mine[kind]);
-        if (ids.join() !== ids.toSorted((a, b) => a - b).join()) wrong("rows are not in the order of ids");
-        if (ids.join() !== order(theirs[kind]).join()) wrong("two people see another order");
+        if (ids.join() !== ids.toSorted((a, b) => a - b).join())
+          addViolation("the rows are not in the order of their ids");
+        if (ids.join() !== order(theirs[kind]).join()) addViolation("two people see different orders");
       }
     }
   } finally {
@@ -95,15 +101,15 @@ export async function runGroupCommitKills(options: GroupCommitKillsOptions): Pro
   }
   return {
     name: "K2 killed in a group commit",
-    done: `${kills} kills under ${SENDS} sends at once (seed ${seed}), ${within} of them before the end of a commit, ${(commits / kills).toFixed(1)} commits for ${SENDS}; ${answered} answered, ${stored} stored before the retry`,
+    done: `${kills} kills under ${SENDS} sends at once (seed ${seed}), ${killedBeforeCommit} of them before the end of a commit, ${(commits / kills).toFixed(1)} commits for ${SENDS}; ${answered} answered, ${stored} stored before the retry`,
     violations,
   };
 }
 
-/** Long enough for the requests to be written to their sockets. */
+/** How long the server is frozen, so that all requests are written to their sockets. */
 const FROZEN_MS = 150;
 
-/** Half to a friend, half to a group, all at once, found by a server that was frozen meanwhile; undefined for one whose connection broke. */
+/** Sends half of the messages to a friend and half to a group at once. A frozen server gets them together. An answer is undefined if its connection broke. */
 async function sendAll(
   { ann, bob, groupId }: Scenario,
   name: string,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runInterruptedMigrations } from "./interrupted-migrations.ts";
 
-test("K33 a migration that is killed, repeated or begun by two leaves the tables of a fresh database", async () => {
+test("K33 a migration that is killed, repeated or started by two processes gives the tables of a new database", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-migrations-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { done, violations } = await runInterruptedMigrations({ dataDir, every: 40, pairs: 2 });
@@ -12,7 +12,7 @@ test("K33 a migration that is killed, repeated or begun by two leaves the tables
   expect(violations).toEqual([]);
 }, 300_000);
 
-test("K33 finds a table that is left over, and what is lost", async () => {
+test("K33 reports a left-over table and lost data", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-migrations-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { violations } = await runInterruptedMigrations({
@@ -25,6 +25,6 @@ test("K33 finds a table that is left over, and what is lost", async () => {
         db.exec(`update "user" set "userName" = 'Eve', "userNameKey" = 'eve'`);
     },
   });
-  expect(violations.join("\n")).toContain("other tables than a fresh database");
-  expect(violations.join("\n")).toContain("lost what it held");
+  expect(violations.join("\n")).toContain("other tables than a new database");
+  expect(violations.join("\n")).toContain("the data is lost");
 }, 300_000);

@@ -1,6 +1,6 @@
 /**
- * Fault K33: the first start of a newer version is killed before each of its statements, happens twice, or in two processes at once.
- * The database must end with the tables of a fresh one, and with all that it held.
+ * Fault K33: the first start of a newer version is killed before each of its statements, repeated, or done by two processes at once.
+ * The database must end with the tables of a new one and with all its data.
  */
 import { spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -18,19 +18,21 @@ import type { Report } from "./report.ts";
 const OPEN_STORE = fileURLToPath(new URL("../open-store-process.ts", import.meta.url));
 const STEPS = migrationsOf("integer", sqliteSearchTable);
 const NAMES = Object.keys(STEPS);
-/** Statements of the two that open at once. */
+/** The error of the process that comes second when two open a database at once. */
 const LOCKED = "StoreLockedError";
 
+/** How often the migrations are killed. */
 export interface InterruptedMigrationsOptions {
   dataDir: string;
-  /** Every so many-th statement is one at which the process is killed. */
+  /** The process is killed at every n-th statement. */
   every: number;
-  /** Pairs of processes that open one database at once. */
+  /** How many pairs of processes open one database at once. */
   pairs: number;
-  /** Planted: what else happens to a database whose migration was killed. */
+  /** For planted faults: changes a database after its migration was killed. */
   corrupt?(db: Database.Database): void;
 }
 
+/** Runs the battery. */
 export async function runInterruptedMigrations({
   dataDir,
   every,
@@ -40,44 +42,45 @@ export async function runInterruptedMigrations({
   const violations: string[] = [];
   let kills = 0;
   let folders = 0;
-  const make = async (steps: number): Promise<string> => {
+  const createDatabase = async (steps: number): Promise<string> => {
     const folder = join(dataDir, `store-${folders++}`);
     await mkdir(folder, { recursive: true });
     const url = join(folder, "parley.sqlite");
     if (steps > 0) await createOldDatabase(url, steps);
     return url;
   };
-  const fresh = await make(0);
+  const fresh = await createDatabase(0);
   await openHere(fresh);
   const expected = schemaOf(fresh);
   const compare = (url: string, steps: number, how: string) => {
     const what = `from ${NAMES[steps - 1] ?? "nothing"}, ${how}`;
-    if (schemaOf(url) !== expected) violations.push(`${what}: other tables than a fresh database`);
-    if (steps > 0 && !hasKeptData(url)) violations.push(`${what}: lost what it held`);
+    if (schemaOf(url) !== expected) violations.push(`${what}: other tables than a new database`);
+    if (steps > 0 && !hasKeptData(url)) violations.push(`${what}: the data is lost`);
   };
 
   for (let steps = 0; steps <= NAMES.length; steps++) {
-    const statements = Number(await openElsewhere(await make(steps)));
-    for (let stop = 1; stop <= statements; stop += every) {
-      const url = await make(steps);
-      const printed = await openElsewhere(url, stop);
-      if (printed !== "") violations.push(`from step ${steps}: not killed at statement ${stop} (${printed})`);
+    const statements = Number(await openInProcess(await createDatabase(steps)));
+    for (let killBefore = 1; killBefore <= statements; killBefore += every) {
+      const url = await createDatabase(steps);
+      const printed = await openInProcess(url, killBefore);
+      if (printed !== "")
+        violations.push(`from step ${steps}: not killed at statement ${killBefore} (${printed})`);
       kills++;
-      if (corrupt !== undefined) withFile(url, corrupt, false);
+      if (corrupt !== undefined) withDatabase(url, corrupt, false);
       await openHere(url);
       await openHere(url);
-      compare(url, steps, `killed at statement ${stop} of ${statements}`);
+      compare(url, steps, `killed at statement ${killBefore} of ${statements}`);
     }
   }
   for (let pair = 0; pair < pairs; pair++) {
     const steps = pair % NAMES.length;
-    const url = await make(steps);
-    const ends = await Promise.all([openElsewhere(url), openElsewhere(url)]);
-    const isOpened = (end: string) => Number(end) > 0;
-    if (!ends.some(isOpened) || ends.some((end) => !isOpened(end) && end !== LOCKED)) {
-      violations.push(`two at once from step ${steps} ended with ${ends.join(" and ")}`);
+    const url = await createDatabase(steps);
+    const outputs = await Promise.all([openInProcess(url), openInProcess(url)]);
+    const isOpened = (output: string) => Number(output) > 0;
+    if (!outputs.some(isOpened) || outputs.some((output) => !isOpened(output) && output !== LOCKED)) {
+      violations.push(`two at once from step ${steps} ended with ${outputs.join(" and ")}`);
     }
-    if (ends.some(isOpened)) compare(url, steps, "by two processes at once");
+    if (outputs.some(isOpened)) compare(url, steps, "by two processes at once");
   }
   return {
     name: "K33 migrations killed",
@@ -91,10 +94,10 @@ async function createOldDatabase(url: string, steps: number): Promise<void> {
   const file = new Database(url);
   file.pragma("journal_mode = WAL");
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
-  const known = Object.fromEntries(Object.entries(STEPS).slice(0, steps));
+  const migrations = Object.fromEntries(Object.entries(STEPS).slice(0, steps));
   const { error } = await new Migrator({
     db,
-    provider: { getMigrations: async () => known },
+    provider: { getMigrations: async () => migrations },
   }).migrateToLatest();
   if (error !== undefined) throw error;
   file.exec(
@@ -105,26 +108,28 @@ async function createOldDatabase(url: string, steps: number): Promise<void> {
 }
 
 function hasKeptData(url: string): boolean {
-  return withFile(
+  return withDatabase(
     url,
     (db) => db.prepare(`select count(*) from "user" where "userName" = 'Ann'`).pluck().get() === 1,
   );
 }
 
-/** All tables and indexes, the names of the steps, and whether the file is whole. */
+/** All tables and indexes, the names of the migrations, the number of epochs, and the result of the integrity check. */
 function schemaOf(url: string): string {
-  return withFile(url, (db) => {
-    const made = db.prepare("select type, name, tbl_name, sql from sqlite_master order by type, name").all();
+  return withDatabase(url, (db) => {
+    const objects = db
+      .prepare("select type, name, tbl_name, sql from sqlite_master order by type, name")
+      .all();
     const steps = db.prepare("select name from kysely_migration order by name").all();
     const epochs = db.prepare("select count(*) from meta where key = 'epoch'").pluck().get();
-    return JSON.stringify([made, steps, epochs, db.pragma("integrity_check", { simple: true })]);
+    return JSON.stringify([objects, steps, epochs, db.pragma("integrity_check", { simple: true })]);
   });
 }
 
-function withFile<T>(url: string, look: (db: Database.Database) => T, readonly = true): T {
+function withDatabase<T>(url: string, use: (db: Database.Database) => T, readonly = true): T {
   const db = new Database(url, { readonly });
   try {
-    return look(db);
+    return use(db);
   } finally {
     db.close();
   }
@@ -140,9 +145,9 @@ async function openHere(url: string): Promise<void> {
   await store.close();
 }
 
-/** What the process printed. */
-async function openElsewhere(url: string, stop?: number): Promise<string> {
-  const args = [OPEN_STORE, url, ...(stop === undefined ? [] : [String(stop)])];
+/** Opens the database in another process and returns what it printed. `killBefore`: the statement at which it kills itself. */
+async function openInProcess(url: string, killBefore?: number): Promise<string> {
+  const args = [OPEN_STORE, url, ...(killBefore === undefined ? [] : [String(killBefore)])];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (data: Buffer) => (text += data.toString()));

@@ -1,6 +1,6 @@
 /**
- * Fault K20: the line of a client is cut after each frame of what it pulls, with a piece of the next, while more is written to it. What
- * it then has must be without holes, and once it is back it must show what a device shows that was never cut.
+ * Fault K20: the connection of a client is cut after each frame of its pull, within the next frame, while it gets new messages. It must
+ * have no gaps below its cursor, and after reconnecting it must show the same as a device that was never disconnected.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { createPrng } from "@parley/core/testing/prng";
@@ -18,28 +18,30 @@ import type { Report } from "./report.ts";
 import { pull } from "./scenario.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** The size of the pull and the number of cuts. */
 export interface InterruptedPullsOptions {
   url: string;
   seed: number;
-  /** Messages that wait for the client. */
+  /** How many messages the client pulls. */
   rows: number;
-  /** Cuts at every so many frames. */
+  /** The connection is cut at every n-th frame. */
   every: number;
-  /** Planted: takes for the client what it has after the cut, without letting it come back. */
-  isLeftCut?: boolean;
+  /** A planted fault: the client is checked after the cut without reconnecting. */
+  staysDisconnected?: boolean;
 }
 
+/** Runs the battery. */
 export async function runInterruptedPulls(options: InterruptedPullsOptions): Promise<Report> {
   const proxy = await startFaultProxy(options.url);
   const violations: string[] = [];
   let cuts = 0;
   let missed = 0;
   try {
-    const scenario = await fill(options);
-    const whole = await startDevice(scenario.ann, { name: `whole ${options.seed}` });
-    await waitUntilIdle(whole);
-    // Its login and what it pulls; what comes later is not of the pull.
-    const frames = whole.connections[0]?.frames.length ?? 0;
+    const scenario = await createPullScenario(options);
+    const undisturbed = await startDevice(scenario.ann, { name: `undisturbed ${options.seed}` });
+    await waitUntilIdle(undisturbed);
+    // The frames of the login and the pull, before any push.
+    const frames = undisturbed.connections[0]?.frames.length ?? 0;
     const random = createPrng(options.seed);
     for (let frame = 0; frame < frames; frame += options.every) {
       const bytes = random.below(12);
@@ -48,8 +50,8 @@ export async function runInterruptedPulls(options: InterruptedPullsOptions): Pro
         bytes,
         proxy,
         scenario,
-        whole,
-        isLeftCut: options.isLeftCut ?? false,
+        undisturbed,
+        staysDisconnected: options.staysDisconnected ?? false,
       });
       if (problems === "not cut") missed++;
       else {
@@ -59,19 +61,19 @@ export async function runInterruptedPulls(options: InterruptedPullsOptions): Pro
         );
       }
     }
-    whole.stop();
+    undisturbed.stop();
     const fresh = await startDevice(scenario.ann, { name: `fresh ${options.seed}` });
     await waitUntilIdle(fresh);
-    // What was pushed to it meanwhile and what one pulls anew is the same.
-    const difference = firstDifference(visibleStateOf(fresh), visibleStateOf(whole));
-    if (difference !== undefined) violations.push(`never cut, but ${difference}`);
+    // Pushes and a new pull must give the same state.
+    const difference = firstDifference(visibleStateOf(fresh), visibleStateOf(undisturbed));
+    if (difference !== undefined) violations.push(`the device that was never disconnected: ${difference}`);
     fresh.stop();
   } finally {
     await proxy.close();
   }
-  if (cuts < missed) violations.push(`only ${cuts} cuts, ${missed} did not come about`);
+  if (cuts < missed) violations.push(`only ${cuts} cuts, ${missed} others did not happen`);
   return {
-    name: `K20 cut while pulling (seed ${options.seed})`,
+    name: `K20 connection cut during a pull (seed ${options.seed})`,
     done: `${cuts} cuts at every ${options.every === 1 ? "frame" : `${options.every}th frame`} of a pull of ${options.rows} messages`,
     violations,
   };
@@ -83,11 +85,15 @@ interface PullScenario {
   groupId: number;
 }
 
-/** Two thirds from a friend, one third in a group, and a request that makes the system chat speak. */
-async function fill({ url, rows, seed }: InterruptedPullsOptions): Promise<PullScenario> {
+/** Sends two thirds of the messages from a friend and one third in a group, and a friend request for the system chat. */
+async function createPullScenario({ url, rows, seed }: InterruptedPullsOptions): Promise<PullScenario> {
   const tag = `K20x${seed}`;
-  const come = (name: string) => registerPerson(url, { userName: `${name}${tag}`, nickName: name });
-  const [ann, bob, cat] = [await come("ann"), await come("bob"), await come("cat")];
+  const registerNamed = (name: string) => registerPerson(url, { userName: `${name}${tag}`, nickName: name });
+  const [ann, bob, cat] = [
+    await registerNamed("ann"),
+    await registerNamed("bob"),
+    await registerNamed("cat"),
+  ];
   await befriend(ann, bob);
   const groupId = await makeGroup(bob, [ann]);
   for (let n = 0; n < rows; n++) {
@@ -104,8 +110,8 @@ interface PullInterruption {
   bytes: number;
   proxy: FaultProxy;
   scenario: PullScenario;
-  whole: ClientDevice;
-  isLeftCut: boolean;
+  undisturbed: ClientDevice;
+  staysDisconnected: boolean;
 }
 
 async function interruptAt({
@@ -113,8 +119,8 @@ async function interruptAt({
   bytes,
   proxy,
   scenario,
-  whole,
-  isLeftCut,
+  undisturbed,
+  staysDisconnected,
 }: PullInterruption): Promise<string[] | "not cut"> {
   const { ann, bob } = scenario;
   let sockets = 0;
@@ -123,7 +129,7 @@ async function interruptAt({
   );
   const device = await startDevice(ann, { name: `cut ${frame} of ${ann.userName}`, url: proxy.url });
   try {
-    await sendText(bob, ann, `while it pulls, at ${frame}`);
+    await sendText(bob, ann, `during the pull, at ${frame}`);
     await waitUntil(
       "the cut",
       () => (device.connections[0]?.isClosed === true ? undefined : "still connected"),
@@ -131,27 +137,27 @@ async function interruptAt({
     );
   } catch (error) {
     device.stop();
-    if (!(error instanceof Error) || !error.message.startsWith("waited in vain until the cut")) throw error;
+    if (!(error instanceof Error) || !error.message.startsWith("timed out before the cut")) throw error;
     return "not cut";
   }
   const rows = await pull(ann);
   const stored = { private: idsOf(rows.private), group: idsOf(rows.group) };
   const problems = await findGapsBelowCursor(device, stored);
-  if (!isLeftCut) {
+  if (!staysDisconnected) {
     device.client.session.reconnectNow();
     await waitUntilIdle(device);
   }
-  await waitUntilIdle(whole);
+  await waitUntilIdle(undisturbed);
   const newest = Math.max(...stored.private);
-  const hasNewest = (one: ClientDevice) =>
+  const missingNewest = (one: ClientDevice) =>
     one.client
       .getState()
       .chats.byKey[`PRIVATE:${bob.id}`]?.window.messages.some(({ id }) => id === newest) === true
       ? undefined
-      : `message ${newest} is not there`;
-  await waitUntil("the newest message came", () => hasNewest(whole));
-  if (!isLeftCut) await waitUntil("the newest message came", () => hasNewest(device));
-  const difference = firstDifference(visibleStateOf(whole), visibleStateOf(device));
+      : `message ${newest} is missing`;
+  await waitUntil("the newest message arrives", () => missingNewest(undisturbed));
+  if (!staysDisconnected) await waitUntil("the newest message arrives", () => missingNewest(device));
+  const difference = firstDifference(visibleStateOf(undisturbed), visibleStateOf(device));
   if (difference !== undefined) problems.push(difference);
   problems.push(...findUnfinishedPulls(device), ...(await findGapsBelowCursor(device, stored)));
   device.stop();

@@ -1,6 +1,6 @@
 /**
- * Fault K21: the line is cut between the request and the answer of every write. Done again it must end as done once; and the client of
- * the product must tell its person that it is done, not that it is refused.
+ * Fault K21: the connection is cut between the request and the answer of every write. Repeating the write must give the same state as
+ * doing it once, and the client must report success to its person, not an error.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import type { Client } from "@parley/core/client-api";
@@ -13,27 +13,29 @@ import type { Report } from "./report.ts";
 import { type Scenario, createScenario, onServerUrl, pull, viewOf } from "./scenario.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** Which writes lose their response. */
 export interface LostResponsesOptions {
   url: string;
-  /** Done by their calls. */
+  /** Writes that are done by their HTTP calls. */
   operations: readonly Operation[];
-  /** Done by the client. */
+  /** Writes that are done by the client core. */
   clientActions: readonly ClientAction[];
 }
 
+/** An operation as an action of the client core. */
 export interface ClientAction {
-  /** Of the operation that it is. */
+  /** The name of the operation. */
   name: string;
   who: "ann" | "bob" | "dan";
-  perform(client: Client, scenario: Scenario, fact: number): Promise<Result<unknown>>;
+  perform(client: Client, scenario: Scenario, preparedId: number): Promise<Result<unknown>>;
 }
 
-/** What the client does of the writes that refuse a repeat: where a person could meet a wrong refusal. */
+/** The client actions whose repetition the server refuses, so that a person could see a wrong error. */
 export const CLIENT_ACTIONS: readonly ClientAction[] = [
   { name: "join group", who: "dan", perform: (dan, { groupId }) => dan.groups.apply(groupId, "") },
   { name: "ask to join", who: "dan", perform: (dan, { groupId }) => dan.groups.apply(groupId, "let me in") },
-  { name: "approve joining", who: "ann", perform: (ann, _scene, id) => ann.groups.approve(id) },
-  { name: "reject joining", who: "ann", perform: (ann, _scene, id) => ann.groups.reject(id) },
+  { name: "approve joining", who: "ann", perform: (ann, _scenario, id) => ann.groups.approve(id) },
+  { name: "reject joining", who: "ann", perform: (ann, _scenario, id) => ann.groups.reject(id) },
   {
     name: "transfer group",
     who: "ann",
@@ -47,9 +49,9 @@ export const CLIENT_ACTIONS: readonly ClientAction[] = [
     who: "ann",
     perform: (ann, { dan }) => ann.contacts.apply(dan.id, "it is me"),
   },
-  { name: "approve friend", who: "ann", perform: (ann, _scene, id) => ann.contacts.approve(id) },
-  { name: "reject friend", who: "ann", perform: (ann, _scene, id) => ann.contacts.reject(id) },
-  { name: "take back friend request", who: "dan", perform: (dan, _scene, id) => dan.contacts.recall(id) },
+  { name: "approve friend", who: "ann", perform: (ann, _scenario, id) => ann.contacts.approve(id) },
+  { name: "reject friend", who: "ann", perform: (ann, _scenario, id) => ann.contacts.reject(id) },
+  { name: "take back friend request", who: "dan", perform: (dan, _scenario, id) => dan.contacts.recall(id) },
   { name: "delete friend", who: "ann", perform: (ann, { bob }) => ann.contacts.remove(bob.id) },
   {
     name: "change password",
@@ -58,6 +60,7 @@ export const CLIENT_ACTIONS: readonly ClientAction[] = [
   },
 ];
 
+/** Runs the battery. */
 export async function runLostResponses({
   url,
   operations,
@@ -74,7 +77,7 @@ export async function runLostResponses({
       const operation = OPERATIONS.find(({ name }) => name === action.name);
       const problems =
         operation === undefined
-          ? ["there is no such operation"]
+          ? ["no operation has this name"]
           : await loseActionResponse(action, operation, proxy, url).catch(toProblem);
       violations.push(...problems.map((problem) => `${action.name} by the client: ${problem}`));
     }
@@ -82,43 +85,43 @@ export async function runLostResponses({
     await proxy.close();
   }
   return {
-    name: "K21 cut before the answer",
+    name: "K21 connection cut before the answer",
     done: `${operations.length} writes by their calls, ${clientActions.length} by the client`,
     violations,
   };
 }
 
-/** Cuts the answer of the next request, and only that; reads are let through where a client makes them by itself. */
+/** Cuts the answer of the next matching request only. */
 function dropNextResponse(
   proxy: FaultProxy,
-  isMeant: (request: string) => boolean = () => true,
+  matches: (request: string) => boolean = () => true,
 ): { isDone(): boolean } {
   let isDone = false;
   proxy.injectFaults(({ request }) => {
-    if (isDone || !isMeant(request)) return undefined;
+    if (isDone || !matches(request)) return undefined;
     isDone = true;
     return { dropResponse: true };
   });
   return { isDone: () => isDone };
 }
 
-let scenes = 0;
+let scenarioCount = 0;
 
 async function loseCallResponse(operation: Operation, proxy: FaultProxy, url: string): Promise<string[]> {
   const problems: string[] = [];
-  const scenario = await createScenario(url, `K21x${scenes++}x`);
-  const fact = (await operation.before?.(scenario)) ?? 0;
-  const through = onServerUrl(scenario, proxy.url);
+  const scenario = await createScenario(url, `K21x${scenarioCount++}x`);
+  const preparedId = (await operation.before?.(scenario)) ?? 0;
+  const viaProxy = onServerUrl(scenario, proxy.url);
   dropNextResponse(proxy);
-  const answer = await operation.perform(through, fact).catch(() => undefined);
-  if (answer !== undefined) problems.push(`it was answered ${JSON.stringify(answer)}`);
+  const answer = await operation.perform(viaProxy, preparedId).catch(() => undefined);
+  if (answer !== undefined) problems.push(`the call was answered: ${JSON.stringify(answer)}`);
   const once = await viewOf(scenario);
   const first = await sentIn(scenario);
-  const again = await operation.perform(through, fact);
+  const again = await operation.perform(viaProxy, preparedId);
   const isAccepted = again.code === 200 ? operation.repeat === undefined : again.key === operation.repeat;
   if (!isAccepted) problems.push(`the retry answered ${JSON.stringify(again)}`);
   const twice = await viewOf(scenario);
-  if (operation.isNonIdempotent !== true && once !== twice) problems.push("the retry did it again");
+  if (operation.isNonIdempotent !== true && once !== twice) problems.push("the retry had an effect");
   if (operation.isSend === true) {
     const rows = await sentIn(scenario);
     const { id } = (again.data ?? {}) as { id?: number };
@@ -130,7 +133,7 @@ async function loseCallResponse(operation: Operation, proxy: FaultProxy, url: st
   return problems;
 }
 
-/** Ids of what ann has sent under a tmpId. */
+/** The ids of the messages that ann has sent with a tmpId. */
 async function sentIn({ ann, tag }: Scenario): Promise<number[]> {
   const rows = await pull(ann);
   return [...rows.private, ...rows.group].flatMap(({ tmpId, id }) =>
@@ -145,24 +148,24 @@ async function loseActionResponse(
   url: string,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const scenario = await createScenario(url, `K21x${scenes++}x`);
-  const fact = (await operation.before?.(scenario)) ?? 0;
+  const scenario = await createScenario(url, `K21x${scenarioCount++}x`);
+  const preparedId = (await operation.before?.(scenario)) ?? 0;
   const person = scenario[action.who];
   proxy.injectFaults(() => undefined);
   const device = await startDevice(person, { name: `${action.name} ${scenario.tag}`, url: proxy.url });
   try {
     await waitUntilIdle(device);
     const cut = dropNextResponse(proxy, (request) => !request.startsWith("GET "));
-    const first = await action.perform(device.client, scenario, fact);
+    const first = await action.perform(device.client, scenario, preparedId);
     if (first.ok || !cut.isDone()) problems.push("the answer was not cut");
-    const second = await action.perform(device.client, scenario, fact);
-    if (!second.ok) problems.push(`the person is told ${JSON.stringify(second.failure)}`);
-    const told = device.notices.flatMap((notice) => (notice.kind === "failure" ? [notice.failure] : []));
-    if (told.some(({ kind }) => kind !== "network")) problems.push(`toasts: ${JSON.stringify(told)}`);
+    const second = await action.perform(device.client, scenario, preparedId);
+    if (!second.ok) problems.push(`the person sees the error ${JSON.stringify(second.failure)}`);
+    const failures = device.notices.flatMap((notice) => (notice.kind === "failure" ? [notice.failure] : []));
+    if (failures.some(({ kind }) => kind !== "network")) problems.push(`toasts: ${JSON.stringify(failures)}`);
     const fresh = await startDevice(person, { name: `fresh ${action.name} ${scenario.tag}`, url });
     await waitUntilIdle(fresh);
     await waitUntil(
-      "both show the same",
+      "a new device and the old one show the same",
       () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
       5_000,
     ).catch((error: Error) => void problems.push(error.message));

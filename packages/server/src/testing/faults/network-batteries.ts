@@ -1,4 +1,4 @@
-/** The batteries of what lies between a client and its server, with their full numbers. */
+/** The batteries of network faults, with their full numbers. */
 import { JUMPS, runClockJumps } from "./clock-jumps.ts";
 import { stopAllDevices } from "./client-device.ts";
 import { runTokenExpiry } from "./token-expiry.ts";
@@ -18,7 +18,7 @@ const BATTERIES: Record<string, Battery> = {
   K3: (seed) => withTempFolder((dataDir) => runServerShutdowns({ dataDir, times: 20, seed })),
   K4: () => withServer((_url, server) => runServerFreezes({ server, seconds: [5, 20, 70], timerSpeed: 1 })),
   K18: () => withClockServer((server) => runClockJumps({ server, byMs: JUMPS })),
-  K19: () => withServer((url) => runSlowReaders({ url, rates: [1_000, 0], mostMessages: 5_000 })),
+  K19: () => withServer((url) => runSlowReaders({ url, rates: [1_000, 0], messagesMax: 5_000 })),
   K20: (seed) => withServer((url) => runInterruptedPulls({ url, seed, rows: 200, every: 1 })),
   K21: () =>
     withServer((url) => runLostResponses({ url, operations: OPERATIONS, clientActions: CLIENT_ACTIONS })),
@@ -32,7 +32,7 @@ const BATTERIES: Record<string, Battery> = {
   K26: () => withClockServer((server) => runTokenExpiry({ server, rounds: 20, calls: 20 })),
 };
 
-/** A run that breaks off leaves no client behind. */
+/** Stops all devices after each battery, also after an aborted one. */
 export const NETWORK_BATTERIES: Record<string, Battery> = Object.fromEntries(
   Object.entries(BATTERIES).map(([name, battery]) => [
     name,

@@ -1,28 +1,29 @@
-/** Every write that people do, as one call that a client makes again when no answer came. */
+/** Every write of the API as one call that a client repeats if no answer came. */
 import type { TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import type { Failpoint } from "../../ports/failpoints.ts";
 import { PASSWORD, type TestPerson, befriend, request } from "../test-person.ts";
 import type { Scenario } from "./scenario.ts";
 
+/** One write, with what the batteries need to know about it. */
 export interface Operation {
   name: string;
-  /** What has to be there first; the number, such as that of a request, is handed to `act`. */
+  /** Creates what the write needs. The result, such as the id of a request, is passed to `perform`. */
   before?(scenario: Scenario): Promise<number | void>;
-  perform(scenario: Scenario, fact: number): Promise<Envelope>;
-  /** How a repeat of what was done is refused; left out: it answers as the first time. */
+  perform(scenario: Scenario, preparedId: number): Promise<Envelope>;
+  /** The error of a repetition. Left out: it succeeds like the first time. */
   repeat?: ErrorKey;
-  /** A message: under one tmpId it is one row with one id, and its repeat answers that one. */
+  /** A send: all repetitions with a tmpId return the same row. */
   isSend?: true;
-  /** Doing it twice makes two. */
+  /** A repetition has an effect. */
   isNonIdempotent?: true;
-  /** Stop points that are not on its way. */
+  /** Failpoints that it does not pass. */
   skippedFailpoints?: readonly Failpoint[];
-  /** More that must be so in the end. */
+  /** An additional check of the final state. */
   check?(scenario: Scenario, answer: Envelope): Promise<void>;
 }
 
-const UNPUBLISHED: readonly Failpoint[] = [
+const NOT_PUBLISHED: readonly Failpoint[] = [
   "beforePublish",
   "afterPublish",
   "beforePushSelf",
@@ -33,21 +34,21 @@ const NOT_PUSHED_TO_PEERS: readonly Failpoint[] = ["beforePushPeer"];
 
 const answer = async (call: Promise<{ envelope: Envelope }>): Promise<Envelope> => (await call).envelope;
 
-/** People approve by hand unless they say otherwise. */
-async function answerAtOnce(person: TestPerson): Promise<void> {
+/** Accepts friend requests of this person automatically, which is not the default. */
+async function approveAutomatically(person: TestPerson): Promise<void> {
   await person.ok("setManualApprove", { query: { enabled: false } });
 }
 
-async function applyByHand({ ann, dan }: Scenario): Promise<number> {
+async function requestFriendship({ ann, dan }: Scenario): Promise<number> {
   return (await dan.ok("applyFriend", { body: { friendId: ann.id, remark: "hello" } })).id;
 }
 
-async function guard({ ann, groupId }: Scenario): Promise<void> {
+async function requireApproval({ ann, groupId }: Scenario): Promise<void> {
   await ann.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
 }
 
 async function applyToGroup(scenario: Scenario): Promise<number> {
-  await guard(scenario);
+  await requireApproval(scenario);
   const { dan, groupId } = scenario;
   return (await dan.ok("applyGroup", { body: { groupId, remark: "let me in" } })).id;
 }
@@ -100,7 +101,7 @@ const messages: Operation[] = [
       sendGroup(scenario, { type: 7, content: "edited", quoteMessageId: scenario.group.mine }),
   },
   {
-    name: "note to oneself",
+    name: "message to oneself",
     isSend: true,
     skippedFailpoints: NOT_PUSHED_TO_PEERS,
     perform: ({ ann, tag }) =>
@@ -116,7 +117,7 @@ const messages: Operation[] = [
       answer(ann.call("recallPrivateMessage", { params: { id: mine } })),
   },
   {
-    name: "group recall of a member's words",
+    name: "group recall of a member's message",
     perform: ({ ann, group: { theirs } }) =>
       answer(ann.call("recallGroupMessage", { params: { id: theirs } })),
   },
@@ -131,17 +132,17 @@ const messages: Operation[] = [
   {
     name: "system read",
     skippedFailpoints: NOT_PUSHED_TO_PEERS,
-    before: async (scenario) => void (await applyByHand(scenario)),
+    before: async (scenario) => void (await requestFriendship(scenario)),
     perform: ({ ann }) => answer(ann.call("readSystemMessages", { query: { maxSeqNo: 1 } })),
   },
   {
-    name: "private hide",
+    name: "private delete for me",
     skippedFailpoints: NOT_PUSHED_TO_PEERS,
     perform: ({ ann, bob, private: { mine, theirs } }) =>
       answer(ann.call("deletePrivateMessages", { body: { friendId: bob.id, ids: [mine, theirs] } })),
   },
   {
-    name: "group hide",
+    name: "group delete for me",
     skippedFailpoints: NOT_PUSHED_TO_PEERS,
     perform: ({ ann, groupId, group: { mine, theirs } }) =>
       answer(ann.call("deleteGroupMessages", { body: { groupId, ids: [mine, theirs] } })),
@@ -183,7 +184,7 @@ const groups: Operation[] = [
     name: "invite for approval",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
     async before(scenario) {
-      await guard(scenario);
+      await requireApproval(scenario);
       await befriend(scenario.bob, scenario.dan);
     },
     perform: ({ bob, dan, groupId }) =>
@@ -198,7 +199,7 @@ const groups: Operation[] = [
   {
     name: "ask to join",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
-    before: guard,
+    before: requireApproval,
     repeat: "group.requestPending",
     perform: ({ dan, groupId }) => answer(dan.call("applyGroup", { body: { groupId, remark: "let me in" } })),
   },
@@ -215,7 +216,7 @@ const groups: Operation[] = [
     perform: ({ ann }, id) => answer(ann.call("rejectGroupRequest", { query: { id } })),
   },
   {
-    name: "remove member with what he wrote",
+    name: "remove member with messages",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
     perform: ({ ann, bob, groupId }) =>
       answer(ann.call("removeGroupMembers", { body: { groupId, userIds: [bob.id], deleteMessages: true } })),
@@ -238,7 +239,7 @@ const groups: Operation[] = [
       answer(ann.call("addGroupManagers", { body: { groupId, userIds: [bob.id] } })),
   },
   {
-    name: "unmake admin",
+    name: "remove admin",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
     before: async ({ ann, bob, groupId }) =>
       void (await ann.ok("addGroupManagers", { body: { groupId, userIds: [bob.id] } })),
@@ -280,7 +281,7 @@ const people: Operation[] = [
   {
     name: "add friend",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
-    before: ({ dan }) => answerAtOnce(dan),
+    before: ({ dan }) => approveAutomatically(dan),
     repeat: "friend.already",
     perform: ({ ann, dan }) => answer(ann.call("applyFriend", { body: { friendId: dan.id } })),
   },
@@ -293,20 +294,20 @@ const people: Operation[] = [
   },
   {
     name: "approve friend",
-    before: applyByHand,
+    before: requestFriendship,
     repeat: "friend.requestHandled",
     perform: ({ ann }, id) => answer(ann.call("approveFriendRequest", { query: { id } })),
   },
   {
     name: "reject friend",
-    before: applyByHand,
+    before: requestFriendship,
     repeat: "friend.requestHandled",
     perform: ({ ann }, id) => answer(ann.call("rejectFriendRequest", { query: { id } })),
   },
   {
     name: "take back friend request",
     skippedFailpoints: NOT_PUSHED_TO_SELF,
-    before: applyByHand,
+    before: requestFriendship,
     repeat: "friend.requestHandled",
     perform: ({ dan }, id) => answer(dan.call("recallFriendRequest", { query: { id } })),
   },
@@ -328,7 +329,7 @@ const people: Operation[] = [
     perform: ({ ann, bob }) => answer(ann.call("setFriendTop", { body: { friendId: bob.id, isTop: true } })),
   },
   {
-    name: "silence friend",
+    name: "mute friend",
     skippedFailpoints: NOT_PUSHED_TO_PEERS,
     perform: ({ ann, bob }) =>
       answer(ann.call("setFriendMsgRemind", { body: { friendId: bob.id, msgRemind: 0 } })),
@@ -349,7 +350,7 @@ const people: Operation[] = [
 const accounts: Operation[] = [
   {
     name: "register",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     repeat: "register.userNameTaken",
     perform: ({ url, tag }) =>
       answer(
@@ -357,7 +358,7 @@ const accounts: Operation[] = [
       ),
     async check({ url, tag }) {
       const login = { userName: `eve${tag}`, password: PASSWORD, terminal: 2 };
-      expectOk(await answer(post(url, "/login", login)), "the login of whoever registered");
+      expectOk(await answer(post(url, "/login", login)), "the login of the registered person");
     },
   },
   {
@@ -367,13 +368,13 @@ const accounts: Operation[] = [
       answer(ann.call("updateUser", { body: { id: ann.id, nickName: "anna", signature: "hi" } })),
   },
   {
-    name: "approval by hand",
-    skippedFailpoints: UNPUBLISHED,
+    name: "approval setting",
+    skippedFailpoints: NOT_PUBLISHED,
     perform: ({ ann }) => answer(ann.call("setManualApprove", { query: { enabled: false } })),
   },
   {
     name: "change password",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     repeat: "password.oldWrong",
     perform: ({ ann }) =>
       answer(ann.call("modifyPwd", { body: { oldPassword: PASSWORD, newPassword: "password-2" } })),
@@ -384,7 +385,7 @@ const accounts: Operation[] = [
   },
   {
     name: "log in",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     isNonIdempotent: true,
     perform: ({ url, ann }) =>
       answer(post(url, "/login", { userName: ann.userName, password: PASSWORD, terminal: 1 })),
@@ -392,25 +393,25 @@ const accounts: Operation[] = [
   },
   {
     name: "refresh token",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     perform: ({ url, ann }) => answer(refresh(url, ann.tokens.refreshToken)),
     check: checkPair,
   },
   {
     name: "end one session",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     before: logInOnPhone,
     perform: ({ ann, phoneSession }) => answer(ann.call("endSession", { query: { id: phoneSession } })),
   },
   {
     name: "end all other sessions",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     before: logInOnPhone,
     perform: ({ ann }) => answer(ann.call("endSession", { query: {} })),
   },
   {
     name: "log out",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     repeat: "auth.tokenInvalid",
     perform: ({ ann }) => answer(ann.call("logout")),
   },
@@ -422,7 +423,7 @@ const accounts: Operation[] = [
   },
   {
     name: "upload",
-    skippedFailpoints: UNPUBLISHED,
+    skippedFailpoints: NOT_PUBLISHED,
     isNonIdempotent: true,
     perform: ({ ann }) => upload(ann),
     async check({ url }, envelope) {
@@ -435,6 +436,7 @@ const accounts: Operation[] = [
   },
 ];
 
+/** All operations. */
 export const OPERATIONS: readonly Operation[] = [...messages, ...groups, ...people, ...accounts];
 
 /** A picture of one pixel. */
@@ -464,7 +466,7 @@ async function logInOnPhone(scenario: Scenario): Promise<void> {
   scenario.phoneSession = (await scenario.ann.ok("listSessions")).find(({ current }) => !current)?.id;
 }
 
-/** Both tokens of the pair that the client got in the end are good, and the session behind them is one. */
+/** Checks that both tokens of the last answer, and the tokens from before, are valid. */
 async function checkPair({ url, ann }: Scenario, envelope: Envelope): Promise<void> {
   const { accessToken, refreshToken } = envelope.data as TokenPair;
   expectOk(await answer(request(url, "/user/self", { headers: { accessToken } })), "the new access token");

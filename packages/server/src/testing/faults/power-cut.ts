@@ -1,6 +1,6 @@
 /**
- * Fault K5: the power is cut. A server works under a recorder while people send, upload and edit; then disks are made as a cut at any
- * moment may leave them, and each must hold all that had left the server by then.
+ * Fault K5: the power is cut. The system calls of a server are recorded while people send, upload and edit. Then images of the disk are
+ * built as a power cut at any moment may leave it. Each must contain everything that the server had acknowledged by then.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,42 +11,45 @@ import { type TestPerson, befriend, registerPerson as register, makeGroup } from
 import { createUniformRandom } from "../uniform-random.ts";
 import { type ServerProcess, startServer } from "../server-process.ts";
 import { recordingCalls, whyNotTraced } from "../strace.ts";
-import { type Image, imageMaker, wholeImage, writeImage } from "./disk-image.ts";
+import { type Image, createImageMaker, wholeImage, writeImage } from "./disk-image.ts";
 import { type Trace, readTrace } from "./disk-trace.ts";
 import { uploadPicture } from "./upload-picture.ts";
 import type { Report } from "./report.ts";
 
+/** A recording and the number of images. */
 export interface PowerCutOptions extends RecordOptions {
   images: number;
 }
 
+/** What to record. */
 export interface RecordOptions {
   /** An empty folder. */
   dataDir: string;
   seed: number;
-  /** So many are sent and uploaded at least. */
+  /** The minimum number of messages and uploads. */
   messages: number;
   uploads: number;
-  /** Those who write to one friend each; as many again write to groups. */
+  /** How many people write, each to a friend and to a group. */
   senders: number;
-  /** A planted fault: another script that starts the server. */
+  /** For planted faults: another script that starts the server. */
   script?: string;
 }
 
-/** A run of a server, to be cut anywhere. */
+/** A recorded run, which can be cut anywhere. */
 export interface Recording {
   dataDir: string;
   seed: number;
   trace: Trace;
   acknowledgements: Acknowledgements;
-  /** What lay there in the end. */
-  final: Image;
-  /** What is wrong with the recording itself. */
+  /** The files at the end of the run. */
+  finalImage: Image;
+  /** Faults of the recording itself. */
   violations: string[];
 }
 
 const SERVER_FOLDER = "data";
 
+/** Runs the battery. */
 export async function runPowerCut({ images, ...options }: PowerCutOptions): Promise<Report> {
   const name = `K5 power cut (seed ${options.seed})`;
   const missing = whyNotTraced();
@@ -57,58 +60,61 @@ export async function runPowerCut({ images, ...options }: PowerCutOptions): Prom
   return { name, done, violations: [...recording.violations, ...violations] };
 }
 
+/** Runs a server under the recorder. */
 export async function recordRun(options: RecordOptions): Promise<Recording> {
   const { dataDir, seed } = options;
-  const acknowledgedIds = await work(options);
+  const acknowledgedIds = await recordServer(options);
   const root = join(dataDir, "machine");
   const trace = readTrace(join(dataDir, "trace"), root);
-  const final = readFinal(root);
+  const finalImage = readFinal(root);
   const acknowledgements = acknowledgementsIn(trace, acknowledgedIds);
-  const violations = checkRecorder(trace, final);
-  if (acknowledgements.unseen > 0) violations.push(`${acknowledgements.unseen} answers were not recorded`);
-  return { dataDir, seed, trace, acknowledgements, final, violations };
+  const violations = checkRecorder(trace, finalImage);
+  if (acknowledgements.unrecorded > 0)
+    violations.push(`${acknowledgements.unrecorded} answers were not recorded`);
+  return { dataDir, seed, trace, acknowledgements, finalImage, violations };
 }
 
+/** Builds and checks images of a recording. */
 export async function cutPower(
-  { dataDir, seed, trace, acknowledgements, final }: Recording,
+  { dataDir, seed, trace, acknowledgements, finalImage }: Recording,
   images: number,
 ): Promise<Omit<Report, "name">> {
   const random = createUniformRandom(seed);
   const first = acknowledgements.all[0]?.line ?? 0;
   const lines = Array.from({ length: images }, (_, index) =>
-    // One of ten falls into the first start of the server.
+    // One of ten is during the first start of the server.
     index % 10 === 0 ? Math.floor(random() * first) : first + Math.floor(random() * (trace.lines - first)),
   ).sort((a, b) => a - b);
-  const imageAt = imageMaker(trace);
+  const imageAt = createImageMaker(trace);
   const violations: string[] = [];
-  let held = 0;
+  let checked = 0;
   for (const [index, line] of lines.entries()) {
     const image = imageAt({ line, random: createUniformRandom(seed + index) });
-    const acknowledged = acknowledgements.all.filter((promise) => promise.line < line);
-    held += acknowledged.length;
-    const wrong = await checkImage(image, acknowledged, final, dataDir);
-    violations.push(...wrong.map((what) => `cut at line ${line} of ${trace.lines}: ${what}`));
+    const acknowledged = acknowledgements.all.filter((acknowledgement) => acknowledgement.line < line);
+    checked += acknowledged.length;
+    const problems = await checkImage(image, acknowledged, finalImage, dataDir);
+    violations.push(...problems.map((what) => `cut at line ${line} of ${trace.lines}: ${what}`));
   }
   const done =
     `${images} images of ${trace.lines} calls with ${acknowledgements.messages} messages and ${acknowledgements.files} files acknowledged, ` +
-    `${held} promises looked at, ${checkpointsIn(trace)} checkpoints`;
+    `${checked} checks, ${checkpointsIn(trace)} checkpoints`;
   return { done, violations };
 }
 
-/** A planted fault: the disk takes no notice when this folder or file is synced. */
-export function removeSyncs(recording: Recording, isMeant: (path: string) => boolean): void {
-  for (const { node, to } of recording.trace.namings) {
-    if (to !== undefined && isMeant(to)) node.syncs = [];
+/** A planted fault: syncs of the matching files and folders have no effect. */
+export function removeSyncs(recording: Recording, matches: (path: string) => boolean): void {
+  for (const { node, to } of recording.trace.nameChanges) {
+    if (to !== undefined && matches(to)) node.syncs = [];
   }
 }
 
-/** What clients were answered. */
+/** What the server acknowledged to the clients. */
 interface AcknowledgedIds {
   tmpIds: Set<string>;
   urls: Set<string>;
 }
 
-async function work({
+async function recordServer({
   dataDir,
   messages,
   uploads,
@@ -116,7 +122,7 @@ async function work({
   script,
 }: RecordOptions): Promise<AcknowledgedIds> {
   const root = join(dataDir, "machine");
-  // The folder that holds the data folder: the server makes that one itself.
+  // Only the parent folder: the server creates the data folder itself.
   mkdirSync(root);
   const env = { DATA_DIR: join(root, SERVER_FOLDER), RATE_LIMITS: "off" };
   const server = await startServer(env, {
@@ -125,86 +131,92 @@ async function work({
   });
   const acknowledgedIds: AcknowledgedIds = { tmpIds: new Set(), urls: new Set() };
   try {
-    const talks = await createSendLoops(server, senders);
-    const goesOn = () => acknowledgedIds.tmpIds.size < messages || acknowledgedIds.urls.size < 2 * uploads;
-    await Promise.all(talks.map((sendLoop) => sendWhile(goesOn, sendLoop, acknowledgedIds)));
+    const sendSteps = await createSendSteps(server, senders);
+    const shouldContinue = () =>
+      acknowledgedIds.tmpIds.size < messages || acknowledgedIds.urls.size < 2 * uploads;
+    await Promise.all(sendSteps.map((sendStep) => repeatWhile(shouldContinue, sendStep, acknowledgedIds)));
   } finally {
-    // In the middle of whatever it does: nothing is written at a cut that a stop would write.
+    // Kill it, so that nothing is written by an orderly shutdown.
     server.kill("SIGKILL");
     await server.exited;
   }
   return acknowledgedIds;
 }
 
-type SendLoop = (n: number, acknowledgedIds: AcknowledgedIds) => Promise<void>;
+/** One send of a person; `n` counts them. */
+type SendStep = (n: number, acknowledgedIds: AcknowledgedIds) => Promise<void>;
 
-async function sendWhile(
-  goesOn: () => boolean,
-  sendLoop: SendLoop,
+async function repeatWhile(
+  shouldContinue: () => boolean,
+  sendStep: SendStep,
   acknowledgedIds: AcknowledgedIds,
 ): Promise<void> {
-  for (let n = 0; goesOn(); n++) await sendLoop(n, acknowledgedIds);
+  for (let n = 0; shouldContinue(); n++) await sendStep(n, acknowledgedIds);
 }
 
-async function createSendLoops({ url }: ServerProcess, senders: number): Promise<SendLoop[]> {
+async function createSendSteps({ url }: ServerProcess, senders: number): Promise<SendStep[]> {
   const people = await Promise.all(Array.from({ length: senders }, () => register(url)));
   const [owner] = people;
   if (owner === undefined) return [];
   const groupId = await makeGroup(owner, people.slice(1));
-  const talks: SendLoop[] = [];
+  const sendSteps: SendStep[] = [];
   for (const [index, me] of people.entries()) {
     const friend: TestPerson = people[index ^ 1] ?? owner;
     if (index % 2 === 0 && friend !== owner && me !== owner) await befriend(me, friend);
-    // A socket, so that pushes leave as well.
+    // Open a socket, so that there are pushes.
     await me.connect({ caps: ["changes"] });
-    const keep = (envelope: Envelope, tmpId: string, acknowledgedIds: AcknowledgedIds) => {
+    const noteAcknowledged = (envelope: Envelope, tmpId: string, acknowledgedIds: AcknowledgedIds) => {
       if (envelope.code !== 200) throw new Error(`a send answered ${JSON.stringify(envelope)}`);
       acknowledgedIds.tmpIds.add(tmpId);
     };
-    talks.push(
+    sendSteps.push(
       async (n, acknowledgedIds) => {
         const tmpId = `cut-p${index}-${n}`;
-        const body = { recvId: friend.id, type: 0, content: words(n), tmpId };
+        const body = { recvId: friend.id, type: 0, content: textOf(n), tmpId };
         const { envelope } = await me.call("sendPrivateMessage", { body });
-        keep(envelope, tmpId, acknowledgedIds);
+        noteAcknowledged(envelope, tmpId, acknowledgedIds);
         if (n % 10 !== 9 || envelope.code !== 200) return;
         const edit = { recvId: friend.id, type: 7, content: `better ${n}`, quoteMessageId: envelope.data.id };
         const edited = await me.call("sendPrivateMessage", { body: { ...edit, tmpId: `${tmpId}-e` } });
-        keep(edited.envelope, `${tmpId}-e`, acknowledgedIds);
+        noteAcknowledged(edited.envelope, `${tmpId}-e`, acknowledgedIds);
       },
       async (n, acknowledgedIds) => {
         const tmpId = `cut-g${index}-${n}`;
-        const body = { groupId, type: 0, content: words(n), tmpId };
-        keep((await me.call("sendGroupMessage", { body })).envelope, tmpId, acknowledgedIds);
+        const body = { groupId, type: 0, content: textOf(n), tmpId };
+        noteAcknowledged((await me.call("sendGroupMessage", { body })).envelope, tmpId, acknowledgedIds);
       },
     );
   }
-  talks.push(async (n, acknowledgedIds) => {
+  sendSteps.push(async (n, acknowledgedIds) => {
     const { code, data } = await uploadPicture(owner, n);
     if (code !== 200) throw new Error(`an upload answered ${code}`);
     acknowledgedIds.urls.add(data.originUrl).add(data.thumbUrl);
   });
-  return talks;
+  return sendSteps;
 }
 
-/** Some are longer than a page of the database. */
-function words(n: number): string {
+/** The text of a message. Some are longer than a page of the database. */
+function textOf(n: number): string {
   return n % 25 === 24 ? "long ".repeat(190) : `message ${n}`;
 }
 
-/** Everything that was recorded, put together, must be what lies there: else the recorder has missed something. */
+/** Checks that the replayed recording equals the real files. Otherwise the recorder has missed calls. */
 function checkRecorder(trace: Trace, found: Image): string[] {
   const image = wholeImage(trace);
-  const wrong: string[] = [];
+  const violations: string[] = [];
   for (const path of new Set([...image.keys(), ...found.keys()])) {
-    const [made, real] = [image.get(path), found.get(path)];
+    const [recorded, real] = [image.get(path), found.get(path)];
     if (image.has(path) !== found.has(path))
-      wrong.push(`the recording ${image.has(path) ? "adds" : "lacks"} ${path}`);
-    else if (made !== undefined && real !== undefined && !made.equals(real)) {
-      wrong.push(`the recording of ${path} differs (${made.length} for ${real.length} bytes)`);
+      violations.push(
+        `the recording ${image.has(path) ? "has the unknown file" : "does not have the file"} ${path}`,
+      );
+    else if (recorded !== undefined && real !== undefined && !recorded.equals(real)) {
+      violations.push(
+        `the recording of ${path} differs (${recorded.length} instead of ${real.length} bytes)`,
+      );
     }
   }
-  return wrong;
+  return violations;
 }
 
 function readFinal(root: string): Image {
@@ -217,23 +229,23 @@ function readFinal(root: string): Image {
   return image;
 }
 
-/** What had left the server before this line. */
+/** An acknowledgement that the server had sent on this line. */
 type Acknowledgement = { line: number } & ({ tmpId: string } | { url: string });
 
 interface Acknowledgements {
   all: Acknowledgement[];
   messages: number;
   files: number;
-  /** Answers that clients have and the record has not. */
-  unseen: number;
+  /** Answers that clients received but that are not in the recording. */
+  unrecorded: number;
 }
 
-/** Looked for in all that left the server, answers and pushes: whoever reads it may rely on it. */
+/** Finds the acknowledgements in all sent answers and pushes. A client may rely on both. */
 function acknowledgementsIn(trace: Trace, acknowledgedIds: AcknowledgedIds): Acknowledgements {
   const all: Acknowledgement[] = [];
   const tmpIds = new Set<string>();
   const urls = new Set<string>();
-  for (const { text, start: line } of trace.printed) {
+  for (const { text, start: line } of trace.sent) {
     for (const [, tmpId = ""] of text.matchAll(/"tmpId":"(cut-[^"]+)"/g)) {
       if (!tmpIds.has(tmpId)) all.push({ line, tmpId });
       tmpIds.add(tmpId);
@@ -243,38 +255,39 @@ function acknowledgementsIn(trace: Trace, acknowledgedIds: AcknowledgedIds): Ack
       urls.add(url);
     }
   }
-  const unseen =
+  const unrecorded =
     [...acknowledgedIds.tmpIds].filter((tmpId) => !tmpIds.has(tmpId)).length +
     [...acknowledgedIds.urls].filter((url) => !urls.has(url)).length;
-  return { all, messages: tmpIds.size, files: urls.size, unseen };
+  return { all, messages: tmpIds.size, files: urls.size, unrecorded };
 }
 
-/** How often pages went from the log into the database while people sent. */
+/** How often the log was written back into the database. */
 function checkpointsIn(trace: Trace): number {
-  const database = trace.namings.find(({ to }) => to === `${SERVER_FOLDER}/parley.sqlite`)?.node;
-  // The first sync made it.
+  const database = trace.nameChanges.find(({ to }) => to === `${SERVER_FOLDER}/parley.sqlite`)?.node;
+  // The first sync is from the creation of the database.
   return (database?.syncs.length ?? 1) - 1;
 }
 
-/** Starts on an image as a server would. */
+/** Opens an image as a server does and checks it. */
 async function checkImage(
   image: Image,
-  promises: readonly Acknowledgement[],
-  final: Image,
+  acknowledgements: readonly Acknowledgement[],
+  finalImage: Image,
   dataDir: string,
 ): Promise<string[]> {
   const folder = mkdtempSync(join(dataDir, "image-"));
   try {
-    const wrong = checkImageFiles(image, promises, final);
+    const violations = checkImageFiles(image, acknowledgements, finalImage);
     writeImage(image, folder);
     const data = join(folder, SERVER_FOLDER);
-    if (!image.has(SERVER_FOLDER)) return promises.length > 0 ? [...wrong, "the data folder is gone"] : wrong;
+    if (!image.has(SERVER_FOLDER))
+      return acknowledgements.length > 0 ? [...violations, "the data folder is missing"] : violations;
     const url = join(data, "parley.sqlite");
     let fatal: Error | undefined;
     const store = await openStore({ url, onFatal: (error) => (fatal = error) });
     await store.close();
-    if (fatal !== undefined) wrong.push(fatal.message);
-    return [...wrong, ...checkImageDatabase(url, promises)];
+    if (fatal !== undefined) violations.push(fatal.message);
+    return [...violations, ...checkImageDatabase(url, acknowledgements)];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   } finally {
@@ -282,42 +295,47 @@ async function checkImage(
   }
 }
 
-function checkImageFiles(image: Image, promises: readonly Acknowledgement[], final: Image): string[] {
-  const wrong: string[] = [];
+function checkImageFiles(
+  image: Image,
+  acknowledgements: readonly Acknowledgement[],
+  finalImage: Image,
+): string[] {
+  const violations: string[] = [];
   const mustBe = (path: string, what: string) => {
-    const [found, real] = [image.get(path), final.get(path)];
-    if (found === undefined || real === undefined) wrong.push(`${what} is gone`);
-    else if (!found.equals(real)) wrong.push(`${what} is not whole`);
+    const [found, real] = [image.get(path), finalImage.get(path)];
+    if (found === undefined || real === undefined) violations.push(`${what} is missing`);
+    else if (!found.equals(real)) violations.push(`${what} is not complete`);
   };
-  for (const promise of promises) {
-    if ("url" in promise) mustBe(`${SERVER_FOLDER}${promise.url}`, `the uploaded ${promise.url}`);
+  for (const acknowledgement of acknowledgements) {
+    if ("url" in acknowledgement)
+      mustBe(`${SERVER_FOLDER}${acknowledgement.url}`, `the uploaded ${acknowledgement.url}`);
   }
-  // Whoever was answered has logged in before.
-  if (promises.length > 0) mustBe(`${SERVER_FOLDER}/secret`, "the secret");
-  return wrong;
+  // Every acknowledgement comes after a login, so the secret was stored before.
+  if (acknowledgements.length > 0) mustBe(`${SERVER_FOLDER}/secret`, "the secret");
+  return violations;
 }
 
-function checkImageDatabase(url: string, promises: readonly Acknowledgement[]): string[] {
+function checkImageDatabase(url: string, acknowledgements: readonly Acknowledgement[]): string[] {
   const db = new Database(url, { readonly: true });
   try {
-    const wrong: string[] = [];
+    const violations: string[] = [];
     const integrity: unknown = db.pragma("integrity_check", { simple: true });
-    if (integrity !== "ok") wrong.push(`integrity_check: ${String(integrity)}`);
+    if (integrity !== "ok") violations.push(`integrity_check: ${String(integrity)}`);
     const list = (sql: string) => new Set(db.prepare(sql).pluck().all() as string[]);
     const tmpIds = list(
       "select tmpId from privateMessage where tmpId is not null union all select tmpId from groupMessage where tmpId is not null",
     );
     const urls = list("select url from file");
-    const lost = promises.filter((promise) =>
-      "tmpId" in promise ? !tmpIds.has(promise.tmpId) : !urls.has(promise.url),
+    const lost = acknowledgements.filter((acknowledgement) =>
+      "tmpId" in acknowledgement ? !tmpIds.has(acknowledgement.tmpId) : !urls.has(acknowledgement.url),
     );
     const [one] = lost;
     if (one !== undefined) {
-      wrong.push(
-        `${lost.length} of ${promises.length} are lost, such as ${"tmpId" in one ? one.tmpId : one.url}`,
+      violations.push(
+        `${lost.length} of ${acknowledgements.length} are lost, such as ${"tmpId" in one ? one.tmpId : one.url}`,
       );
     }
-    return wrong;
+    return violations;
   } finally {
     db.close();
   }

@@ -1,8 +1,9 @@
-/** One HTTP request of any bytes on a connection of its own, and what comes back. */
+/** Sends any bytes as an HTTP request on a new connection and parses the answer. */
 import { connect } from "node:net";
 
+/** A parsed answer. */
 export interface RawResponse {
-  /** 0: the connection was ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   status: number;
   headers: ReadonlyMap<string, string>;
   body: string;
@@ -12,7 +13,7 @@ const WITHIN_MS = 60_000;
 const HEAD_END = "\r\n\r\n";
 const NO_ANSWER: RawResponse = { status: 0, headers: new Map(), body: "" };
 
-/** `isCut`: nothing more will come after these bytes, and the server is told so. */
+/** Sends these bytes. `isCut`: also ends the connection for sending. */
 export function sendRawRequest(port: number, bytes: Buffer, isCut = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -25,25 +26,25 @@ export function sendRawRequest(port: number, bytes: Buffer, isCut = false): Prom
     socket.on("error", () => undefined);
     socket.on("close", () => {
       clearTimeout(timer);
-      resolve(read(Buffer.concat(parts).toString("utf8")));
+      resolve(parse(Buffer.concat(parts).toString("utf8")));
     });
     socket.write(bytes);
     if (isCut) socket.end();
   });
 }
 
-function read(text: string): RawResponse {
+function parse(text: string): RawResponse {
   const end = text.indexOf(HEAD_END);
   if (end < 0) return NO_ANSWER;
   const [first = "", ...lines] = text.slice(0, end).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0);
   const body = text.slice(end + HEAD_END.length);
-  // What comes before the answer.
-  if (status === 100) return read(body);
+  // An informational response precedes the answer.
+  if (status === 100) return parse(body);
   const headers = new Map(
     lines.map((line): [string, string] => {
-      const at = line.indexOf(":");
-      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
   return { status, headers, body };

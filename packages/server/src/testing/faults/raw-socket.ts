@@ -1,4 +1,4 @@
-/** A connection to the gateway on which anything can be said. */
+/** Sends any bytes to the gateway on a new connection and collects its frames. */
 import { connect } from "node:net";
 import { Opcode, closeFrame, readFrames } from "../raw-frames.ts";
 
@@ -6,24 +6,26 @@ const HANDSHAKE =
   "GET /im HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 const HEAD_END = Buffer.from("\r\n\r\n");
-/** The server gives a client up that does not answer its close; whoever waits longer waits for ever. */
+/** Longer than the server waits for the close frame of a client. */
 const WITHIN_MS = 60_000;
 
+/** What the server sent. */
 export interface ReceivedFrames {
-  /** Texts, and `pong` with its payload in base64, in the order in which they came. */
+  /** Texts, and `pong` with its payload in base64, in the order of arrival. */
   replies: string[];
-  /** Code of the server's close frame; null: it only ended the connection. */
+  /** The code of the server's close frame; null if it ended the connection without one. */
   code: number | null;
 }
 
+/** What to send. */
 export interface FramesToSend {
   bytes: readonly Buffer[];
-  /** Ends the connection after this, without a word. */
+  /** Ends the connection after these bytes, without a close frame. */
   isCut?: boolean;
   handshake?: string;
 }
 
-/** Says all of it at once, listens until the end, and answers the server's close. */
+/** Sends everything at once, collects frames until the connection ends, and answers the server's close frame. */
 export function exchangeFrames(
   port: number,
   { bytes, isCut = false, handshake = HANDSHAKE }: FramesToSend,
@@ -37,13 +39,13 @@ export function exchangeFrames(
       socket.destroy();
       reject(new Error(`the server did not end a connection after ${JSON.stringify(receivedFrames)}`));
     }, WITHIN_MS);
-    const take = () => {
+    const readReceived = () => {
       if (!isOpen) {
         const end = received.indexOf(HEAD_END);
         if (end < 0) return;
         isOpen = received.subarray(0, 12).toString() === "HTTP/1.1 101";
         if (!isOpen) {
-          // Not upgraded: what comes is HTTP.
+          // Not upgraded: the rest is HTTP.
           received = Buffer.alloc(0);
           return;
         }
@@ -64,14 +66,14 @@ export function exchangeFrames(
     socket.on("data", (data: Buffer) => {
       received = received.length === 0 ? data : Buffer.concat([received, data]);
       try {
-        take();
+        readReceived();
       } catch (error) {
         clearTimeout(timer);
         socket.destroy();
         reject(error);
       }
     });
-    // A reset is an end like any other.
+    // A reset also ends the connection.
     socket.on("error", () => undefined);
     socket.on("close", () => {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * Fault K22: what is pushed comes twice, and up to three places early or late, while people write, change, read and take back on two
- * devices each. In the end every device shows what a new one shows.
+ * Fault K22: pushes arrive twice and up to three positions late, while people with two devices each send, edit, read and recall. In the
+ * end every device must show the same as a new one.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import type { ChatKey } from "@parley/core/model/state";
@@ -12,85 +12,89 @@ import { type ClientDevice, visibleStateOf, startDevice, waitUntilIdle } from ".
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** How many scenarios. */
 export interface ReorderedFramesOptions {
   url: string;
   seed: number;
   scenarios: number;
-  /** Deeds in a world. */
+  /** Actions in each scenario. */
   actions: number;
-  /** Planted: what is pushed is lost as well, as no bus may. */
+  /** A planted fault: pushes are lost as well. */
   losesFrames?: boolean;
-  /** What comes of the last deeds may still be on its way. */
-  sameMs?: number;
+  /** How long to wait for the effects of the last actions. */
+  convergeWithinMs?: number;
 }
 
-/** Frames that came twice, and that changed places. */
-interface Observed {
-  twice: number;
-  moved: number;
+/** How many frames were duplicated and delayed. */
+interface ShuffleCounts {
+  duplicated: number;
+  delayed: number;
 }
 
+/** Runs the battery. */
 export async function runReorderedFrames({
   url,
   seed,
   scenarios,
   actions,
   losesFrames = false,
-  sameMs = 10_000,
+  convergeWithinMs = 10_000,
 }: ReorderedFramesOptions): Promise<Report> {
   const violations: string[] = [];
-  const observed: Observed = { twice: 0, moved: 0 };
+  const counts: ShuffleCounts = { duplicated: 0, delayed: 0 };
   for (let scenario = 0; scenario < scenarios; scenario++) {
     const random = createPrng(seed + scenario);
-    const wrong = (what: string) => void violations.push(`seed ${seed + scenario}: ${what}`);
+    const addViolation = (what: string) => void violations.push(`seed ${seed + scenario}: ${what}`);
     try {
-      await playScenario({
+      await runScenario({
         url,
         random,
         actions,
-        loses: losesFrames,
-        sameMs,
-        observed,
+        losesFrames,
+        convergeWithinMs,
+        counts,
         name: `K22x${seed + scenario}`,
-        wrong,
+        addViolation,
       });
     } catch (error) {
-      wrong(error instanceof Error ? error.message : String(error));
+      addViolation(error instanceof Error ? error.message : String(error));
     }
   }
-  if (observed.twice === 0 || observed.moved === 0) violations.push("nothing came twice or elsewhere");
+  if (counts.duplicated === 0 || counts.delayed === 0)
+    violations.push("no frame was duplicated, or none was reordered");
   return {
-    name: `K22 twice and out of order (seed ${seed})`,
-    done: `${scenarios} worlds of 3 people with 2 devices each, ${actions} deeds each; ${observed.twice} frames came twice, ${observed.moved} at another place`,
+    name: `K22 frames duplicated and reordered (seed ${seed})`,
+    done: `${scenarios} scenarios, 3 people with 2 devices, ${actions} actions; ${counts.duplicated} frames twice, ${counts.delayed} out of order`,
     violations,
   };
 }
 
-interface ReplayScenario {
+interface ScenarioRun {
   url: string;
   random: Prng;
   actions: number;
-  loses: boolean;
-  sameMs: number;
-  observed: Observed;
+  losesFrames: boolean;
+  convergeWithinMs: number;
+  counts: ShuffleCounts;
   name: string;
-  wrong(what: string): void;
+  addViolation(what: string): void;
 }
 
-async function playScenario({
+async function runScenario({
   url,
   random,
   actions,
-  loses,
-  sameMs,
-  observed,
+  losesFrames,
+  convergeWithinMs,
+  counts,
   name,
-  wrong,
-}: ReplayScenario): Promise<void> {
+  addViolation,
+}: ScenarioRun): Promise<void> {
   const people: TestPerson[] = [];
   for (let i = 0; i < 3; i++) people.push(await registerPerson(url, { userName: `${"abc"[i]}${name}` }));
   const [ann, bob, cat] = people;
-  if (ann === undefined || bob === undefined || cat === undefined) throw new Error("there are three");
+  if (ann === undefined || bob === undefined || cat === undefined)
+    throw new Error("three people were expected");
   for (const [one, other] of [
     [ann, bob],
     [ann, cat],
@@ -98,22 +102,22 @@ async function playScenario({
   ] as const)
     await befriend(one, other);
   const groupId = await makeGroup(ann, [bob, cat]);
-  const wrapSockets = (sockets: Sockets) => withShuffledFrames(sockets, random, observed, loses);
+  const wrapSockets = (sockets: Sockets) => withShuffledFrames(sockets, random, counts, losesFrames);
   const devices: ClientDevice[] = [];
   for (const person of people)
-    for (const place of ["home", "work"])
-      devices.push(await startDevice(person, { name: `${place} ${person.userName}`, wrapSockets }));
+    for (const location of ["home", "work"])
+      devices.push(await startDevice(person, { name: `${location} ${person.userName}`, wrapSockets }));
   for (const device of devices) await waitUntilIdle(device);
 
-  const set = new Set<string>();
-  for (let deed = 0; deed < actions; deed++) {
-    performRandomAction(random.pick(devices), people, groupId, random, deed, set);
-    // Sometimes the next deed follows at once, sometimes when this one is known.
+  const changedSettings = new Set<string>();
+  for (let action = 0; action < actions; action++) {
+    performRandomAction(random.pick(devices), people, groupId, random, action, changedSettings);
+    // Sometimes the next action follows at once, sometimes after the pushes of this one.
     if (random.isTrueWithProbability(0.5))
       await new Promise((resolve) => setTimeout(resolve, random.below(15)));
   }
   for (const device of devices) {
-    await waitUntil("all is sent", () => (isSending(device) ? "something is not" : undefined));
+    await waitUntil("all messages are sent", () => (isSending(device) ? "a message is not sent" : undefined));
   }
   for (const device of devices) discardRefused(device);
   for (const person of people) {
@@ -122,10 +126,10 @@ async function playScenario({
     for (const device of devices.filter((one) => one.person === person)) {
       const where = `${device.person.userName} ${devices.indexOf(device) % 2}`;
       await waitUntil(
-        "both show the same",
+        "a new device and the old one show the same",
         () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
-        sameMs,
-      ).catch((error: Error) => wrong(`${where}: ${error.message}`));
+        convergeWithinMs,
+      ).catch((error: Error) => addViolation(`${where}: ${error.message}`));
     }
     fresh.stop();
   }
@@ -138,7 +142,7 @@ function performRandomAction(
   groupId: number,
   random: Prng,
   action: number,
-  set: Set<string>,
+  changedSettings: Set<string>,
 ): void {
   const others = people.filter((other) => other !== person);
   const key: ChatKey = random.isTrueWithProbability(0.5)
@@ -149,27 +153,27 @@ function performRandomAction(
   const mine = messages.filter(
     ({ selfSend, id, type }) => selfSend && id !== null && type === MessageType.TEXT,
   );
-  const some = messages.filter(({ id }) => id !== null).at(-1 - random.below(3));
-  const own = mine.at(-1 - random.below(3));
+  const recent = messages.filter(({ id }) => id !== null).at(-1 - random.below(3));
+  const ownRecent = mine.at(-1 - random.below(3));
   const roll = random.below(20);
   if (roll < 9) {
-    if (some?.id && random.isTrueWithProbability(0.3)) chats.setQuote(key, some.id);
-    chats.sendText(key, `deed ${action}`);
-  } else if (roll < 12 && own?.id) void chats.editText(key, own.id, `edited by deed ${action}`);
-  else if (roll < 14 && own?.id) void chats.recall(key, own.id);
+    if (recent?.id && random.isTrueWithProbability(0.3)) chats.setQuote(key, recent.id);
+    chats.sendText(key, `action ${action}`);
+  } else if (roll < 12 && ownRecent?.id) void chats.editText(key, ownRecent.id, `edited by action ${action}`);
+  else if (roll < 14 && ownRecent?.id) void chats.recall(key, ownRecent.id);
   else if (roll < 17) {
     chats.open(key);
     chats.markRead(key);
-  } else if (roll < 18 && some?.id) void chats.deleteForMe(key, [some.id]);
+  } else if (roll < 18 && recent?.id) void chats.deleteForMe(key, [recent.id]);
   else if (roll < 19) {
-    if (isFirst(set, `${person.id} pins ${key}`)) void chats.setTop(key, true);
+    if (isFirst(changedSettings, `${person.id} pins ${key}`)) void chats.setTop(key, true);
   } else {
     const { id } = random.pick(others);
-    if (isFirst(set, `${person.id} names ${id}`)) void contacts.setRemark(id, `name ${action}`);
+    if (isFirst(changedSettings, `${person.id} names ${id}`)) void contacts.setRemark(id, `name ${action}`);
   }
 }
 
-/** What was refused, such as an answer to what was just taken back, is its writer's alone. */
+/** Discards refused messages, such as a quote of a recalled message: only the writing device shows them. */
 function discardRefused({ client }: ClientDevice): void {
   for (const { key, window } of Object.values(client.getState().chats.byKey)) {
     for (const { tmpId, sending } of window.messages)
@@ -177,10 +181,10 @@ function discardRefused({ client }: ClientDevice): void {
   }
 }
 
-/** A setting is set once: the newest of two that change places is known at the next login alone. */
-function isFirst(set: Set<string>, name: string): boolean {
-  const isNew = !set.has(name);
-  set.add(name);
+/** Whether this setting is changed for the first time. After two reordered changes, only the next login would show the newest. */
+function isFirst(changedSettings: Set<string>, name: string): boolean {
+  const isNew = !changedSettings.has(name);
+  changedSettings.add(name);
   return isNew;
 }
 
@@ -190,33 +194,38 @@ function isSending({ client }: ClientDevice): boolean {
   );
 }
 
-/** Places by which a frame may come late. */
-const DELAY_PLACES_MAX = 3;
+/** By how many positions a frame may be delayed. */
+const DELAY_FRAMES_MAX = 3;
 const HOLD_MAX_MS = 25;
 
 interface HeldFrame {
   text: string;
-  /** Comes behind so many frames. */
-  behind: number;
+  /** How many other frames must be delivered before it. */
+  framesAhead: number;
 }
 
-/** A line whose bus delivers twice and in another order: pushes alone, for a pull is one answer. */
-function withShuffledFrames(sockets: Sockets, random: Prng, observed: Observed, loses: boolean): Sockets {
+/** Wraps sockets so that pushes are duplicated and reordered. Pulls are not, because the server sends them in order. */
+function withShuffledFrames(
+  sockets: Sockets,
+  random: Prng,
+  counts: ShuffleCounts,
+  losesFrames: boolean,
+): Sockets {
   return {
     open(url, handlers) {
-      const frameShuffler = new FrameShuffler(handlers, random, observed, loses);
+      const shuffler = new FrameShuffler(handlers, random, counts, losesFrames);
       const upstream = sockets.open(url, {
         opened: handlers.opened,
-        received: (text) => frameShuffler.receive(text),
+        received: (text) => shuffler.receive(text),
         closed(code) {
-          frameShuffler.end();
+          shuffler.end();
           handlers.closed(code);
         },
       });
       return {
         send: (text) => upstream.send(text),
         close(code) {
-          frameShuffler.end();
+          shuffler.end();
           upstream.close(code);
         },
       };
@@ -227,40 +236,40 @@ function withShuffledFrames(sockets: Sockets, random: Prng, observed: Observed, 
 class FrameShuffler {
   readonly #handlers: SocketHandlers;
   readonly #random: Prng;
-  readonly #observed: Observed;
-  readonly #loses: boolean;
+  readonly #counts: ShuffleCounts;
+  readonly #losesFrames: boolean;
   #held: HeldFrame[] = [];
-  #loading = 0;
+  #openPulls = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(handlers: SocketHandlers, random: Prng, observed: Observed, loses: boolean) {
+  constructor(handlers: SocketHandlers, random: Prng, counts: ShuffleCounts, losesFrames: boolean) {
     this.#handlers = handlers;
     this.#random = random;
-    this.#observed = observed;
-    this.#loses = loses;
+    this.#counts = counts;
+    this.#losesFrames = losesFrames;
   }
 
   receive(text: string): void {
     const { cmd, data } = JSON.parse(text) as { cmd: number; data?: { type?: number; content?: string } };
     const isLoading = data?.type === MessageType.LOADING;
     const isPush = (cmd === Cmd.PRIVATE || cmd === Cmd.GROUP || cmd === Cmd.SYSTEM) && !isLoading;
-    if (!isPush || this.#loading > 0) {
+    if (!isPush || this.#openPulls > 0) {
       this.#release();
-      if (isLoading) this.#loading += data?.content === "true" ? 1 : -1;
-      if (this.#loading < 0) this.#loading = 0;
+      if (isLoading) this.#openPulls += data?.content === "true" ? 1 : -1;
+      if (this.#openPulls < 0) this.#openPulls = 0;
       return this.#handlers.received(text);
     }
-    if (this.#loses && this.#random.isTrueWithProbability(0.3)) return;
+    if (this.#losesFrames && this.#random.isTrueWithProbability(0.3)) return;
     const times = this.#random.isTrueWithProbability(0.25) ? 2 : 1;
-    if (times === 2) this.#observed.twice++;
-    for (const held of this.#held) held.behind--;
+    if (times === 2) this.#counts.duplicated++;
+    for (const held of this.#held) held.framesAhead--;
     for (let time = 0; time < times; time++) {
-      const behind = this.#random.below(DELAY_PLACES_MAX + 1);
-      if (behind > 0) this.#observed.moved++;
-      this.#held.push({ text, behind });
+      const framesAhead = this.#random.below(DELAY_FRAMES_MAX + 1);
+      if (framesAhead > 0) this.#counts.delayed++;
+      this.#held.push({ text, framesAhead });
     }
-    const due = this.#held.filter(({ behind }) => behind <= 0);
-    this.#held = this.#held.filter(({ behind }) => behind > 0);
+    const due = this.#held.filter(({ framesAhead }) => framesAhead <= 0);
+    this.#held = this.#held.filter(({ framesAhead }) => framesAhead > 0);
     for (const held of due) this.#handlers.received(held.text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#release(), HOLD_MAX_MS);

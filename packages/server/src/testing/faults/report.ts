@@ -1,11 +1,11 @@
-/** What a battery of faults tells: one row of the table that `npm run test:full` prints. */
+/** The result of a battery: one row of the table that `npm run test:full` prints. */
 export interface Report {
   name: string;
-  /** Numbers: what was done. */
+  /** What was done, with numbers. */
   done: string;
-  /** A sentence each. */
+  /** One sentence for each. */
   violations: readonly string[];
 }
 
-/** A run whose chance is made from a seed. */
+/** A battery: a run whose random numbers come from a seed. */
 export type Battery = (seed: number) => Promise<Report>;

@@ -1,7 +1,7 @@
 /**
- * REQUESTS: every endpoint is asked by people who belong there, with something wrong in one place or several. Each answer must be the
- * envelope, of a listed refusal with its own status, or what the endpoint promises; never an error of the server. Others talk meanwhile, and
- * none of the answers may hold a word of what two strangers have said; nor may the log, nor anything else that was sent.
+ * REQUESTS: signed-in people send mutated requests to every endpoint. Each answer must be an envelope with a listed error and its status,
+ * or with data that matches the schema, but never an internal error. Meanwhile other people write to each other and must not miss
+ * anything. No answer and no log line may contain a text that two strangers have written.
  */
 import { createPrng } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
@@ -19,27 +19,28 @@ import { type GeneratedRequest, RequestMutator } from "./request-mutations.ts";
 import { type Scenario, createScenario, peopleOf } from "./scenario.ts";
 import { failIfServerDies, growthOf, usageAtRest, secretsOf } from "./server-watch.ts";
 
+/** How many requests. */
 export interface RequestFuzzOptions {
   dataDir: string;
   seed: number;
   requests: number;
-  /** Planted: one of the two strangers asks as well. */
-  isInside?: boolean;
-  /** Planted: another script that starts the server. */
+  /** A planted fault: the two strangers send requests as well. */
+  isStrangerSending?: boolean;
+  /** For planted faults: another script that starts the server, and its environment. */
   spawn?: SpawnOptions;
   env?: Record<string, string>;
 }
 
-/** What two strangers tell each other. */
+/** The text of the two strangers. */
 const SECRET_TEXT = "sealed-77c0";
 const WORKERS = 16;
 const WARM_UP = 0.2;
-/** After so many requests other people ask: sooner or later they have left, logged out or closed their accounts. */
+/** After this many requests new people send them: earlier ones may have left groups, logged out or closed their accounts. */
 const SCENARIO_EVERY = 400;
 const SENTINEL_EVERY = 100;
-const CUT = 0.01;
+const CUT_PROBABILITY = 0.01;
 const REQUEST_SEEDS = 10_000_019;
-/** What ends a session, or may. */
+/** Calls that end a session, or may. */
 const LAST_CALLS: ReadonlySet<string> = new Set([
   "logout",
   "unregister",
@@ -48,12 +49,13 @@ const LAST_CALLS: ReadonlySet<string> = new Set([
   "refreshToken",
 ] satisfies EndpointName[]);
 const VIOLATIONS_MAX = 20;
-const REPORTED_MAX = 1_200;
-/** Of a request that is no HTTP, of one whose endpoint it is not, and of one that is too long. */
+const REPORTED_CHARACTERS_MAX = 1_200;
+/** The statuses of requests that are not valid HTTP, have no endpoint, or are too long. */
 const OTHER_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 415, 431]);
 
+/** Runs the battery. */
 export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Report> {
-  const { dataDir, seed, requests, isInside = false, spawn, env } = options;
+  const { dataDir, seed, requests, isStrangerSending = false, spawn, env } = options;
   const server = await startServer(
     { DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "trace", ...INSPECTOR_ENV, ...env },
     spawn,
@@ -64,7 +66,7 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Repor
     await storeSecrets(strangers);
     const sentinels = await Sentinels.create(server.url);
     fuzzer.meanwhile = () => sentinels.exchange();
-    if (isInside) fuzzer.others.push(strangers);
+    if (isStrangerSending) fuzzer.others.push(strangers);
 
     await failIfServerDies(server, fuzzer.run(Math.ceil(requests * WARM_UP)));
     const before = await usageAtRest(server, sentinels);
@@ -85,8 +87,8 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Repor
     return {
       name: "REQUESTS mutated requests",
       done:
-        `${fuzzer.asked} requests to ${Object.keys(ENDPOINTS).length} endpoints (seed ${seed}), by envelope code ${counts.join(", ")}; ` +
-        `${sentinels.sentCount} messages of bystanders; heap ${mb(before.heap)} to ${mb(after.heap)} MiB, ` +
+        `${fuzzer.sent} requests to ${Object.keys(ENDPOINTS).length} endpoints (seed ${seed}), by envelope code ${counts.join(", ")}; ` +
+        `${sentinels.sentCount} messages of other people; heap ${mb(before.heap)} to ${mb(after.heap)} MiB, ` +
         `RSS ${mb(before.rss)} to ${mb(after.rss)} MiB, ${before.files} to ${after.files} files; ` +
         `${server.output().split("\n").length} lines of log without ${secrets.length} secrets`,
       violations: fuzzer.violations,
@@ -94,11 +96,11 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Repor
   } catch (error) {
     const violations = [
       ...fuzzer.violations,
-      `${String(error)}; the server says ${server.output().slice(-2_000)}`,
+      `${String(error)}; the server printed ${server.output().slice(-2_000)}`,
     ];
     return {
       name: "REQUESTS mutated requests",
-      done: `broken off after ${fuzzer.asked} (seed ${seed})`,
+      done: `aborted after ${fuzzer.sent} (seed ${seed})`,
       violations,
     };
   } finally {
@@ -107,7 +109,7 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Repor
   }
 }
 
-/** Words in every place where people write what is only for some. */
+/** Stores the secret text in every place that only some people may see. */
 async function storeSecrets({ ann, bob, groupId }: Scenario): Promise<void> {
   await ann.ok("sendPrivateMessage", { body: { recvId: bob.id, type: 0, content: SECRET_TEXT } });
   await ann.ok("sendGroupMessage", { body: { groupId, type: 0, content: `${SECRET_TEXT} to the group` } });
@@ -124,14 +126,14 @@ async function storeSecrets({ ann, bob, groupId }: Scenario): Promise<void> {
   await ann.ok("updateUser", { body: { id: ann.id, email: `${SECRET_TEXT}@example.org` } });
 }
 
-interface FuzzSender {
+interface RequestSender {
   scenario: Scenario;
   person: TestPerson;
 }
 
 class RequestFuzzer {
-  asked = 0;
-  /** Answers by the code of their envelope; 0: none. */
+  sent = 0;
+  /** The number of answers by the code of their envelope; 0 without an envelope. */
   readonly codes = new Map<number, number>();
   readonly violations: string[] = [];
   readonly people: TestPerson[] = [];
@@ -140,7 +142,7 @@ class RequestFuzzer {
   readonly #url: string;
   readonly #port: number;
   readonly #seed: number;
-  #scenes: Promise<Scenario>[] = [];
+  #scenarios: Promise<Scenario>[] = [];
 
   constructor(url: string, seed: number) {
     this.#url = url;
@@ -149,11 +151,11 @@ class RequestFuzzer {
   }
 
   async run(requests: number): Promise<void> {
-    const end = this.asked + requests;
+    const end = this.sent + requests;
     const endpoints = Object.entries<Endpoint>(ENDPOINTS);
     const work = async () => {
-      while (this.asked < end && this.violations.length < VIOLATIONS_MAX) {
-        const number = this.asked++;
+      while (this.sent < end && this.violations.length < VIOLATIONS_MAX) {
+        const number = this.sent++;
         const [name, endpoint] = endpoints[number % endpoints.length] ?? [];
         if (name === undefined || endpoint === undefined) return;
         if (number % SENTINEL_EVERY === 0) await this.meanwhile();
@@ -163,50 +165,50 @@ class RequestFuzzer {
     await Promise.all(Array.from({ length: WORKERS }, work));
   }
 
-  /** The people of this request, and some who were there before. */
-  async #sceneOf(number: number): Promise<Scenario> {
+  /** The people who send this request. */
+  async #scenarioOf(number: number): Promise<Scenario> {
     const index = Math.floor(number / SCENARIO_EVERY);
-    this.#scenes[index] ??= createScenario(this.#url, `R${index}R`).then(async (scenario) => {
+    this.#scenarios[index] ??= createScenario(this.#url, `R${index}R`).then(async (scenario) => {
       this.people.push(...peopleOf(scenario));
-      // Some of what they say and ask for is there from the start.
+      // Create some requests, so that they exist from the start.
       await scenario.dan.call("applyGroup", { body: { groupId: scenario.groupId, remark: SENTINEL } });
       await scenario.dan.call("applyFriend", { body: { friendId: scenario.ann.id, remark: SENTINEL } });
       return scenario;
     });
-    return this.#scenes[index];
+    return this.#scenarios[index];
   }
 
   async #send(number: number, name: string, endpoint: Endpoint): Promise<void> {
     const random = createPrng(this.#seed * REQUEST_SEEDS + number);
-    const scenario = await this.#sceneOf(number);
+    const scenario = await this.#scenarioOf(number);
     const { ann, bob, cat, dan } = random.pick([scenario, ...this.others]);
-    // Whoever logs out or leaves for good asks nothing any more: that is dan.
+    // Only dan makes the calls that may end his session, so that the others stay signed in.
     const person = LAST_CALLS.has(name) ? scenario.dan : random.pick([ann, ann, bob, bob, cat, cat, dan]);
-    const fuzzSender: FuzzSender = { scenario, person };
-    const made = new RequestMutator(random, knownBy(fuzzSender, this.others)).make(endpoint);
-    const isCut = random.isTrueWithProbability(CUT);
-    const whole = bytesOf(made);
+    const sender: RequestSender = { scenario, person };
+    const generated = new RequestMutator(random, knownValuesOf(sender, this.others)).make(endpoint);
+    const isCut = random.isTrueWithProbability(CUT_PROBABILITY);
+    const whole = bytesOf(generated);
     const bytes = isCut ? whole.subarray(0, random.below(whole.length)) : whole;
     const answer = await sendRawRequest(this.#port, bytes, isCut);
-    const flaw = flawOf(answer, endpoint, made, isCut) ?? this.#note(answer);
+    const flaw = flawOf(answer, endpoint, generated, isCut) ?? this.#count(answer);
     if (flaw === undefined) return;
-    const words = `request ${number}, ${name}: ${flaw} in ${answer.status} ${answer.body.slice(0, 400)} to ${bytes.toString("latin1")}`;
-    this.violations.push(words.slice(0, REPORTED_MAX));
+    const violation = `request ${number}, ${name}: ${flaw} in ${answer.status} ${answer.body.slice(0, 400)} to ${bytes.toString("latin1")}`;
+    this.violations.push(violation.slice(0, REPORTED_CHARACTERS_MAX));
   }
 
-  #note({ body, status }: RawResponse): string | undefined {
+  #count({ body, status }: RawResponse): string | undefined {
     const code = status === 0 || status === 417 || body === "" ? 0 : (JSON.parse(body) as Envelope).code;
     this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
-    return body.includes(SECRET_TEXT) ? "tells what strangers said" : undefined;
+    return body.includes(SECRET_TEXT) ? "contains a text of two strangers" : undefined;
   }
 }
 
-function knownBy({ scenario, person }: FuzzSender, others: readonly Scenario[]) {
+function knownValuesOf({ scenario, person }: RequestSender, others: readonly Scenario[]) {
   const all = [scenario, ...others];
   const ids = all.flatMap((one) => [...Object.values(one.private), ...Object.values(one.group)]);
   return {
     people: [...peopleOf(scenario).map(({ id }) => id), 1, 2],
-    // The first group, and the first messages, are the strangers'.
+    // Group 1 and messages 1 and 2 belong to the strangers.
     groups: [scenario.groupId, scenario.groupId, scenario.groupId, 1],
     messages: [...ids, ...ids, 1, 2],
     userNames: peopleOf(scenario).map(({ userName }) => userName),
@@ -227,43 +229,45 @@ function bytesOf({ method, path, headers, body }: GeneratedRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body ?? Buffer.alloc(0)]);
 }
 
-/** What is wrong with an answer. */
+/** The fault of an answer; undefined if it is right. */
 function flawOf(
   answer: RawResponse,
   endpoint: Endpoint,
-  made: GeneratedRequest,
+  generated: GeneratedRequest,
   isCut: boolean,
 ): string | undefined {
   const { status, headers, body } = answer;
-  if (status === 0) return isCut || isBroken(made) ? undefined : "no answer";
-  if (status === 204) return made.method === "OPTIONS" && body === "" ? undefined : "an empty answer";
-  // Of Node itself, with no words.
-  if (status === 417 && made.headers.some(([name]) => name === "expect")) return undefined;
+  if (status === 0) return isCut || isBrokenHttp(generated) ? undefined : "no answer";
+  if (status === 204) return generated.method === "OPTIONS" && body === "" ? undefined : "an empty answer";
+  // Node itself answers with an empty body.
+  if (status === 417 && generated.headers.some(([name]) => name === "expect")) return undefined;
   if (status !== 200 && status !== 403 && !OTHER_STATUSES.has(status)) return "a status that is not listed";
-  if (body === "" && made.method === "HEAD") return undefined;
-  if (headers.get("content-type") !== "application/json; charset=utf-8") return "no JSON";
+  if (body === "" && generated.method === "HEAD") return undefined;
+  if (headers.get("content-type") !== "application/json; charset=utf-8") return "a body that is not JSON";
   let envelope: unknown;
   try {
     envelope = JSON.parse(body);
   } catch {
     return "broken JSON";
   }
-  if (!isEnvelope(envelope)) return "no envelope";
+  if (!isEnvelope(envelope)) return "JSON that is not an envelope";
   const { code, key, data } = envelope;
   if (code === 200) {
-    if (status !== 200) return "a success of another status";
-    return !made.isAimed || endpoint.answer.safeParse(data).success ? undefined : "data that is not promised";
+    if (status !== 200) return "a success with another status";
+    return !generated.isValidHttp || endpoint.answer.safeParse(data).success
+      ? undefined
+      : "data that does not match the schema";
   }
-  if (key === undefined || !Object.hasOwn(ERRORS, key)) return "a refusal that is not listed";
-  if (key === "server.error" || key === "server.unavailable") return "an error of the server";
+  if (key === undefined || !Object.hasOwn(ERRORS, key)) return "an error that is not listed";
+  if (key === "server.error" || key === "server.unavailable") return "an internal error";
   const listed = ERRORS[key];
-  if (listed.code !== code) return "the code of another refusal";
+  if (listed.code !== code) return "the code of another error";
   const isOther = key === "request.malformed" && OTHER_STATUSES.has(status);
-  return listed.http === status || isOther ? undefined : "the status of another refusal";
+  return listed.http === status || isOther ? undefined : "the status of another error";
 }
 
-/** Headers by which the frame of HTTP itself is wrong: then the server may hang up. */
-function isBroken({ headers }: GeneratedRequest): boolean {
+/** Whether headers make the HTTP framing wrong: then the server may close the connection without an answer. */
+function isBrokenHttp({ headers }: GeneratedRequest): boolean {
   return headers.some(([name]) =>
     ["content-length", "transfer-encoding", "expect", "upgrade", "host"].includes(name),
   );

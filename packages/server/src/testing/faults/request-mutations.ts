@@ -1,4 +1,4 @@
-/** Requests to every endpoint: of its own shape, with something wrong in one place or several. */
+/** Generates requests to endpoints that mostly match their schemas and have one or several faults. */
 import * as z from "zod/mini";
 import type { Prng } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
@@ -11,7 +11,7 @@ import {
   edgeCaseValue,
 } from "@parley/core/testing/edge-case-values";
 
-/** Numbers of things that are there, of the asking person's and of others'. */
+/** Existing ids and names, of the sending person and of others. */
 export interface KnownValues {
   people: readonly number[];
   groups: readonly number[];
@@ -21,13 +21,14 @@ export interface KnownValues {
   tokens: readonly string[];
 }
 
+/** A generated request. */
 export interface GeneratedRequest {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
   body: Buffer | undefined;
-  /** Method, path and the frame of HTTP are those of the endpoint. */
-  isAimed: boolean;
+  /** Method and path are those of the endpoint. */
+  isValidHttp: boolean;
 }
 
 /** JSON Schema, as far as the protocol uses it. */
@@ -42,16 +43,17 @@ interface Shape {
   additionalProperties?: Shape | boolean;
 }
 
-/** How often a value gives way to an odd one. */
-const ODD_VALUES = 0.06;
-const KINDS = [0, 0, 0, 1, 2, 3, 4, 6, 7, 10, 11, 12, 21, 53, 80, 88, 92, 93, 100, -1, 1.5];
-/** Around the limits of the protocol, in characters. */
+/** How often a value is replaced by an edge case. */
+const EDGE_CASE_PROBABILITY = 0.06;
+const MESSAGE_TYPES = [0, 0, 0, 1, 2, 3, 4, 6, 7, 10, 11, 12, 21, 53, 80, 88, 92, 93, 100, -1, 1.5];
+/** Lengths of texts around the limits of the protocol, in characters. */
 const LENGTHS = [
   0, 1, 7, 8, 19, 20, 21, 63, 64, 65, 72, 73, 100, 128, 129, 200, 201, 1_023, 1_024, 1_025, 4_096, 4_097,
 ];
-/** Around the limits of lists. */
+/** Lengths of lists around their limits. */
 const COUNTS = [0, 1, 2, 3, 20, 21, 50, 51, 100, 101];
 
+/** Makes requests from random numbers and known values. */
 export class RequestMutator {
   readonly #random: Prng;
   readonly #known: KnownValues;
@@ -69,7 +71,7 @@ export class RequestMutator {
     ];
     let { method } = endpoint;
     let path = this.#path(endpoint);
-    let isAimed = true;
+    let isValidHttp = true;
     let body: Buffer | undefined;
     if (endpoint.upload !== undefined) {
       const boundary = `b${SENTINEL}`;
@@ -90,7 +92,7 @@ export class RequestMutator {
         "HEAD",
         "OPTIONS",
       ] as Endpoint["method"][]);
-      isAimed = false;
+      isValidHttp = false;
     }
     if (random.isTrueWithProbability(0.03)) {
       path = random.pick([
@@ -102,38 +104,42 @@ export class RequestMutator {
         `${path}%00`,
         `/%2e%2e${path}`,
       ]);
-      isAimed = false;
+      isValidHttp = false;
     }
     if (body !== undefined && random.isTrueWithProbability(0.03)) body = undefined;
     else if (body === undefined && random.isTrueWithProbability(0.05))
       body = Buffer.from(edgeCaseValue(random));
-    return { method, path, headers, body, isAimed };
+    return { method, path, headers, body, isValidHttp };
   }
 
   #path(endpoint: Endpoint): string {
     const random = this.#random;
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
       random.isTrueWithProbability(0.2)
-        ? encoded(random, edgeCaseText(random) || "x")
-        : written(this.#queryValue({ type: "string" }, name)),
+        ? encodeTextOrBreak(random, edgeCaseText(random) || "x")
+        : encodeText(this.#queryValue({ type: "string" }, name)),
     );
     if (endpoint.query === undefined)
-      return random.isTrueWithProbability(0.05) ? `${path}?${encoded(random, edgeCaseText(random))}` : path;
+      return random.isTrueWithProbability(0.05)
+        ? `${path}?${encodeTextOrBreak(random, edgeCaseText(random))}`
+        : path;
     const shape = shapeOf(endpoint.query);
     const parts: string[] = [];
     for (const [name, property] of Object.entries(shape.properties ?? {})) {
-      const isLeft = shape.required?.includes(name)
+      const isLeftOut = shape.required?.includes(name)
         ? random.isTrueWithProbability(0.04)
         : random.isTrueWithProbability(0.5);
-      if (isLeft) continue;
+      if (isLeftOut) continue;
       const value = random.isTrueWithProbability(0.15)
-        ? encoded(random, edgeCaseText(random))
-        : written(this.#queryValue(property, name));
+        ? encodeTextOrBreak(random, edgeCaseText(random))
+        : encodeText(this.#queryValue(property, name));
       parts.push(random.isTrueWithProbability(0.03) ? `${name}[]=${value}` : `${name}=${value}`);
       if (random.isTrueWithProbability(0.03)) parts.push(`${name}=${value}`);
     }
     if (random.isTrueWithProbability(0.05))
-      parts.push(`${encoded(random, edgeCaseName(random))}=${encoded(random, edgeCaseText(random))}`);
+      parts.push(
+        `${encodeTextOrBreak(random, edgeCaseName(random))}=${encodeTextOrBreak(random, edgeCaseText(random))}`,
+      );
     return `${path}?${parts.join("&")}`;
   }
 
@@ -181,7 +187,7 @@ export class RequestMutator {
           text.replace("}", `,${JSON.stringify(edgeCaseName(random))}:${edgeCaseValue(random)}}`),
         );
       case 5:
-        // Around the longest body that is taken.
+        // Around the maximum length of a body.
         return Buffer.from(text.padEnd(BODY_MAX_BYTES + random.pick([-1, 0, 1]), " "));
       case 6: {
         const bytes = Buffer.from(text);
@@ -194,10 +200,10 @@ export class RequestMutator {
     }
   }
 
-  /** Text, not a value: what is odd may be no value of JavaScript. */
+  /** A JSON text, because some edge cases are not values of JavaScript. */
   #json(shape: Shape, name: string): string {
     const random = this.#random;
-    if (random.isTrueWithProbability(ODD_VALUES)) return edgeCaseValue(random);
+    if (random.isTrueWithProbability(EDGE_CASE_PROBABILITY)) return edgeCaseValue(random);
     if (shape.anyOf !== undefined) return this.#json(random.pick(shape.anyOf), name);
     if (shape.const !== undefined)
       return JSON.stringify(random.isTrueWithProbability(0.1) ? this.#id(name) : shape.const);
@@ -211,7 +217,7 @@ export class RequestMutator {
       }
       case "number":
       case "integer":
-        return String(name === "type" ? random.pick(KINDS) : this.#id(name));
+        return String(name === "type" ? random.pick(MESSAGE_TYPES) : this.#id(name));
       case "boolean":
         return String(random.isTrueWithProbability(0.5));
       case "null":
@@ -227,10 +233,10 @@ export class RequestMutator {
     const random = this.#random;
     const parts: string[] = [];
     for (const [name, property] of Object.entries(shape.properties ?? {})) {
-      const isLeft = shape.required?.includes(name)
+      const isLeftOut = shape.required?.includes(name)
         ? random.isTrueWithProbability(0.03)
         : random.isTrueWithProbability(0.5);
-      if (isLeft) continue;
+      if (isLeftOut) continue;
       const part = `${JSON.stringify(name)}:${this.#json(property, name)}`;
       parts.push(part);
       if (random.isTrueWithProbability(0.01)) parts.push(part);
@@ -280,7 +286,7 @@ export class RequestMutator {
     if (random.isTrueWithProbability(0.1)) return edgeCaseText(random);
     const length = random.isTrueWithProbability(0.3) ? random.pick(LENGTHS) : 2 + random.below(14);
     const unit = random.pick(["a", "a", "界", "😀", "\u0301"]);
-    // Short names have no room for the canary, and stand in no log either: their letters are those of nothing else.
+    // A short text cannot contain the sentinel.
     const start = length > SENTINEL.length ? SENTINEL : "";
     return start + unit.repeat(Math.max(0, length - start.length));
   }
@@ -320,19 +326,19 @@ export class RequestMutator {
 
   #corruptHeaders(headers: [string, string][]): void {
     const random = this.#random;
-    const at = (name: string) => headers.findIndex(([known]) => known === name);
+    const indexOf = (name: string) => headers.findIndex(([header]) => header === name);
     const set = (name: string, value: string) => {
-      const index = at(name);
+      const index = indexOf(name);
       if (index < 0) headers.push([name, value]);
       else headers[index] = [name, value];
     };
-    const odd = () => encoded(random, edgeCaseText(random));
-    const spoil: (() => void)[] = [
-      () => void headers.splice(at("accessToken"), 1),
+    const edgeCase = () => encodeTextOrBreak(random, edgeCaseText(random));
+    const corruptions: (() => void)[] = [
+      () => void headers.splice(indexOf("accessToken"), 1),
       () =>
         set(
           "accessToken",
-          random.pick(["", "x", "%ff", "null", odd(), "a.b.c", "x".repeat(5_000), SENTINEL]),
+          random.pick(["", "x", "%ff", "null", edgeCase(), "a.b.c", "x".repeat(5_000), SENTINEL]),
         ),
       () => headers.push(["accessToken", random.pick(this.#known.tokens)]),
       () =>
@@ -354,7 +360,7 @@ export class RequestMutator {
       () =>
         headers.push([
           "accept-language",
-          random.pick(["", "*", "zh-TW", "en;q=x", ",,,", "x".repeat(2_000), odd()]),
+          random.pick(["", "*", "zh-TW", "en;q=x", ",,,", "x".repeat(2_000), edgeCase()]),
         ]),
       () => headers.push(["accept-encoding", random.pick(["gzip", "br;q=0", "*"])]),
       () => headers.push(["origin", random.pick(["null", "https://evil.test", "x", ""])]),
@@ -366,19 +372,19 @@ export class RequestMutator {
       () => headers.push(["transfer-encoding", random.pick(["chunked", "gzip", "chunked, identity"])]),
       () => headers.push(["content-length", random.pick(["0", "-1", "1", "99999999999", "x"])]),
       () => headers.push(["refreshToken", random.pick([SENTINEL, "", "%", random.pick(this.#known.tokens)])]),
-      () => set("terminal", random.pick(["", "-1", "3", "9".repeat(30), "x", odd()])),
-      () => headers.push(["deviceNo", random.pick(["", "%ff", odd(), "x".repeat(300)])]),
-      () => headers.push(["clientId", random.pick(["", "%", odd(), "x".repeat(65)])]),
+      () => set("terminal", random.pick(["", "-1", "3", "9".repeat(30), "x", edgeCase()])),
+      () => headers.push(["deviceNo", random.pick(["", "%ff", edgeCase(), "x".repeat(300)])]),
+      () => headers.push(["clientId", random.pick(["", "%", edgeCase(), "x".repeat(65)])]),
       () => headers.push(["content-disposition", "__proto__"]),
       () => headers.push([random.pick(["__proto__", "constructor", "host"]), "x"]),
     ];
-    for (let i = 0; i <= random.below(2); i++) random.pick(spoil)();
+    for (let i = 0; i <= random.below(2); i++) random.pick(corruptions)();
   }
 }
 
 const shapes = new Map<z.ZodMiniType, Shape>();
 
-/** Of what is sent, not of what it becomes. */
+/** The JSON Schema of the input, before transformations. */
 function shapeOf(schema: z.ZodMiniType): Shape {
   const known = shapes.get(schema);
   if (known !== undefined) return known;
@@ -387,16 +393,16 @@ function shapeOf(schema: z.ZodMiniType): Shape {
   return shape;
 }
 
-function written(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** In an address or a header: mostly as it must be written, sometimes half of it. */
-function encoded(random: Prng, text: string): string {
-  const right = written(text);
+/** Encodes a text for a URL or header, sometimes with a broken end. */
+function encodeTextOrBreak(random: Prng, text: string): string {
+  const valid = encodeText(text);
   return random.isTrueWithProbability(0.2)
-    ? `${right}${random.pick(["%", "%f", "%ff", "%00", "%ed%a0%80", "+", ";", "#"])}`
-    : right;
+    ? `${valid}${random.pick(["%", "%f", "%ff", "%00", "%ed%a0%80", "+", ";", "#"])}`
+    : valid;
 }
 
 /** A picture of one pixel. */
@@ -404,7 +410,7 @@ const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
-/** The same, which says that it is 60,000 pixels wide and high. */
+/** The same picture, but its header says that it is 60,000 pixels wide and high. */
 const HUGE_PICTURE = Buffer.from(PIXEL);
 HUGE_PICTURE.writeUInt32BE(60_000, 16);
 HUGE_PICTURE.writeUInt32BE(60_000, 20);

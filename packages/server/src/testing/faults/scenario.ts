@@ -1,31 +1,37 @@
-/** Four people on a server that will be killed: what they have before a write, and what each of them sees. */
+/** Four people on a server: the state before a write, and what each of them sees afterwards. */
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import { type Device, TestPerson, befriend, registerPerson, makeGroup, sendText } from "../test-person.ts";
 
 const ROLES = ["ann", "bob", "cat", "dan"] as const;
 type Role = (typeof ROLES)[number];
 
-/** Ann, bob and cat are friends through ann, and in a group of hers; dan knows nobody. */
+/** Bob and cat are friends of ann and members of her group. Dan has no friends and no group. */
 export interface Scenario extends Record<Role, TestPerson> {
   url: string;
-  /** Of its own to each scene: user names and tmpIds are made of it. */
+  /** Different for each scenario. User names and tmpIds contain it. */
   tag: string;
   groupId: number;
-  /** Ids of messages: `mine` are ann's, `theirs` bob's. */
+  /** Message ids: `mine` is from ann, `theirs` from bob. */
   private: { mine: number; theirs: number };
   group: { mine: number; theirs: number };
-  /** The session of ann's phone, where an operation has one. */
+  /** The session of ann's phone, if an operation has created one. */
   phoneSession?: string | undefined;
 }
 
+/** Registers the four people and creates their friendships, group and messages. */
 export async function createScenario(url: string, tag: string): Promise<Scenario> {
-  const come = (nickName: Role) =>
+  const registerRole = (nickName: Role) =>
     registerPerson(url, { userName: `${nickName}${tag}`, nickName, clientId: `${nickName} at home` });
-  const [ann, bob, cat, dan] = [await come("ann"), await come("bob"), await come("cat"), await come("dan")];
+  const [ann, bob, cat, dan] = [
+    await registerRole("ann"),
+    await registerRole("bob"),
+    await registerRole("cat"),
+    await registerRole("dan"),
+  ];
   await befriend(ann, bob);
   await befriend(ann, cat);
   const groupId = await makeGroup(ann, [bob, cat], "group");
-  const inGroup = (from: TestPerson, content: string) =>
+  const sendInGroup = (from: TestPerson, content: string) =>
     from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt: from === bob } });
   return {
     url,
@@ -39,11 +45,14 @@ export async function createScenario(url: string, tag: string): Promise<Scenario
       theirs: (await sendText(bob, ann, "from bob")).id,
       mine: (await sendText(ann, bob, "from ann")).id,
     },
-    group: { theirs: (await inGroup(bob, "bob to all")).id, mine: (await inGroup(ann, "ann to all")).id },
+    group: {
+      theirs: (await sendInGroup(bob, "bob to all")).id,
+      mine: (await sendInGroup(ann, "ann to all")).id,
+    },
   };
 }
 
-/** The same people at another address: tokens outlive the process. */
+/** The same people on another address. Their tokens stay valid after a restart. */
 export function onServerUrl(scenario: Scenario, url: string): Scenario {
   const moved = ({ id, userName, tokens, device }: TestPerson) =>
     new TestPerson(url, id, userName, tokens, device);
@@ -51,19 +60,21 @@ export function onServerUrl(scenario: Scenario, url: string): Scenario {
   return { ...scenario, url, ...(Object.fromEntries(people) as Record<Role, TestPerson>) };
 }
 
+/** The four people. */
 export function peopleOf(scenario: Scenario): TestPerson[] {
   return ROLES.map((role) => scenario[role]);
 }
 
-/** Another window of the same login. */
+/** Another client instance of ann's session. */
 export const SECOND_CLIENT: NonNullable<Device["clientId"]> = "ann elsewhere";
 
+/** Pulled messages. */
 export interface Rows {
   private: PrivateMessage[];
   group: GroupMessage[];
 }
 
-/** All messages above these ids; none for somebody who is not let in any more. */
+/** All messages of a person above these ids; none if the person is no longer signed in. */
 export async function pull(person: TestPerson, above = { private: 0, group: 0 }): Promise<Rows> {
   const own = await person.call("loadPrivateMessages", { query: { minId: above.private } });
   const groups = await person.call("loadGroupMessages", { query: { minId: above.group } });
@@ -73,7 +84,7 @@ export async function pull(person: TestPerson, above = { private: 0, group: 0 })
   };
 }
 
-/** All that the four see, in words that are the same in every scene: no ids, no times. */
+/** Everything that the four people see, without ids and times, so that scenarios can be compared. */
 export async function viewOf(scenario: Scenario): Promise<string> {
   const names = new Map(ROLES.map((role) => [scenario[role].id, role as string]));
   const nameOf = (id: number) => names.get(id) ?? "somebody";
@@ -90,12 +101,12 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
   const groups = await person.ok("listGroups");
   const friends = await person.ok("listFriends");
   const changes = await person.ok("loadChanges", { query: {} });
-  const places = {
-    private: new Map(rows.private.map(({ id }, place) => [id, place])),
-    group: new Map(rows.group.map(({ id }, place) => [id, place])),
+  const indexes = {
+    private: new Map(rows.private.map(({ id }, index) => [id, index])),
+    group: new Map(rows.group.map(({ id }, index) => [id, index])),
   };
-  // Where a position stands among the rows that are seen; one of a row that is gone stands below the next.
-  const placeOf = (ids: ReadonlyMap<number, number>, position: number) =>
+  // A read position as the number of visible rows up to it.
+  const rowsUpTo = (ids: ReadonlyMap<number, number>, position: number) =>
     [...ids].filter(([id]) => id <= position).length;
   return {
     self: without(self.envelope.data, "id", "online", "headImage", "headImageThumb"),
@@ -114,7 +125,7 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
       groups.map(async (group) => ({
         ...without(group, "id", "ownerId", "stayFrom"),
         owner: nameOf(group.ownerId),
-        stayFrom: placeOf(places.group, group.stayFrom ?? 0),
+        stayFrom: rowsUpTo(indexes.group, group.stayFrom ?? 0),
         members: (await person.ok("listGroupMembers", { params: { id: group.id } })).map((member) => ({
           ...without(member, "userId", "online"),
           name: nameOf(member.userId),
@@ -127,28 +138,37 @@ async function viewOfOne(person: TestPerson, nameOf: NameOf): Promise<unknown> {
       remark,
       status,
     ]),
-    private: rows.private.map((row) => [nameOf(row.sendId), nameOf(row.recvId), ...words(row)]),
-    group: rows.group.map((row) => [nameOf(row.sendId), ...words(row), row.receipt, row.readedCount]),
+    private: rows.private.map((row) => [nameOf(row.sendId), nameOf(row.recvId), ...visibleFieldsOf(row)]),
+    group: rows.group.map((row) => [
+      nameOf(row.sendId),
+      ...visibleFieldsOf(row),
+      row.receipt,
+      row.readedCount,
+    ]),
     read: changes.read.map(({ type, targetId, mine, theirs }) => {
-      const ids = type === "GROUP" ? places.group : places.private;
+      const ids = type === "GROUP" ? indexes.group : indexes.private;
       const who = type === "PRIVATE" ? nameOf(targetId) : type;
-      return [who, placeOf(ids, mine), theirs > 0 && placeOf(ids, theirs)];
+      return [who, rowsUpTo(ids, mine), theirs > 0 && rowsUpTo(ids, theirs)];
     }),
     hidden: changes.hidden.map(({ type, ids }) => [type, ids.length]),
     cleared: changes.cleared.map(({ type, upTo }) => [type, upTo > 0]),
     purged: changes.purged.map(({ userId }) => nameOf(userId)),
-    system: changes.system.map(({ type, content, status }) => [type, requestIn(content, nameOf), status]),
+    system: changes.system.map(({ type, content, status }) => [
+      type,
+      friendRequestIn(content, nameOf),
+      status,
+    ]),
   };
 }
 
-function words(row: PrivateMessage | GroupMessage): unknown[] {
-  // A recall names the row that it takes back by its id.
+function visibleFieldsOf(row: PrivateMessage | GroupMessage): unknown[] {
+  // The content of a recall is an id.
   const content = row.type === 10 ? "" : row.content;
   const quote = row.quoteMessage && [row.quoteMessage.content, row.quoteMessage.status];
   return [row.type, content, row.status, quote, row.isEdited, row.tip?.key];
 }
 
-function requestIn(content: string, nameOf: NameOf): unknown {
+function friendRequestIn(content: string, nameOf: NameOf): unknown {
   const { sendId, remark, status } = JSON.parse(content) as {
     sendId: number;
     remark: string;

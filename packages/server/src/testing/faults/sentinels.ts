@@ -1,4 +1,4 @@
-/** Two people who talk while a storm blows at their server: each says something once the other has shown what was said before. */
+/** Two people who write to each other while a server is fuzzed. Each sends a message after the other device shows the last one. */
 import { ChatType } from "@parley/protocol/codes";
 import { SENTINEL } from "@parley/core/testing/edge-case-values";
 import { type TestPerson, befriend, registerPerson } from "../test-person.ts";
@@ -6,10 +6,11 @@ import { type ClientDevice, startDevice, waitUntilIdle } from "./client-device.t
 import { pull } from "./scenario.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** The two people and their devices. */
 export class Sentinels {
   sentCount = 0;
   readonly #pair: readonly [ClientDevice, ClientDevice];
-  /** One exchange at a time. */
+  /** The current exchange, because there is only one at a time. */
   #running: Promise<void> | undefined;
 
   private constructor(pair: readonly [ClientDevice, ClientDevice]) {
@@ -20,8 +21,8 @@ export class Sentinels {
     const [a, b] = [await registerPerson(url), await registerPerson(url)];
     await befriend(a, b);
     const pair = [
-      await startDevice(a, { name: `bystander ${a.userName}` }),
-      await startDevice(b, { name: `bystander ${b.userName}` }),
+      await startDevice(a, { name: `sentinel ${a.userName}` }),
+      await startDevice(b, { name: `sentinel ${b.userName}` }),
     ] as const;
     for (const device of pair) await waitUntilIdle(device);
     return new Sentinels(pair);
@@ -31,14 +32,14 @@ export class Sentinels {
     return this.#pair.map(({ person }) => person);
   }
 
-  /** One says something, the other shows it. Whoever asks meanwhile does not wait. */
+  /** Sends one message and waits until both devices show it. Returns at once if an exchange is running. */
   exchange(): Promise<void> {
     if (this.#running !== undefined) return Promise.resolve();
     this.#running = this.#sendAndAwait().finally(() => (this.#running = undefined));
     return this.#running;
   }
 
-  /** What they missed, when all is over. */
+  /** Stops the devices and returns what they have missed. */
   async finish(): Promise<string[]> {
     await this.#running;
     const missed: string[] = [];
@@ -47,15 +48,13 @@ export class Sentinels {
       const { userName } = device.person;
       const shown = textsOf(device);
       if (shown.join() !== expected.join()) {
-        missed.push(
-          `${userName} shows ${shown.length} of ${expected.length} messages, or not in their order`,
-        );
+        missed.push(`${userName} shows ${shown.length} of ${expected.length} messages, or in another order`);
       }
       if (device.connections.length !== 1)
-        missed.push(`${userName} was cut off ${device.connections.length - 1} times`);
+        missed.push(`${userName} was disconnected ${device.connections.length - 1} times`);
       const stored = (await pull(device.person)).private.map(({ content }) => content);
       if (stored.filter((text) => text.startsWith(SENTINEL)).join() !== expected.join()) {
-        missed.push(`the store tells ${userName} something else`);
+        missed.push(`the stored messages of ${userName} are different`);
       }
       device.stop();
     }
@@ -66,14 +65,14 @@ export class Sentinels {
     const [from, to] = this.sentCount % 2 === 0 ? this.#pair : [this.#pair[1], this.#pair[0]];
     const text = textOf(this.sentCount++);
     from.client.chats.sendText(`${ChatType.PRIVATE}:${to.person.id}`, text);
-    await waitUntil(`bystanders show ${text}`, () =>
+    await waitUntil(`both sentinels show ${text}`, () =>
       [from, to].every((device) => textsOf(device).at(-1) === text) ? undefined : "not shown",
     );
   }
 }
 
 function textOf(index: number): string {
-  return `${SENTINEL} of a bystander ${index}`;
+  return `${SENTINEL} of a sentinel ${index}`;
 }
 
 function textsOf({ client, person }: ClientDevice): string[] {

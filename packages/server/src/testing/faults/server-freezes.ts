@@ -1,6 +1,6 @@
 /**
- * Faults K4 and K3: the server stands still for a while and goes on, or is told to end under load and another takes its place. Clients
- * come back, nothing is lost or doubled, and nobody seems to be there who is not.
+ * Faults K4 and K3: the server is frozen for a while, or is shut down under load and replaced by another one. Clients must reconnect,
+ * nothing may be lost or duplicated, and nobody may be shown as online who is not.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { createPrng } from "@parley/core/testing/prng";
@@ -12,34 +12,36 @@ import { startFaultProxy } from "./fault-proxy.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** How long the server is frozen. */
 export interface ServerFreezesOptions {
   server: ServerProcess;
   seconds: readonly number[];
-  /** Of the clients; 1 where they must give a silent line up by themselves. */
+  /** By which factor the clients' timers run faster; 1 if they must detect a silent connection themselves. */
   timerSpeed: number;
-  /** Planted: somebody who left is there again by another device. */
-  isElsewhere?: boolean;
-  /** How long one may seem to be there who is gone. */
+  /** A planted fault: a person who left connects with another device. */
+  connectsAgain?: boolean;
+  /** How long a person who left may be shown as online. */
   stalePresenceMaxMs?: number;
 }
 
+/** Runs the battery K4. */
 export async function runServerFreezes(options: ServerFreezesOptions): Promise<Report> {
-  const { server, seconds, timerSpeed, isElsewhere = false, stalePresenceMaxMs = 60_000 } = options;
+  const { server, seconds, timerSpeed, connectsAgain = false, stalePresenceMaxMs = 60_000 } = options;
   const violations: string[] = [];
   let written = 0;
   let sockets = 0;
   try {
     for (const length of seconds) {
-      const wrong = (what: string) => void violations.push(`${length} s: ${what}`);
+      const addViolation = (what: string) => void violations.push(`${length} s: ${what}`);
       const [ann, bob] = [await registerPerson(server.url), await registerPerson(server.url)];
       await befriend(ann, bob);
       const devices: ClientDevice[] = [];
-      for (const [person, place] of [
+      for (const [person, location] of [
         [ann, "home"],
         [ann, "work"],
         [bob, "home"],
       ] as const)
-        devices.push(await startDevice(person, { name: `${place} ${person.userName}`, timerSpeed }));
+        devices.push(await startDevice(person, { name: `${location} ${person.userName}`, timerSpeed }));
       for (const device of devices) await waitUntilIdle(device);
       server.kill("SIGSTOP");
       const end = performance.now() + length * 1_000;
@@ -53,28 +55,28 @@ export async function runServerFreezes(options: ServerFreezesOptions): Promise<R
       }
       server.kill("SIGCONT");
       for (const device of devices) {
-        await waitUntil("it is back", () =>
-          device.client.getState().connection.kind === "online" ? undefined : "it is not",
+        await waitUntil("the device has reconnected", () =>
+          device.client.getState().connection.kind === "online" ? undefined : "it is not online",
         );
         await waitUntilIdle(device);
       }
       await waitUntilSent(devices);
-      await compare(devices, server.url, wrong);
+      await compare(devices, server.url, addViolation);
       sockets += devices.reduce((count, { connections }) => count + connections.length, 0);
       const onlineOf = async (id: number) => {
-        const [found] = await bob.ok("findOnlineTerminals", { query: { userIds: [id] } });
-        return found?.terminals.join() ?? "";
+        const [presence] = await bob.ok("findOnlineTerminals", { query: { userIds: [id] } });
+        return presence?.terminals.join() ?? "";
       };
       if ((await onlineOf(ann.id)) !== String(Terminal.WEB))
-        wrong(`ann seems to be at ${await onlineOf(ann.id)}`);
+        addViolation(`ann is shown with the terminals ${await onlineOf(ann.id)}`);
       for (const device of devices.slice(0, 2)) device.stop();
-      if (isElsewhere) await (await ann.elsewhere({ terminal: Terminal.APP })).connect();
-      const look = async () => {
-        const left = await onlineOf(ann.id);
-        return left === "" ? undefined : `she seems to be at ${left}`;
+      if (connectsAgain) await (await ann.elsewhere({ terminal: Terminal.APP })).connect();
+      const checkOffline = async () => {
+        const terminals = await onlineOf(ann.id);
+        return terminals === "" ? undefined : `she is shown with the terminals ${terminals}`;
       };
-      await waitUntil("ann is gone for the others", look, stalePresenceMaxMs).catch((error: Error) =>
-        wrong(error.message),
+      await waitUntil("ann is shown as offline", checkOffline, stalePresenceMaxMs).catch((error: Error) =>
+        addViolation(error.message),
       );
       devices[2]?.stop();
     }
@@ -82,23 +84,25 @@ export async function runServerFreezes(options: ServerFreezesOptions): Promise<R
     server.kill("SIGCONT");
   }
   return {
-    name: "K4 the server stands still",
+    name: "K4 server frozen",
     done: `${seconds.join(", ")} s; ${written} messages written meanwhile, ${sockets} sockets of ${3 * seconds.length} devices`,
     violations,
   };
 }
 
-/** Fewer in all than a new device is brought at its first pull: it must show all that an old one does. */
+/** How often a message is written: fewer in all than a first pull returns, so that a new device shows all of them. */
 const WRITE_EVERY_MS = 12;
 
+/** How often the server is shut down. */
 export interface ServerShutdownsOptions {
   dataDir: string;
   times: number;
   seed: number;
-  /** Planted: the server is killed instead. */
+  /** A planted fault: the server is killed instead. */
   isKilled?: boolean;
 }
 
+/** Runs the battery K3. */
 export async function runServerShutdowns({
   dataDir,
   times,
@@ -158,7 +162,7 @@ export async function runServerShutdowns({
     await server.exited;
   }
   return {
-    name: `K3 told to end under load (seed ${seed})`,
+    name: `K3 shut down under load (seed ${seed})`,
     done: `${times} times, ${written} messages written meanwhile`,
     violations,
   };
@@ -166,29 +170,29 @@ export async function runServerShutdowns({
 
 async function waitUntilSent(devices: readonly ClientDevice[]): Promise<void> {
   for (const { client, person } of devices) {
-    await waitUntil(`all of ${person.userName} is sent`, () => {
+    await waitUntil(`all messages of ${person.userName} are sent`, () => {
       const waiting = Object.values(client.getState().chats.byKey).flatMap(({ window }) =>
         window.messages.filter(({ id }) => id === null),
       );
-      return waiting.length === 0 ? undefined : `${waiting.length} messages are not`;
+      return waiting.length === 0 ? undefined : `${waiting.length} messages are not sent`;
     });
   }
 }
 
-/** Each shows what a new device of the same person shows. */
+/** Checks that each device shows the same as a new device of its person. */
 async function compare(
   devices: readonly ClientDevice[],
   url: string,
-  wrong: (what: string) => void,
+  addViolation: (what: string) => void,
 ): Promise<void> {
-  for (const [place, device] of devices.entries()) {
-    const fresh = await startDevice(device.person, { name: `fresh ${place} ${device.person.userName}`, url });
+  for (const [index, device] of devices.entries()) {
+    const fresh = await startDevice(device.person, { name: `fresh ${index} ${device.person.userName}`, url });
     await waitUntilIdle(fresh);
     await waitUntil(
-      "both show the same",
+      "a new device and the old one show the same",
       () => firstDifference(visibleStateOf(fresh), visibleStateOf(device)),
       10_000,
-    ).catch((error: Error) => wrong(`${device.person.userName}: ${error.message}`));
+    ).catch((error: Error) => addViolation(`${device.person.userName}: ${error.message}`));
     fresh.stop();
   }
 }

@@ -1,4 +1,4 @@
-/** What is looked at while a storm blows at a server, and afterwards. */
+/** Watches a server while it is fuzzed, and measures it afterwards. */
 import { type ResourceUsage, resourceUsageOf } from "../process-inspector.ts";
 import type { TestPerson } from "../test-person.ts";
 import type { ServerProcess } from "../server-process.ts";
@@ -6,13 +6,13 @@ import type { Sentinels } from "./sentinels.ts";
 
 const GROWTH_MAX = 1.1;
 
-/** What a log may not tell of somebody. */
+/** The parts of a person's tokens that the log must not contain. */
 export function secretsOf({ tokens }: TestPerson): string[] {
   const parts = (token: string) => token.split(".").slice(1);
   return [...parts(tokens.accessToken), ...parts(tokens.refreshToken)];
 }
 
-/** What is held once all that the storm has left is gone. */
+/** The memory and handles of the server after they have stopped to shrink. */
 export async function usageAtRest(server: ServerProcess, sentinels: Sentinels): Promise<ResourceUsage> {
   await failIfServerDies(server, sentinels.exchange());
   let usage = await resourceUsageOf(server);
@@ -25,23 +25,25 @@ export async function usageAtRest(server: ServerProcess, sentinels: Sentinels): 
   return usage;
 }
 
-/** Fails as soon as the server is gone. */
+/** The result of the work, or an error as soon as the server ends. */
 export async function failIfServerDies<T>(server: ServerProcess, work: Promise<T>): Promise<T> {
-  const gone = server.exited.then((code): never => {
+  const death = server.exited.then((code): never => {
     throw new Error(`the server ended with ${code}`);
   });
-  return Promise.race([work, gone]);
+  return Promise.race([work, death]);
 }
 
-/** INV8: what is held more than before, and may not be. */
+/** INV8: one sentence for each resource that has grown too much. */
 export function growthOf(before: ResourceUsage, after: ResourceUsage): string[] {
   const grown: string[] = [];
-  for (const what of ["heap", "rss"] as const) {
-    if (after[what] > before[what] * GROWTH_MAX) grown.push(`${what}: ${before[what]} became ${after[what]}`);
+  for (const resource of ["heap", "rss"] as const) {
+    if (after[resource] > before[resource] * GROWTH_MAX)
+      grown.push(`${resource}: ${before[resource]} became ${after[resource]}`);
   }
-  // A few connections of the bystanders come and go.
-  for (const what of ["files", "handles"] as const) {
-    if (after[what] > before[what] + 8) grown.push(`${what}: ${before[what]} became ${after[what]}`);
+  // The sentinels open and close a few connections.
+  for (const resource of ["files", "handles"] as const) {
+    if (after[resource] > before[resource] + 8)
+      grown.push(`${resource}: ${before[resource]} became ${after[resource]}`);
   }
   return grown;
 }

@@ -22,8 +22,8 @@ test(
   async () => {
     const template = await createStoreTemplate();
     try {
-      const play = () => simulate({ seed: 3, steps: 60 }, template);
-      const [first, second] = [await play(), await play()];
+      const run = () => simulate({ seed: 3, steps: 60 }, template);
+      const [first, second] = [await run(), await run()];
       expect(first.trace).not.toBe(0);
       expect(second).toEqual(first);
     } finally {
@@ -36,24 +36,24 @@ test(
 test(
   "SIM seeds that failed once pass",
   async () => {
-    for (const { seed, steps, was } of REGRESSION_SEEDS) {
+    for (const { seed, steps, bug } of REGRESSION_SEEDS) {
       const { violations } = await runSimulationBattery({ seed, count: 1, steps });
-      expect(violations, was).toEqual([]);
+      expect(violations, bug).toEqual([]);
     }
   },
   TIMEOUT_MS,
 );
 
-/** Those that take few seeds; all are in `npm run test:full`. */
+/** Bugs that few seeds find. `npm run test:full` plants all of them. */
 const QUICK = [
-  "a message is told before it is committed",
+  "a message is published before the commit",
   "(sendId, tmpId) is not unique",
-  "somebody else hears",
+  "somebody else gets a push",
   "a quote is not checked",
 ];
 
 test(
-  "SIM-BUGS planted bugs are found",
+  "SIM-BUGS the simulation finds planted bugs",
   async () => {
     const { done, violations } = await runPlantedBugs({ seed: 1, seedsMax: 20, steps: STEPS, names: QUICK });
     process.stdout.write(`SIM-BUGS ${done}\n`);

@@ -1,6 +1,6 @@
 /**
- * SIM: people, devices and nodes in one process, on a virtual clock and a network that is moved by hand, out of a seed (`testing/sim`).
- * SIM-BUGS: the same with a planted bug each, which it must find.
+ * SIM: people, devices and nodes in one process, on a virtual clock and network, decided by a seed (`testing/simulation`).
+ * SIM-BUGS: the same with one planted bug each, which the simulation must find.
  */
 import { rmSync } from "node:fs";
 import { PLANTED_BUGS, type PlantedBug } from "../simulation/planted-bugs.ts";
@@ -9,60 +9,74 @@ import { createStoreTemplate } from "../simulation/store-template.ts";
 import { COVERAGE_GOALS, type SimulationOptions, type CoverageGoal } from "../simulation/simulation.ts";
 import type { Battery, Report } from "./report.ts";
 
+/** Which seeds to run. */
 export interface SimulationBatteryOptions {
-  /** The first one. */
+  /** The first seed. */
   seed: number;
   count: number;
   steps: number;
-  /** Left out, to play a smaller version of a failure again. */
+  /** Steps to leave out, to repeat a shrunk failure. */
   skip?: ReadonlySet<number>;
 }
 
-/** Worlds that failed once, and what was wrong: they are played for ever. */
+/** Seeds that failed once, and the bugs that they found. */
 export const REGRESSION_SEEDS: readonly {
   readonly seed: number;
   readonly steps: number;
-  readonly was: string;
+  readonly bug: string;
 }[] = [
-  { seed: 831_674, steps: 90, was: "a text was sent before the login had told who it was" },
-  { seed: 831_461, steps: 220, was: "a text was sent before the login had told who it was" },
+  { seed: 831_674, steps: 90, bug: "a text was sent before the client knew its user id from the login" },
+  { seed: 831_461, steps: 220, bug: "a text was sent before the client knew its user id from the login" },
   {
     seed: 900_364,
     steps: 300,
-    was: "a message of somebody who had left was stored beside a write that was undone",
+    bug: "a message of a former member was stored in the same commit as a rolled-back write",
   },
-  { seed: 910_008, steps: 300, was: "somebody who left just after a message was not told of it" },
-  { seed: 831_693, steps: 300, was: "a message was told to somebody who had left before it was stored" },
+  { seed: 910_008, steps: 300, bug: "a member who left right after a message did not get it" },
+  { seed: 831_693, steps: 300, bug: "a message was pushed to a member who had left before it was stored" },
   {
     seed: 2_000_102,
     steps: 300,
-    was: "a message was not told to somebody who came just before it was stored",
+    bug: "a message was not pushed to a member who had joined just before it was stored",
   },
   {
     seed: 2_000_638,
     steps: 300,
-    was: "a message was not told to somebody who came just before it was stored",
+    bug: "a message was not pushed to a member who had joined just before it was stored",
   },
   {
     seed: 4_000_699,
     steps: 300,
-    was: "a message was told to somebody who came after it, and had been in before",
+    bug: "a message was pushed to a former member who returned after it",
   },
-  { seed: 4_001_724, steps: 300, was: "somebody who left was told the words of a quote from before he came" },
+  {
+    seed: 4_001_724,
+    steps: 300,
+    bug: "a former member got the text of a quoted message from before joining",
+  },
   {
     seed: 7_000_661,
     steps: 300,
-    was: "a pull that was asked for without a socket lacked what was stored before the one it went to was there",
+    bug: "a pull that was requested before the socket existed missed messages stored before the socket opened",
   },
-  { seed: 7_100_274, steps: 300, was: "a page told that a message was read, and it still counted as unread" },
-  { seed: 8_100_271, steps: 300, was: "news of a group came after its reader had left, and put it back" },
+  {
+    seed: 7_100_274,
+    steps: 300,
+    bug: "a history page showed a message as read, but it still counted as unread",
+  },
+  {
+    seed: 8_100_271,
+    steps: 300,
+    bug: "a group update that arrived after leaving put the group back into the list",
+  },
 ];
 
-/** Fewer runs need not meet everything. */
+/** With fewer seeds, a coverage goal may be missed. */
 const COVERAGE_MIN_SEEDS = 20;
-/** So many failures are enough to begin with. */
+/** The battery stops after this many failures. */
 const FAILURES_MAX = 3;
 
+/** Runs the battery SIM. */
 export async function runSimulationBattery({
   seed,
   count,
@@ -71,11 +85,11 @@ export async function runSimulationBattery({
 }: SimulationBatteryOptions): Promise<Report> {
   const coverage = new Map<CoverageGoal, number>(COVERAGE_GOALS.map((name) => [name, 0]));
   const violations: string[] = [];
-  let played = 0;
+  let runs = 0;
   let acknowledged = 0;
   await withTemplate(async (template) => {
-    for (; played < count && violations.length < FAILURES_MAX; played++) {
-      const options: SimulationOptions = { seed: seed + played, steps, ...(skip !== undefined && { skip }) };
+    for (; runs < count && violations.length < FAILURES_MAX; runs++) {
+      const options: SimulationOptions = { seed: seed + runs, steps, ...(skip !== undefined && { skip }) };
       const result = await simulate(options, template);
       acknowledged += result.acknowledged;
       for (const name of COVERAGE_GOALS)
@@ -85,39 +99,41 @@ export async function runSimulationBattery({
       violations.push(`seed ${options.seed}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
     }
   });
-  if (played >= COVERAGE_MIN_SEEDS)
-    for (const [name, times] of coverage) if (times === 0) violations.push(`it was never met that ${name}`);
+  if (runs >= COVERAGE_MIN_SEEDS)
+    for (const [name, times] of coverage) if (times === 0) violations.push(`no run covered: ${name}`);
   const times = [...coverage].map(([name, number]) => `${name} ${number}`).join(", ");
-  const done = `${played} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged; met: ${times}`;
+  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged; situations met: ${times}`;
   return { name: "SIM", done, violations };
 }
 
-/** Plays the failure again, without the steps that it does not need. */
+/** The command that repeats a failure without the steps that it does not need. */
 function commandFor({ seed, steps, skip }: SimulationOptions): string {
-  const left = [...(skip ?? [])].sort((a, b) => a - b).join();
-  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${left} npm run test:full -- SIM`;
+  const skippedSteps = [...(skip ?? [])].sort((a, b) => a - b).join();
+  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- SIM`;
 }
 
+/** Which bugs to plant. */
 export interface PlantedBugsOptions {
   seed: number;
   seedsMax: number;
   steps: number;
-  /** All when left out. */
+  /** Default: all bugs. */
   names?: readonly string[];
 }
 
+/** Runs the battery SIM-BUGS. */
 export async function runPlantedBugs({ seed, seedsMax, steps, names }: PlantedBugsOptions): Promise<Report> {
-  const chosen = PLANTED_BUGS.filter(({ name }) => names === undefined || names.includes(name));
+  const bugs = PLANTED_BUGS.filter(({ name }) => names === undefined || names.includes(name));
   const found: string[] = [];
   const violations: string[] = [];
   await withTemplate(async (template) => {
-    for (const bug of chosen) {
+    for (const bug of bugs) {
       const seeds = await seedsToFind(bug, { seed, seedsMax, steps }, template);
-      if (seeds === null) violations.push(`${seedsMax} seeds did not find that ${bug.name}`);
+      if (seeds === null) violations.push(`${seedsMax} seeds did not find the bug: ${bug.name}`);
       else found.push(`${bug.name}: ${seeds}`);
     }
   });
-  const done = `${chosen.length} planted bugs, ${steps} steps a seed; seeds it took: ${found.join(", ")}`;
+  const done = `${bugs.length} planted bugs, ${steps} steps a seed; seeds needed: ${found.join(", ")}`;
   return { name: "SIM-BUGS", done, violations };
 }
 
@@ -145,7 +161,7 @@ async function withTemplate(work: (template: string) => Promise<void>): Promise<
 const { SIM_COUNT, SIM_STEPS, SIM_SKIP } = process.env;
 const skipped = (SIM_SKIP ?? "").split(",").filter(Boolean);
 
-/** In full; what a failed run prints plays it again. */
+/** The simulation batteries with their full numbers. A failed run prints the command that repeats it. */
 export const SIMULATION_BATTERIES: Record<string, Battery> = {
   SIM: (seed) =>
     runSimulationBattery({

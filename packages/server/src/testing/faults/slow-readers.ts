@@ -1,6 +1,6 @@
 /**
- * Fault K19: somebody's line takes a kilobyte a second, or nothing at all, while much is sent to him. His socket is closed, nobody else
- * waits for him, and once his line is well he has everything.
+ * Fault K19: a client reads one kilobyte a second, or nothing, while it gets many messages. Its socket must be closed, nobody else may
+ * have to wait, and when it reads normally again it must get everything.
  */
 import { firstDifference } from "@parley/core/testing/first-difference";
 import { CloseCode } from "@parley/protocol/codes";
@@ -10,78 +10,81 @@ import { startFaultProxy } from "./fault-proxy.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** How slowly the clients read. */
 export interface SlowReadersOptions {
   url: string;
-  /** Bytes a second; 0: a zero window. */
+  /** Bytes per second; 0 is a zero window. */
   rates: readonly number[];
-  /** At most so many messages are sent, of about 8 KB each, until he is given up. */
-  mostMessages: number;
+  /** The maximum number of messages, of about 8 KB each, until the socket must be closed. */
+  messagesMax: number;
 }
 
 const BATCH = 50;
 
-/** The longest text, of signs that take four bytes each. */
-const LONG = "\u{1F4E8}".repeat(1_024);
+/** The longest text, of characters with four bytes each. */
+const LONG_TEXT = "\u{1F4E8}".repeat(1_024);
 
-export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOptions): Promise<Report> {
+/** Runs the battery. */
+export async function runSlowReaders({ url, rates, messagesMax }: SlowReadersOptions): Promise<Report> {
   const proxy = await startFaultProxy(url);
   const violations: string[] = [];
   let total = 0;
   try {
     for (const rate of rates) {
-      const wrong = (what: string) => void violations.push(`${rate} bytes a second: ${what}`);
-      const [sender, reader, other] = [
+      const addViolation = (what: string) => void violations.push(`${rate} bytes a second: ${what}`);
+      const [sender, slowReader, fastReader] = [
         await registerPerson(url),
         await registerPerson(url),
         await registerPerson(url),
       ];
-      for (const friend of [reader, other]) await befriend(sender, friend);
-      const slow = await startDevice(reader, { name: `slow ${reader.userName}`, url: proxy.url });
-      const swift = await startDevice(other, { name: `swift ${other.userName}` });
-      for (const device of [swift, slow]) await waitUntilIdle(device);
+      for (const friend of [slowReader, fastReader]) await befriend(sender, friend);
+      const slow = await startDevice(slowReader, { name: `slow ${slowReader.userName}`, url: proxy.url });
+      const fast = await startDevice(fastReader, { name: `fast ${fastReader.userName}` });
+      for (const device of [fast, slow]) await waitUntilIdle(device);
       proxy.throttle(rate, ({ isSocket }) => isSocket);
-      // A message that is quoted travels along.
-      const { id: quoteMessageId } = await sendText(sender, reader, LONG);
+      // A quote makes each push longer.
+      const { id: quoteMessageId } = await sendText(sender, slowReader, LONG_TEXT);
       let sent = 0;
-      while (sent < mostMessages && (await isOnline(sender, reader))) {
+      while (sent < messagesMax && (await isOnline(sender, slowReader))) {
         for (let n = 0; n < BATCH; n++) {
           await sender.ok("sendPrivateMessage", {
-            body: { recvId: reader.id, type: 0, content: LONG, quoteMessageId },
+            body: { recvId: slowReader.id, type: 0, content: LONG_TEXT, quoteMessageId },
           });
         }
         sent += BATCH;
-        await sendText(sender, other, `after ${sent}`);
+        await sendText(sender, fastReader, `after ${sent}`);
       }
       total += sent;
-      if (await isOnline(sender, reader)) {
-        wrong(`after ${sent} messages he counts as online`);
+      if (await isOnline(sender, slowReader)) {
+        addViolation(`still online after ${sent} messages`);
         continue;
       }
-      const heard = () =>
-        swift.client
+      const receivedCount = () =>
+        fast.client
           .getState()
           .chats.byKey[`PRIVATE:${sender.id}`]?.window.messages.filter(({ content }) =>
             content.startsWith("after"),
           ).length ?? 0;
-      await waitUntil("the other one has all", () =>
-        heard() === sent / BATCH ? undefined : `he has ${heard()}`,
+      await waitUntil("the other client has all messages", () =>
+        receivedCount() === sent / BATCH ? undefined : `it has ${receivedCount()}`,
       );
-      if (swift.connections.length !== 1) wrong("the other one was cut too");
+      if (fast.connections.length !== 1) addViolation("the other client was disconnected too");
       proxy.throttle(Infinity, ({ isSocket }) => isSocket);
-      await waitUntil("the slow one is told", () =>
-        slow.connections[0]?.isClosed === true ? undefined : "he is not",
+      await waitUntil("the slow client notices that its socket is closed", () =>
+        slow.connections[0]?.isClosed === true ? undefined : "its socket is open",
       );
-      if (slow.connections[0]?.code !== CloseCode.TOO_SLOW) wrong(`closed with ${slow.connections[0]?.code}`);
+      if (slow.connections[0]?.code !== CloseCode.TOO_SLOW)
+        addViolation(`the socket was closed with ${slow.connections[0]?.code}`);
       slow.client.session.reconnectNow();
       await waitUntilIdle(slow);
-      const fresh = await startDevice(reader, { name: `fresh ${reader.userName}` });
+      const fresh = await startDevice(slowReader, { name: `fresh ${slowReader.userName}` });
       await waitUntilIdle(fresh);
       await waitUntil(
-        "he has all",
+        "a new device and the slow one show the same",
         () => firstDifference(visibleStateOf(fresh), visibleStateOf(slow)),
         10_000,
-      ).catch((error: Error) => wrong(error.message));
-      for (const device of [swift, slow, fresh]) device.stop();
+      ).catch((error: Error) => addViolation(error.message));
+      for (const device of [fast, slow, fresh]) device.stop();
     }
   } finally {
     await proxy.close();
@@ -93,6 +96,6 @@ export async function runSlowReaders({ url, rates, mostMessages }: SlowReadersOp
   };
 }
 
-async function isOnline(asker: TestPerson, person: TestPerson): Promise<boolean> {
-  return (await asker.ok("findOnlineTerminals", { query: { userIds: [person.id] } })).length > 0;
+async function isOnline(viewer: TestPerson, person: TestPerson): Promise<boolean> {
+  return (await viewer.ok("findOnlineTerminals", { query: { userIds: [person.id] } })).length > 0;
 }

@@ -1,4 +1,4 @@
-/** Fault K26: the access token ends while many calls are under way. One refresh serves them all, and each is done once. */
+/** Fault K26: the access token expires while many calls are under way. One refresh must serve them all, and each call is repeated once. */
 import { REFRESH_GRACE_MS, ACCESS_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { befriend, registerPerson } from "../test-person.ts";
 import type { ClockServer } from "../server-process.ts";
@@ -6,15 +6,17 @@ import { type ClientDevice, startDevice, waitUntilIdle } from "./client-device.t
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
 
+/** How many calls. */
 export interface TokenExpiryOptions {
   server: ClockServer;
   rounds: number;
-  /** Calls under way each time. */
+  /** The number of calls under way in each round. */
   calls: number;
-  /** Planted: two clients that do not know of each other share the tokens, so that each refreshes. */
+  /** A planted fault: two independent clients use the same tokens, so that each refreshes. */
   isShared?: boolean;
 }
 
+/** Runs the battery. */
 export async function runTokenExpiry({
   server,
   rounds,
@@ -31,24 +33,25 @@ export async function runTokenExpiry({
     const devices = other === undefined ? [device] : [device, other];
     for (const one of devices) await waitUntilIdle(one);
     for (let round = 1; round <= rounds; round++) {
-      const wrong = (what: string) => void violations.push(`round ${round}: ${what}`);
+      const addViolation = (what: string) => void violations.push(`round ${round}: ${what}`);
       const before = devices.map(({ requests }) => requests.length);
       await server.setClock(round * (ACCESS_TOKEN_SECONDS * 1_000 + REFRESH_GRACE_MS));
       const results = await Promise.all(devices.flatMap((one) => callAll(one, bob.id, round, calls)));
       const failed = results.filter((result) => !result.ok);
-      if (failed.length > 0) wrong(`${failed.length} of ${calls} calls failed: ${JSON.stringify(failed[0])}`);
+      if (failed.length > 0)
+        addViolation(`${failed.length} of ${calls} calls failed: ${JSON.stringify(failed[0])}`);
       const since = devices.flatMap(({ requests }, index) => requests.slice(before[index]));
       const refreshes = since.filter(({ path }) => path.endsWith("/refreshToken")).length;
-      if (refreshes !== 1) wrong(`${refreshes} refreshes`);
-      const asked = since.filter(
+      if (refreshes !== 1) addViolation(`${refreshes} refreshes`);
+      const callCount = since.filter(
         ({ path }) => path.endsWith("/friend/update/remark") || path.includes("/user/find/"),
       ).length;
-      retried += asked - calls;
+      retried += callCount - calls;
       for (const one of devices) {
-        await waitUntil("the text has gone out", () =>
-          unsent(one) === 0 ? undefined : `${unsent(one)} have not`,
+        await waitUntil("all texts are sent", () =>
+          unsentCount(one) === 0 ? undefined : `${unsentCount(one)} are not sent`,
         );
-        if (one.client.getState().session.kind !== "active") wrong("the session ended");
+        if (one.client.getState().session.kind !== "active") addViolation("the session ended");
       }
     }
     await server.setClock(0);
@@ -61,8 +64,8 @@ export async function runTokenExpiry({
     await server.setClock(0);
   }
   return {
-    name: "K26 token ends under way",
-    done: `${rounds} times with ${calls} calls, ${rounds} texts and a socket under way; ${retried} calls made again`,
+    name: "K26 token expires during calls",
+    done: `${rounds} times with ${calls} calls, ${rounds} texts and a socket under way; ${retried} calls repeated`,
     violations,
   };
 }
@@ -73,7 +76,7 @@ function callAll({ client }: ClientDevice, friendId: number, round: number, call
   return made;
 }
 
-function unsent({ client }: ClientDevice): number {
+function unsentCount({ client }: ClientDevice): number {
   return Object.values(client.getState().chats.byKey).flatMap(({ window }) =>
     window.messages.filter(({ id }) => id === null),
   ).length;

@@ -1,9 +1,10 @@
-/** Uploads of small pictures, no two alike. */
+/** Uploads small pictures that are all different. */
 import sharp from "sharp";
 import type { ImageUpload } from "@parley/protocol/entities";
 import type { Envelope } from "@parley/protocol/envelope";
 import { type TestPerson, request } from "../test-person.ts";
 
+/** Uploads a picture whose colour depends on `n`. */
 export async function uploadPicture(
   { url, tokens, headers: more }: TestPerson,
   n: number,

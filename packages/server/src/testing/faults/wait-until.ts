@@ -1,9 +1,9 @@
-/** Waits for a state, and says what it waited for in vain. */
+/** Waits for a state. The error of a time-out says what was missing. */
 
 const WITHIN_MS = 60_000;
 const POLL_MS = 5;
 
-/** `look` answers what is still missing; undefined: nothing. */
+/** Waits until `check` returns undefined. It returns what is still missing. `what` is a sentence for the error. */
 export async function waitUntil(
   what: string,
   check: () => string | undefined | Promise<string | undefined>,
@@ -13,7 +13,7 @@ export async function waitUntil(
   for (;;) {
     const missing = await check();
     if (missing === undefined) return;
-    if (performance.now() > end) throw new Error(`waited in vain until ${what}: ${missing}`);
+    if (performance.now() > end) throw new Error(`timed out before ${what}: ${missing}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

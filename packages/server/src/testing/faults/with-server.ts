@@ -1,9 +1,10 @@
-/** Folders and servers that are gone when the run that needed them is over. */
+/** Runs a function with a temporary folder or server, which is removed afterwards. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClockServer, type ServerProcess, startServer, startClockServer } from "../server-process.ts";
 
+/** Runs with an empty folder. */
 export async function withTempFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-faults-"));
   try {
@@ -13,14 +14,14 @@ export async function withTempFolder<T>(run: (dataDir: string) => Promise<T>): P
   }
 }
 
-/** The real server, without limits against abuse. */
+/** Runs with a real server without rate limits. */
 export function withServer<T>(run: (url: string, server: ServerProcess) => Promise<T>): Promise<T> {
   return withTempFolder((dataDir) =>
     stopAfter(startServer({ DATA_DIR: dataDir, RATE_LIMITS: "off" }), (server) => run(server.url, server)),
   );
 }
 
-/** The same, with limits, on a machine whose clock the run sets. */
+/** Runs with a real server with rate limits, whose clock the run can set. */
 export function withClockServer<T>(run: (server: ClockServer) => Promise<T>): Promise<T> {
   return withTempFolder((dataDir) => stopAfter(startClockServer({ DATA_DIR: dataDir }), run));
 }

@@ -1,4 +1,4 @@
-/** HTTP without a network: a request of the client goes through the table of endpoints to the node's handlers, as `http/bind-endpoints.ts` does it. */
+/** Answers the client's HTTP requests in the process: finds the endpoint and calls the handler of the node, as `http/bind-endpoints.ts` does. */
 import type * as z from "zod/mini";
 import type { HttpResponse, HttpRequest } from "@parley/core/ports";
 import { Code } from "@parley/protocol/codes";
@@ -33,9 +33,10 @@ const ROUTES: readonly Route[] = Object.entries<Endpoint>(ENDPOINTS).map(([name,
   names: [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ""),
 }));
 
-/** What is written literally comes before what has parameters, as in the real router. */
+/** Paths with fewer parameters come first, as in the real router. */
 const ORDERED = [...ROUTES].sort((a, b) => a.names.length - b.names.length);
 
+/** What a node needs to answer. */
 export interface RequestContext {
   handlers: Partial<Handlers>;
   sessions: Sessions;
@@ -43,19 +44,21 @@ export interface RequestContext {
   onError(error: unknown): void;
 }
 
+/** An answer, with its endpoint and caller. */
 export interface AnsweredRequest {
   name: EndpointName | null;
   actor: Actor | null;
   answer: HttpResponse;
 }
 
+/** Answers one request. Never throws. */
 export async function answerRequest(request: HttpRequest, node: RequestContext): Promise<AnsweredRequest> {
   const url = new URL(request.url);
-  const found = findRoute(request.method, url.pathname);
+  const routeMatch = findRoute(request.method, url.pathname);
   let actor: Actor | null = null;
   try {
-    if (found === undefined) throw new ApiError("request.notFound");
-    const { route, params } = found;
+    if (routeMatch === undefined) throw new ApiError("request.notFound");
+    const { route, params } = routeMatch;
     const handler = node.handlers[route.name] as unknown as AnyHandler | undefined;
     if (handler === undefined) throw new ApiError("request.notFound");
     const headers = Object.fromEntries(
@@ -89,7 +92,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
     const { key, params } =
       error instanceof ApiError ? error : new ApiError("server.error", { requestId: "sim" });
     const text = JSON.stringify({ code: ERRORS[key].code, message: key, data: null, key, params });
-    return { name: found?.route.name ?? null, actor, answer: textAnswer(ERRORS[key].http, text) };
+    return { name: routeMatch?.route.name ?? null, actor, answer: textAnswer(ERRORS[key].http, text) };
   }
 }
 

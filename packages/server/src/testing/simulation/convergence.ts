@@ -1,4 +1,4 @@
-/** Faults end and everything is delivered: then all must be there and equal, within a bounded number of steps (INV1, INV5, INV6, INV7). */
+/** Ends all faults, delivers everything, and checks that all devices converge in a bounded number of steps (INV1, INV5, INV6, INV7). */
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
@@ -8,12 +8,12 @@ import { reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
 import { deliverEverything } from "./simulated-network.ts";
 import { type SimulatedDevice, type Simulation, addDevice } from "./simulation.ts";
 
-/** Long enough for a reconnect, retries, and whatever was put off. */
-const QUIET_STEPS = 16;
-const QUIET_STEP_MS = 5_000;
+/** Long enough for reconnects, retries and delayed work. */
+const SETTLE_STEPS = 16;
+const SETTLE_STEP_MS = 5_000;
 const PAGES_MAX = 200;
 
-/** Within so many steps everything has come to rest. */
+/** Ends all faults and runs until nothing moves any more. */
 export async function runToConvergence(simulation: Simulation): Promise<void> {
   simulation.delayRate = 0;
   simulation.skew = 0;
@@ -26,40 +26,44 @@ export async function runToConvergence(simulation: Simulation): Promise<void> {
     device.isOffline = false;
     if (device.isDown) reload(device, false);
   }
-  for (let i = 0; i < QUIET_STEPS; i++) {
-    if (!(await deliverEverything(simulation))) simulation.problems.push("it does not come to rest");
+  for (let i = 0; i < SETTLE_STEPS; i++) {
+    if (!(await deliverEverything(simulation)))
+      simulation.problems.push("the simulation does not become idle");
     for (const device of simulation.devices) logIn(device);
-    if (!(await deliverEverything(simulation))) simulation.problems.push("it does not come to rest");
-    await passTime(simulation, QUIET_STEP_MS);
+    if (!(await deliverEverything(simulation)))
+      simulation.problems.push("the simulation does not become idle");
+    await passTime(simulation, SETTLE_STEP_MS);
   }
   await deliverEverything(simulation);
 }
 
+/** Checks that every device equals a new device of its person, and the stored rows. */
 export async function checkConvergence(simulation: Simulation): Promise<void> {
   const { problems } = simulation;
   const expected = new Map<number, Snapshot>();
-  const old = [...simulation.devices];
+  const existing = [...simulation.devices];
   for (const person of simulation.people) {
     const fresh = addDevice(simulation, person, "-fresh");
     logIn(fresh);
     await deliverEverything(simulation);
     expected.set(person.id, await fullSnapshot(simulation, fresh));
   }
-  for (const device of old) {
+  for (const device of existing) {
     const { connection, chats } = device.client.getState();
     if (connection.kind !== "online") problems.push(`${device.name} is ${connection.kind}`);
-    for (const [type, isOn] of Object.entries(chats.loading))
-      if (isOn) problems.push(`INV7 ${device.name} still loads ${type}`);
+    for (const [type, isLoading] of Object.entries(chats.loading))
+      if (isLoading) problems.push(`INV7 ${device.name} still loads ${type}`);
     const actual = await fullSnapshot(simulation, device);
-    const wanted = expected.get(device.userId);
-    if (wanted !== undefined) problems.push(...differences(simulation, device, actual, wanted));
+    const expectedSnapshot = expected.get(device.userId);
+    if (expectedSnapshot !== undefined)
+      problems.push(...differences(simulation, device, actual, expectedSnapshot));
   }
   checkAcks(simulation, expected);
   checkEdits(simulation);
   checkUnread(simulation, expected);
 }
 
-/** The state with every chat read up to its beginning. */
+/** The state with all messages of every chat loaded. */
 async function fullSnapshot(simulation: Simulation, device: SimulatedDevice): Promise<Snapshot> {
   const { chats } = device.client;
   const full: Record<string, Snapshot["chats"][string]> = {};
@@ -92,18 +96,18 @@ function differences(
   const problems: string[] = [];
   const compare = (what: string, a: unknown, b: unknown) => {
     const [left, right] = [linesOf(a), linesOf(b)];
-    const has = left.filter((line) => !right.includes(line));
-    const lacks = right.filter((line) => !left.includes(line));
+    const unexpected = left.filter((line) => !right.includes(line));
+    const missing = right.filter((line) => !left.includes(line));
     if (left.join() !== right.join())
       problems.push(
-        has.length + lacks.length === 0
-          ? `INV6 ${device.name} ${what} stands in another order: ${left.join()}, not ${right.join()}`
-          : `INV6 ${device.name} ${what}:\n  has      ${has.join("; ")}\n  expected ${lacks.join("; ")}`,
+        unexpected.length + missing.length === 0
+          ? `INV6 ${device.name} ${what} has another order: ${left.join()}, not ${right.join()}`
+          : `INV6 ${device.name} ${what}:\n  has      ${unexpected.join("; ")}\n  expected ${missing.join("; ")}`,
       );
   };
   const isLeft = (key: string) => hasLeft(simulation, device.userId, key);
-  const kept = (keys: readonly string[]) => keys.filter((key) => !isLeft(key));
-  compare("order", kept(actual.order), kept(expected.order));
+  const withoutLeft = (keys: readonly string[]) => keys.filter((key) => !isLeft(key));
+  compare("order", withoutLeft(actual.order), withoutLeft(expected.order));
   compare("friends", actual.friends, expected.friends);
   compare("requests", actual.requests, expected.requests);
   compare("groups", actual.groups, expected.groups);
@@ -113,7 +117,7 @@ function differences(
     if (a === undefined || b === undefined) {
       problems.push(`INV6 ${device.name} ${key} ${a === undefined ? "is missing" : "should not be there"}`);
     } else if (isLeft(key)) {
-      // What was done in a group while somebody was out of it is told by nobody; that each message is there once is all that can be asked.
+      // A person does not get the changes made while they were out of the group, so only the ids are compared.
       compare(`${key} ids`, a.messages.map(idIn), b.messages.map(idIn));
     } else
       for (const field of Object.keys(b) as (keyof typeof b)[])
@@ -134,7 +138,7 @@ function idIn(line: string): number {
 function hasLeft(simulation: Simulation, userId: number, key: string): boolean {
   const target = parseChatKey(key);
   if (target?.type !== "GROUP") return false;
-  const stays = simulation.probe
+  const stays = simulation.rawDb
     .prepare<[number, number], { toId: number | null }>(
       "select toId from groupStay where groupId = ? and userId = ?",
     )
@@ -142,10 +146,10 @@ function hasLeft(simulation: Simulation, userId: number, key: string): boolean {
   return stays.length !== 1 || stays[0]?.toId !== null;
 }
 
-/** INV1: what was acknowledged is with its sender, and with everybody it was for. */
+/** INV1: every acknowledged message is on a device of its sender and of everybody who may see it. */
 function checkAcks(simulation: Simulation, expected: ReadonlyMap<number, Snapshot>): void {
-  const { probe, people, problems } = simulation;
-  const recipients = probe
+  const { rawDb, people, problems } = simulation;
+  const recipients = rawDb
     .prepare<[number, number, number], number>(
       "select userId from groupStay where groupId = ? and fromId < ? and (toId is null or toId >= ?)",
     )
@@ -162,38 +166,38 @@ function checkAcks(simulation: Simulation, expected: ReadonlyMap<number, Snapsho
   }
 }
 
-/** INV1: a message that was edited has the words of its newest edit: who never hears of the edit reads the message alone. */
-function checkEdits({ probe, problems }: Simulation): void {
+/** INV1: an edited message has the text of its newest edit, because some clients get the message without the edit. */
+function checkEdits({ rawDb, problems }: Simulation): void {
   for (const table of ["privateMessage", "groupMessage"]) {
-    const unkept = probe
-      .prepare<[], { id: number; content: string; wanted: string }>(
-        `select m.id, m.content, e.content as wanted from ${table} m join ${table} e on e.quoteId = m.id and e.type = ${MessageType.EDIT}
+    const mismatches = rawDb
+      .prepare<[], { id: number; content: string; editText: string }>(
+        `select m.id, m.content, e.content as editText from ${table} m join ${table} e on e.quoteId = m.id and e.type = ${MessageType.EDIT}
          where m.noticeId is null and m.content <> e.content
          and not exists (select 1 from ${table} later where later.quoteId = m.id and later.type = ${MessageType.EDIT} and later.id > e.id)`,
       )
       .all();
-    for (const { id, content, wanted } of unkept)
-      problems.push(`INV1 the ${table} ${id} says "${content}", its edit "${wanted}"`);
+    for (const { id, content, editText } of mismatches)
+      problems.push(`INV1 the ${table} ${id} has the text "${content}", but its edit has "${editText}"`);
   }
 }
 
-/** INV5: what clients count is what the stored rows say. */
+/** INV5: the unread counts of clients equal those of the stored rows. */
 function checkUnread(simulation: Simulation, expected: ReadonlyMap<number, Snapshot>): void {
   const rows = {
-    PRIVATE: simulation.probe.prepare<[number, number], { id: number; type: number }>(
+    PRIVATE: simulation.rawDb.prepare<[number, number], { id: number; type: number }>(
       `select id, type from privateMessage where recvId = ? and sendId = ? and onlyFor is null and noticeId is null order by id`,
     ),
-    GROUP: simulation.probe.prepare<[number, number, number], { id: number; type: number }>(
+    GROUP: simulation.rawDb.prepare<[number, number, number], { id: number; type: number }>(
       `select m.id, m.type from groupMessage m join groupStay s on s.groupId = m.groupId and s.userId = ?
        where m.groupId = ? and m.sendId <> ? and m.onlyFor is null and m.noticeId is null
        and m.id > s.fromId and (s.toId is null or m.id <= s.toId)`,
     ),
   };
   const readIn = {
-    PRIVATE: simulation.probe
+    PRIVATE: simulation.rawDb
       .prepare<[number, number], number>("select readId from privateChat where ownerId = ? and peerId = ?")
       .pluck(),
-    GROUP: simulation.probe
+    GROUP: simulation.rawDb
       .prepare<[number, number], number>("select readId from groupRead where userId = ? and groupId = ?")
       .pluck(),
   };

@@ -1,35 +1,37 @@
-/** The store as one node sees it: answers may come late, and to a node that is dead they never come. */
+/** A store for one node that can delay results. A dead node never gets a result. */
 import type { Store } from "../../ports/store.ts";
 
-/** An answer of the store that waits to be let through. */
-export interface DelayedAnswer {
+/** A result of the store that is delayed. */
+export interface DelayedResult {
   method: string;
-  /** Since when. */
+  /** When the delay began. */
   at: number;
   release(): void;
 }
 
+/** The delays of all nodes of a simulation. */
 export interface StoreDelays {
-  /** Answers that wait, the oldest first. */
-  readonly delayed: DelayedAnswer[];
-  /** Asked for and not answered. */
+  /** The delayed results, oldest first. */
+  readonly delayed: DelayedResult[];
+  /** The number of calls without a result. */
   inFlight: number;
-  /** Rises whenever anything moves. */
+  /** Increases with every call, result and delivery. */
   activity: number;
   now(): number;
-  /** Something may have been committed. */
+  /** Called when something may have been committed. */
   onWritten(): void;
-  /** Whether this answer is to wait. */
+  /** Whether to delay the result of a call. */
   shouldDelay(method: string): boolean;
 }
 
+/** The methods that commit. */
 export const WRITE_METHODS: ReadonlySet<string> = new Set(["write", "appendPrivate", "appendGroup"]);
 
-/** What a node asks for. `isDead`: the node's; nothing reaches it any more. */
+/** Wraps the store for one node. `isDead`: whether this node is dead. */
 export function createDelayedStore(store: Store, delays: StoreDelays, isDead: () => boolean): Store {
   const never = new Promise<never>(() => undefined);
-  const known = new Map<string | symbol, unknown>();
-  const delaying =
+  const wrappers = new Map<string | symbol, unknown>();
+  const delay =
     (method: string, call: (...args: unknown[]) => Promise<unknown>) =>
     async (...args: unknown[]): Promise<unknown> => {
       if (isDead()) return never;
@@ -60,8 +62,8 @@ export function createDelayedStore(store: Store, delays: StoreDelays, isDead: ()
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       const wrapped =
-        known.get(name) ?? delaying(String(name), value as (...args: unknown[]) => Promise<unknown>);
-      known.set(name, wrapped);
+        wrappers.get(name) ?? delay(String(name), value as (...args: unknown[]) => Promise<unknown>);
+      wrappers.set(name, wrapped);
       return wrapped;
     },
   });

@@ -1,11 +1,11 @@
-/** What would hand work to another thread, and so make a run depend on the machine: tokens and passwords without cryptography. */
+/** Tokens, passwords and presence without cryptography or other threads, so that a run does not depend on the machine. */
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { createMemoryPresence } from "../../adapters/presence/memory-presence.ts";
 import type { PasswordHasher } from "../../modules/account/password-hasher.ts";
 import type { AccessClaims, RefreshClaims, Tokens } from "../../modules/account/tokens.ts";
 import type { Presence } from "../../ports/presence.ts";
 
-/** One table of tokens for all nodes, as one secret would be. */
+/** Tokens for all nodes in one table, because nodes share one secret. */
 export function createFakeTokens(): Tokens {
   const access = new Map<string, AccessClaims>();
   const refresh = new Map<string, RefreshClaims & { expiresAt: number }>();
@@ -35,6 +35,7 @@ export function createFakeTokens(): Tokens {
   };
 }
 
+/** A hasher that stores the password itself. */
 export const fakePasswordHasher: PasswordHasher = {
   hash: async (password) => `plain:${password}`,
   async verify(password, passwordHash, onTurn) {
@@ -43,20 +44,20 @@ export const fakePasswordHasher: PasswordHasher = {
   },
 };
 
-/** Who is connected over all nodes: each counts its own, and a node that dies takes its own with it. */
+/** Presence over all nodes. Each node counts its own sockets, and `leave` forgets those of a dead node. */
 export function createFakePresence() {
-  const parts = new Map<number, Presence>();
+  const byNode = new Map<number, Presence>();
   return {
     of(node: number): Presence {
       const own = createMemoryPresence();
-      parts.set(node, own);
+      byNode.set(node, own);
       return {
         connected: (userId, terminal) => own.connected(userId, terminal),
         disconnected: (userId, terminal) => own.disconnected(userId, terminal),
         async online(userIds) {
           const all = new Map<number, number[]>();
-          for (const part of parts.values())
-            for (const [userId, terminals] of await part.online(userIds))
+          for (const nodePresence of byNode.values())
+            for (const [userId, terminals] of await nodePresence.online(userIds))
               all.set(
                 userId,
                 [...new Set([...(all.get(userId) ?? []), ...terminals])].sort((a, b) => a - b),
@@ -66,6 +67,6 @@ export function createFakePresence() {
         close: async () => undefined,
       };
     },
-    leave: (node: number) => void parts.delete(node),
+    leave: (node: number) => void byNode.delete(node),
   };
 }

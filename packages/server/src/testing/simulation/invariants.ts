@@ -1,4 +1,4 @@
-/** What must hold at every step, with all faults on: INV2, INV3, INV4, INV5 (within a client), INV9 and INV11. */
+/** Checks the invariants that must hold at every step: INV2, INV3, INV4, INV5 (within a client), INV9 and INV11. */
 import { PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import { MessageStatus } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
@@ -8,28 +8,30 @@ import { createMessageRegistry, type MessageRegistry } from "./message-registry.
 import type { SimulatedDevice, Simulation } from "./simulation.ts";
 import { ORIGIN } from "./store-template.ts";
 
+/** The checks of one simulation. */
 export interface Invariants {
   readonly registry: MessageRegistry;
-  /** Looks at everything that changed since the last time. */
+  /** Checks everything that changed since the last call. */
   check(): Promise<void>;
 }
 
-/** Rows below a cursor are looked at again, since one may be committed late. */
+/** How many ids below a cursor are checked again, because a row may be committed late. */
 const LATE_IDS = 200;
 
+/** Creates the checks. */
 export function createInvariants(simulation: Simulation): Invariants {
-  const { probe, problems } = simulation;
-  const registry = createMessageRegistry(probe);
+  const { rawDb, problems } = simulation;
+  const registry = createMessageRegistry(rawDb);
   const positions = new Map<string, number>();
   const checked = new WeakSet<Chat>();
   const readIds = new WeakMap<SimulatedDevice["client"], Map<string, number>>();
   const databases = new WeakMap<SimulatedDevice["client"], Database>();
-  const reads = probe.prepare<[], { name: string; position: number }>(
+  const reads = rawDb.prepare<[], { name: string; position: number }>(
     `select 'private ' || ownerId || ' ' || peerId as name, readId as position from privateChat
      union all select 'group ' || userId || ' ' || groupId, readId from groupRead
      union all select 'system ' || userId, systemRead from userState`,
   );
-  const privateIds = probe
+  const privateIds = rawDb
     .prepare<number[], number>(
       `select id from privateMessage m where id > ? and id <= ? and (sendId = ? or recvId = ?)
        and (onlyFor is null or onlyFor = ?)
@@ -38,7 +40,7 @@ export function createInvariants(simulation: Simulation): Invariants {
        and sendTime < (select max(sendTime) from privateMessage where id <= ?) - ${PULL_OVERLAP_MS}`,
     )
     .pluck();
-  const groupIds = probe
+  const groupIds = rawDb
     .prepare<number[], number>(
       `select m.id from groupMessage m join groupStay s on s.groupId = m.groupId and s.userId = ?
        where m.id > ? and m.id <= ? and m.id > s.fromId and (s.toId is null or m.id <= s.toId) and m.type not in (7, 10)
@@ -49,7 +51,7 @@ export function createInvariants(simulation: Simulation): Invariants {
     .pluck();
 
   const tmpIdIn = (table: string) =>
-    probe.prepare<[number], string | null>(`select tmpId from ${table} where id = ?`).pluck();
+    rawDb.prepare<[number], string | null>(`select tmpId from ${table} where id = ?`).pluck();
   const privateTmpId = tmpIdIn("privateMessage");
   const groupTmpId = tmpIdIn("groupMessage");
 
@@ -69,7 +71,7 @@ export function createInvariants(simulation: Simulation): Invariants {
     for (const chat of Object.values(state.chats.byKey)) {
       if (checked.has(chat)) continue;
       checked.add(chat);
-      for (const problem of wrongIn(chat)) problems.push(`${problem} (${device.name} ${chat.key})`);
+      for (const problem of problemsIn(chat)) problems.push(`${problem} (${device.name} ${chat.key})`);
       const before = readBefore.get(chat.key) ?? -1;
       if (chat.readId < before)
         problems.push(`INV11 ${device.name} ${chat.key} was read up to ${before}, now up to ${chat.readId}`);
@@ -90,9 +92,9 @@ export function createInvariants(simulation: Simulation): Invariants {
     const cursor = cursors?.PRIVATE ?? 0;
     const groupCursor = cursors?.GROUP ?? 0;
     const { received } = device;
-    // Of what was stored while its answer got lost, sending it again brings the row, however late.
+    // A message in the outbox may be stored already; its retry will bring the row.
     const waiting = new Set((await database.outbox()).map(({ tmpId }) => tmpId));
-    if (Math.max(...received.PRIVATE, 0) > cursor) simulation.coverage["gap held a cursor"]++;
+    if (Math.max(...received.PRIVATE, 0) > cursor) simulation.coverage["a gap held a cursor"]++;
     const missing = privateIds
       .all(cursor - LATE_IDS, cursor, me, me, me, me, me, cursor)
       .filter((id) => !received.PRIVATE.has(id) && !waiting.has(privateTmpId.get(id) ?? ""));
@@ -125,24 +127,24 @@ export function createInvariants(simulation: Simulation): Invariants {
   };
 }
 
-function wrongIn(chat: Chat): string[] {
+function problemsIn(chat: Chat): string[] {
   const problems: string[] = [];
   const { messages } = chat.window;
   const texts = new Map<string, string>();
   let last = 0;
   for (const { id, tmpId, sending, content, type, group } of messages) {
     const name = `${id} ${tmpId} ${sending}`;
-    if (id !== null && id <= last) problems.push(`INV3 ${id} stands below ${last}`);
+    if (id !== null && id <= last) problems.push(`INV3 ${id} is shown after ${last}`);
     last = id ?? last;
     const other = texts.get(content);
     if (type === 0 && other !== undefined)
       problems.push(`INV2 "${content}" is shown twice, as ${other} and ${name}`);
     texts.set(content, name);
-    if (group !== null && group.readedCount >= PEOPLE_AT_MOST)
-      problems.push(`INV11 ${id} was read by ${group.readedCount}, which is more than there are`);
+    if (group !== null && group.readedCount >= GROUP_SIZE_MAX)
+      problems.push(`INV11 ${id} was read by ${group.readedCount}, which is more than the other members`);
   }
-  const isWhole = !chat.window.hasOlder && !chat.window.hasNewer && messages.length > 0;
-  if (isWhole && chat.type !== "SYSTEM") {
+  const isComplete = !chat.window.hasOlder && !chat.window.hasNewer && messages.length > 0;
+  if (isComplete && chat.type !== "SYSTEM") {
     const unread = messages.filter(
       (message) =>
         !message.selfSend &&
@@ -159,10 +161,10 @@ function wrongIn(chat: Chat): string[] {
   return problems;
 }
 
-/** Members of the largest group, without the sender one less. */
-const PEOPLE_AT_MOST = 5;
+/** The members of the largest group. One of them is the sender. */
+const GROUP_SIZE_MAX = 5;
 
-/** Whether this client waits for a pull. */
+/** Whether the client waits for the end of a pull. */
 export function isPulling({ chats }: State): boolean {
   return Object.values(chats.loading).some(Boolean);
 }

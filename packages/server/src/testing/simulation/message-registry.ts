@@ -1,14 +1,16 @@
-/** What is committed, as the simulation itself reads it: which text belongs to which chat, and who was where when it was written. */
+/** Reads the committed messages, independently of the product's queries: which text belongs to which chat, and who may see it. */
 import type Database from "better-sqlite3";
 import { MessageType } from "@parley/protocol/codes";
 
-/** Texts of people begin with the name of their chat, so that one that strays is known anywhere. */
+/** Every text begins with a tag of its chat, so that it is recognised wherever it appears. */
 const TAG = /\b(?:p(\d+)-(\d+)|g(\d+))#\d+\b/g;
 
+/** The text of message `n` in a private chat. */
 export function privateTag(a: number, b: number, n: number): string {
   return `p${Math.min(a, b)}-${Math.max(a, b)}#${n}`;
 }
 
+/** The text of message `n` in a group. */
 export function groupTag(group: number, n: number): string {
   return `g${group}#${n}`;
 }
@@ -22,47 +24,49 @@ interface Row {
   quoteId: number | null;
 }
 
-interface Text {
-  /** Of the message that shows it. */
+interface RegisteredText {
+  /** The id of the message that shows it. */
   id: number;
-  /** Who may see it at all: people of a private chat, or a group. */
+  /** The people of its private chat; null for a group. */
   people: readonly number[] | null;
   group: number;
 }
 
+/** All committed texts. */
 export interface MessageRegistry {
-  /** Reads what was committed since the last time. Answers what is wrong with it. */
+  /** Reads what was committed since the last call and returns the violations. */
   sync(): string[];
-  /** Somebody asks to make this the text of a message. */
+  /** Notes the text of a requested edit. */
   noteEdit(text: string): void;
-  /** What of this text is not for this person. */
+  /** The violations if this person gets this frame or answer. */
   findMisplaced(userId: number, text: string): string[];
 }
 
-export function createMessageRegistry(probe: Database.Database): MessageRegistry {
-  const texts = new Map<string, Text>();
+/** Creates an empty registry. */
+export function createMessageRegistry(rawDb: Database.Database): MessageRegistry {
+  const texts = new Map<string, RegisteredText>();
   const edits = new Set<string>();
-  const seen = { private: 0, group: 0 };
+  const readUpTo = { private: 0, group: 0 };
   const rowsOf = {
-    private: probe.prepare<[number], Row>(
+    private: rawDb.prepare<[number], Row>(
       "select id, type, sendId, recvId as target, content, quoteId from privateMessage where id > ? order by id",
     ),
-    group: probe.prepare<[number], Row>(
+    group: rawDb.prepare<[number], Row>(
       "select id, type, sendId, groupId as target, content, quoteId from groupMessage where id > ? order by id",
     ),
   };
-  const stay = probe.prepare<[number, number, number, number], { nth: number }>(
+  const stay = rawDb.prepare<[number, number, number, number], { nth: number }>(
     "select nth from groupStay where groupId = ? and userId = ? and fromId < ? and (toId is null or toId >= ?)",
   );
 
   function read(kind: "private" | "group", problems: string[]): void {
-    for (const row of rowsOf[kind].all(seen[kind])) {
-      seen[kind] = row.id;
+    for (const row of rowsOf[kind].all(readUpTo[kind])) {
+      readUpTo[kind] = row.id;
       const isEdit = row.type === MessageType.EDIT;
       if (row.type !== MessageType.TEXT && !isEdit) continue;
-      const known = texts.get(row.content);
-      if (known !== undefined && !isEdit)
-        problems.push(`INV2 "${row.content}" is stored twice, as ${known.id} and ${row.id}`);
+      const existing = texts.get(row.content);
+      if (existing !== undefined && !isEdit)
+        problems.push(`INV2 "${row.content}" is stored twice, as ${existing.id} and ${row.id}`);
       texts.set(row.content, {
         id: isEdit ? (row.quoteId ?? row.id) : row.id,
         people: kind === "private" ? [row.sendId, row.target] : null,
@@ -82,19 +86,19 @@ export function createMessageRegistry(probe: Database.Database): MessageRegistry
     sync,
     noteEdit: (text) => void edits.add(text),
     findMisplaced(userId, text) {
-      const strays: string[] = [];
+      const violations: string[] = [];
       for (const [tag] of text.matchAll(TAG)) {
-        if (!texts.has(tag)) strays.push(...sync());
-        const found = texts.get(tag);
-        // A recall in the very commit of the edit takes its text away before anybody can look.
-        if (found === undefined && edits.has(tag)) continue;
-        if (found === undefined) strays.push(`"${tag}" was told before it was stored`);
-        else if (found.people !== null) {
-          if (!found.people.includes(userId)) strays.push(`INV9 ${userId} was told "${tag}"`);
-        } else if (stay.get(found.group, userId, found.id, found.id) === undefined)
-          strays.push(`INV9 ${userId} was told "${tag}" (${found.id}) of a group that he was not in`);
+        if (!texts.has(tag)) violations.push(...sync());
+        const entry = texts.get(tag);
+        // A recall in the same commit removes the text of an edit before it can be read.
+        if (entry === undefined && edits.has(tag)) continue;
+        if (entry === undefined) violations.push(`"${tag}" was sent before it was stored`);
+        else if (entry.people !== null) {
+          if (!entry.people.includes(userId)) violations.push(`INV9 ${userId} received "${tag}"`);
+        } else if (stay.get(entry.group, userId, entry.id, entry.id) === undefined)
+          violations.push(`INV9 ${userId} received "${tag}" (${entry.id}) without being in its group`);
       }
-      return strays;
+      return violations;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A node of the simulation: the modules, the delivery and the gateway of the product, put together as `app.ts` does, without listening. */
+/** A node of the simulation: the product's modules, delivery and gateway, assembled as in `app.ts` but without a listening port. */
 import type { HttpRequest } from "@parley/core/ports";
 import { createDelivery } from "../../delivery.ts";
 import { type Gateway, createGateway } from "../../gateway/gateway.ts";
@@ -39,7 +39,7 @@ import { type AnsweredRequest, answerRequest } from "./answer-request.ts";
 const RECALL_SECONDS = 300;
 const EDIT_SECONDS = 3_600;
 
-/** What a node has of its world, and in which a planted bug takes the place of the real thing. */
+/** What a node gets from the simulation. A planted bug may replace parts of it. */
 export interface NodeParts {
   store: Store;
   bus: Bus;
@@ -50,11 +50,13 @@ export interface NodeParts {
   onError(error: unknown): void;
 }
 
+/** A running node. */
 export interface NodeApp {
   readonly gateway: Gateway;
   answer(request: HttpRequest): Promise<AnsweredRequest>;
 }
 
+/** Assembles a node. */
 export function createNodeApp(parts: NodeParts): NodeApp {
   const { store, bus, presence, tokens, passwordHasher, now, onError } = parts;
   const inBackground = (work: Promise<void>) => void work.catch(onError);

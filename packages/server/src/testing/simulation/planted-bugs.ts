@@ -1,22 +1,23 @@
 /**
- * Ways to build the product wrongly that the simulation must find. Each takes the place of something between the parts (the store, the
- * bus, the disk of a device), never of the product's own code.
+ * Planted bugs that the simulation must find. Each replaces a part between the modules (the store, the bus, the database of a device),
+ * never the code of the product itself.
  */
 import { MessageType } from "@parley/protocol/codes";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { ChangeSet, PrivateRow, Store, Tx } from "../../ports/store.ts";
 import type { Simulation } from "./simulation.ts";
 
+/** A bug to plant. */
 export interface PlantedBug {
   readonly name: string;
-  /** Of each node, made anew when it starts again. */
+  /** Wraps the store of a node each time it starts. */
   store?(store: Store, simulation: Simulation): Store;
   bus?(bus: Bus, simulation: Simulation): Bus;
-  /** The disks of devices drop messages and keep the rest of the same write. */
+  /** The databases of devices drop messages and store the rest of the same write. */
   readonly losesMessages?: boolean;
 }
 
-/** `base`, with some of its parts replaced. */
+/** `base` with some members replaced. */
 function withReplacedParts<T extends object>(base: T, part: Partial<T>): T {
   return new Proxy(base, {
     get: (target, name): unknown => Reflect.get(Object.hasOwn(part, name) ? part : target, name),
@@ -29,7 +30,7 @@ function withTx(store: Store, change: (tx: Tx) => Partial<Tx>): Store {
   });
 }
 
-/** Only what is pushed; `null` keeps it back. */
+/** A bus that changes pushes, or drops them where `change` returns null. */
 function withPushes(
   bus: Bus,
   change: (push: Extract<BusEvent, { kind: "push" }>) => Extract<BusEvent, { kind: "push" }> | null,
@@ -42,43 +43,44 @@ function withPushes(
   });
 }
 
-function withoutPushesOf(bus: Bus, mark: string, isDropped: () => boolean = () => true): Bus {
-  return withPushes(bus, (push) => (push.frame.includes(mark) && isDropped() ? null : push));
+function withoutPushesOf(bus: Bus, frameText: string, isDropped: () => boolean = () => true): Bus {
+  return withPushes(bus, (push) => (push.frame.includes(frameText) && isDropped() ? null : push));
 }
 
-let suffixes = 0;
-/** A tmpId that no other row has: as if the store had no unique index. */
-function unbound<M extends { tmpId: string | null }>(message: M): M {
-  return message.tmpId === null ? message : { ...message, tmpId: `${message.tmpId}~${++suffixes}` };
+let suffixCount = 0;
+/** The message with a unique tmpId, as if the store had no unique index. */
+function withUniqueTmpId<M extends { tmpId: string | null }>(message: M): M {
+  return message.tmpId === null ? message : { ...message, tmpId: `${message.tmpId}~${++suffixCount}` };
 }
 
 function withoutUnique(store: Store): Store {
   return withReplacedParts(store, {
     async appendPrivate(message) {
-      const { row, isNew } = await store.appendPrivate(unbound(message));
+      const { row, isNew } = await store.appendPrivate(withUniqueTmpId(message));
       return { row: { ...row, tmpId: message.tmpId }, isNew };
     },
     async appendGroup(message) {
-      const { row, isNew } = await store.appendGroup(unbound(message));
+      const { row, isNew } = await store.appendGroup(withUniqueTmpId(message));
       return { row: { ...row, tmpId: message.tmpId }, isNew };
     },
   });
 }
 
-/** A row as it would be, were it stored now. */
+/** The row that a message would become if it was stored now. */
 function guessedRow(simulation: Simulation, message: Parameters<Store["appendPrivate"]>[0]): PrivateRow {
   const newest =
-    simulation.probe.prepare<[], number>("select max(id) from privateMessage").pluck().get() ?? 0;
+    simulation.rawDb.prepare<[], number>("select max(id) from privateMessage").pluck().get() ?? 0;
   const nothing = { tip: null, act: null, onlyFor: null, quote: null, editedAt: null, noticeId: null };
   return { ...nothing, ...message, id: newest + 1 };
 }
 
-/** Longer than a pull looks back. */
+/** Longer than the overlap of a pull. */
 const LATE_MS = 60_000;
 
+/** All planted bugs. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
-    name: "a message is told before it is committed",
+    name: "a message is published before the commit",
     store: (store, simulation) =>
       withReplacedParts(store, {
         async appendPrivate(message) {
@@ -89,31 +91,31 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
-    name: "a message is acknowledged and not kept",
+    name: "a message is acknowledged and not stored",
     store: (store, simulation) =>
       withReplacedParts(store, {
         appendGroup: async (message) => {
           if (!simulation.random.isTrueWithProbability(0.05)) return store.appendGroup(message);
-          // The commit fails behind its answer: what was appended is undone.
+          // The commit fails after the answer, so the row is removed.
           const appended = await store.appendGroup(message);
-          simulation.probe.prepare("delete from groupMessage where id = ?").run(appended.row.id);
+          simulation.rawDb.prepare("delete from groupMessage where id = ?").run(appended.row.id);
           return appended;
         },
       }),
   },
   { name: "(sendId, tmpId) is not unique", store: (store) => withoutUnique(store) },
   {
-    name: "repeats are known by the memory of a node alone",
+    name: "repeats are known only to the memory of one node",
     store(store) {
-      const open = withoutUnique(store);
-      const known = new Map<string, Awaited<ReturnType<Store["appendPrivate"]>>["row"]>();
-      return withReplacedParts(open, {
+      const withoutIndex = withoutUnique(store);
+      const remembered = new Map<string, Awaited<ReturnType<Store["appendPrivate"]>>["row"]>();
+      return withReplacedParts(withoutIndex, {
         async appendPrivate(message) {
           const key = `${message.sendId} ${message.tmpId}`;
-          const row = known.get(key);
+          const row = remembered.get(key);
           if (row !== undefined) return { row, isNew: false };
-          const appended = await open.appendPrivate(message);
-          known.set(key, appended.row);
+          const appended = await withoutIndex.appendPrivate(message);
+          remembered.set(key, appended.row);
           return appended;
         },
       });
@@ -130,31 +132,31 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
-    name: "an id is given before the lock of the commit",
+    name: "an id is assigned before the lock of the commit",
     store(store, simulation) {
-      const late = new Set<number>();
-      const isThere = ({ id }: PrivateRow) => !late.has(id);
+      const uncommitted = new Set<number>();
+      const isCommitted = ({ id }: PrivateRow) => !uncommitted.has(id);
       return withReplacedParts(store, {
         async appendPrivate(message) {
           const appended = await store.appendPrivate(message);
           if (!simulation.random.isTrueWithProbability(0.05)) return appended;
-          late.add(appended.row.id);
-          // Nothing moves until the clock does.
+          uncommitted.add(appended.row.id);
+          // This call waits for the clock, so it must not count as in flight.
           simulation.delays.inFlight--;
           await new Promise<void>((resolve) => {
             simulation.clock.after(LATE_MS, resolve);
           });
           simulation.delays.inFlight++;
-          late.delete(appended.row.id);
+          uncommitted.delete(appended.row.id);
           return appended;
         },
-        listPrivate: async (...args) => (await store.listPrivate(...args)).filter(isThere),
-        privateHistory: async (...args) => (await store.privateHistory(...args)).filter(isThere),
+        listPrivate: async (...args) => (await store.listPrivate(...args)).filter(isCommitted),
+        privateHistory: async (...args) => (await store.privateHistory(...args)).filter(isCommitted),
       });
     },
   },
   {
-    name: "a pull does not look back",
+    name: "a pull has no overlap",
     store: (store) =>
       withReplacedParts(store, {
         startPrivatePull: (userId, window) => store.startPrivatePull(userId, { ...window, overlapMs: 0 }),
@@ -172,12 +174,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
-    name: "a pull shows what was said before one came",
+    name: "a pull shows messages from before joining",
     store: (store, simulation) =>
       withReplacedParts(store, {
         async startGroupPull(userId, window) {
           const pull = await store.startGroupPull(userId, window);
-          const all = simulation.probe
+          const all = simulation.rawDb
             .prepare<[number], number>(
               `select m.id from groupMessage m join groupMember g on g.groupId = m.groupId
                where g.userId = ? and g.quit = 0 and m.onlyFor is null order by m.id`,
@@ -189,16 +191,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
-    name: "the end of a pull is forgotten",
+    name: "the end of a pull is not reported",
     bus: (bus, simulation) =>
       withoutPushesOf(bus, '"content":"false"', () => simulation.random.isTrueWithProbability(0.1)),
   },
   {
-    name: "a read position is not told to one's other devices",
+    name: "a read position is not sent to one's other devices",
     bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.READED},`),
   },
   {
-    name: "changes leave out what was read",
+    name: "a read position is missing in the change feed",
     store: (store) =>
       withReplacedParts(store, {
         listChanges: async (...args): Promise<ChangeSet> => ({
@@ -208,13 +210,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       }),
   },
   {
-    name: "a read position goes back",
+    name: "a read position moves back",
     store: (store, simulation) =>
       withTx(store, (tx) => ({
         async raisePrivateRead(...args) {
           const raised = await tx.raisePrivateRead(...args);
           void simulation.runLater(async () => {
-            simulation.probe
+            simulation.rawDb
               .prepare("update privateChat set readId = readId - 1 where readId > 1 and ownerId = ?")
               .run(args[0]);
           });
@@ -227,7 +229,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     store: (store, simulation) =>
       withTx(store, (tx) => ({
         async appendPrivate(message) {
-          const foreign = simulation.probe
+          const foreign = simulation.rawDb
             .prepare<[], { id: number; sendId: number; content: string; type: number }>(
               "select id, sendId, content, type from privateMessage where type = 0 order by id desc limit 1",
             )
@@ -238,7 +240,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       })),
   },
   {
-    name: "one's other devices do not hear what one sends",
+    name: "one's other devices do not get what one sends",
     bus: (bus) =>
       withPushes(bus, ({ audience, ...push }) => ({
         ...push,
@@ -251,7 +253,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       })),
   },
   {
-    name: "somebody else hears",
+    name: "somebody else gets a push",
     bus: (bus, simulation) =>
       withPushes(bus, ({ audience, ...push }) => ({
         ...push,
@@ -261,7 +263,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       })),
   },
   {
-    name: "who was removed is remembered as a member",
+    name: "a removed person is remembered as a member",
     store: (store) => withReplacedParts(store, { memberChanges: async () => Infinity }),
     bus: (bus) =>
       withReplacedParts(bus, {
@@ -270,15 +272,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         },
       }),
   },
-  { name: "an edit is not told", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.EDIT},`) },
-  { name: "a recall is not told", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.RECALL},`) },
+  { name: "an edit is not sent", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.EDIT},`) },
+  { name: "a recall is not sent", bus: (bus) => withoutPushesOf(bus, `"type":${MessageType.RECALL},`) },
   {
-    name: "a recall is told and not kept",
+    name: "a recall is sent and not stored",
     store: (store) => withTx(store, () => ({ recallPrivate: async () => undefined })),
   },
   {
-    name: "an edit is told and not kept",
+    name: "an edit is sent and not stored",
     store: (store) => withTx(store, () => ({ editPrivate: async () => undefined })),
   },
-  { name: "the disk of a device drops messages and keeps the cursor", losesMessages: true },
+  { name: "the database of a device drops messages and keeps the cursor", losesMessages: true },
 ];

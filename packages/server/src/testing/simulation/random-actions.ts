@@ -1,4 +1,4 @@
-/** What people, machines and networks do in a world: one action a step, with the weights of the plan. */
+/** The random actions of people, devices, nodes and the network: one for each step, chosen by weight. */
 import { MessageType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
@@ -15,7 +15,7 @@ import type { SimulatedDevice, Simulation } from "./simulation.ts";
 
 type RandomAction = (simulation: Simulation, device: SimulatedDevice) => void | Promise<void>;
 
-/** Of a hundred. */
+/** The actions with their weights, which add up to 100. */
 const WEIGHTS: readonly (readonly [number, RandomAction])[] = [
   [40, send],
   [10, read],
@@ -30,6 +30,7 @@ const WEIGHTS: readonly (readonly [number, RandomAction])[] = [
   [5, wipe],
 ];
 
+/** Performs one random action. */
 export async function performRandomAction(simulation: Simulation): Promise<void> {
   const devices = simulation.devices.filter((device) => !device.isDown);
   if (devices.length === 0) return;
@@ -62,7 +63,7 @@ function messagesOf(device: SimulatedDevice, key: ChatKey): ChatMessage[] {
 function send(simulation: Simulation, device: SimulatedDevice): void {
   const { random } = simulation;
   const keys = chatsOf(device).filter((key) => {
-    // Nobody talks to people that are not part of this world.
+    // Some friends in the database are not part of this simulation.
     const target = parseChatKey(key);
     return target?.type === "GROUP" || simulation.people.some(({ id }) => id === target?.targetId);
   });
@@ -100,7 +101,7 @@ function read(simulation: Simulation, device: SimulatedDevice): void {
   }
 }
 
-/** One's own messages of late, in any chat. */
+/** A recent message of this person in any chat, or null. */
 function ownMessage(simulation: Simulation, device: SimulatedDevice): [ChatKey, ChatMessage] | null {
   const own = chatsOf(device).flatMap((key) =>
     messagesOf(device, key)
@@ -122,9 +123,9 @@ function recall(simulation: Simulation, device: SimulatedDevice): void {
   if (found === null) return;
   const [key, { id }] = found;
   if (messagesOf(device, key).some((message) => message.quoteMessage?.id === id))
-    simulation.coverage["recall of a quoted message"]++;
+    simulation.coverage["a recall of a quoted message"]++;
   void device.client.chats.recall(key, id ?? 0);
-  // The other device of this person does not know yet, and changes the same message.
+  // Sometimes the other device, which does not know of the recall yet, edits the same message.
   const other = simulation.devices.find(
     (one) => one !== device && one.userId === device.userId && !one.isDown,
   );
@@ -147,28 +148,28 @@ function changeMembers(simulation: Simulation, device: SimulatedDevice): void {
   const request = state.requests[0];
   if (request !== undefined && random.isTrueWithProbability(0.6)) return void groups.approve(request.id);
   const id = 1 + random.below(2);
-  const someone = random.pick(simulation.people).id;
+  const personId = random.pick(simulation.people).id;
   const role = state.order.includes(id) ? state.byId[id]?.role : undefined;
   const roll = random.below(10);
   if (role === undefined) return void groups.apply(id, "please");
   if (roll < 2) return void groups.quit(id);
-  if (roll < 4) return void groups.invite(id, [someone]);
-  if (roll < 5) return void groups.setMuted(id, [someone], random.isTrueWithProbability(0.4));
-  if (roll < 6) return void groups.setManagers(id, [someone], random.isTrueWithProbability(0.7));
-  const victim = simulation.devices.find((one) => one.userId === someone && !one.isDown && one !== device);
-  // Kicked while something of theirs is on its way.
+  if (roll < 4) return void groups.invite(id, [personId]);
+  if (roll < 5) return void groups.setMuted(id, [personId], random.isTrueWithProbability(0.4));
+  if (roll < 6) return void groups.setManagers(id, [personId], random.isTrueWithProbability(0.7));
+  const removed = simulation.devices.find((one) => one.userId === personId && !one.isDown && one !== device);
+  // Sometimes the removed person is sending at the same time.
   if (
-    victim !== undefined &&
+    removed !== undefined &&
     random.isTrueWithProbability(0.6) &&
-    victim.client.getState().groups.order.includes(id)
+    removed.client.getState().groups.order.includes(id)
   ) {
-    simulation.coverage["kick during send"]++;
-    sendTo(simulation, victim, `GROUP:${id}`);
+    simulation.coverage["a kick during a send"]++;
+    sendTo(simulation, removed, `GROUP:${id}`);
   }
-  void groups.removeMembers(id, [someone], false);
+  void groups.removeMembers(id, [personId], false);
 }
 
-/** A socket, a request or an answer. */
+/** Cuts a socket, or loses a request or an answer. */
 function cutDevice(simulation: Simulation, device: SimulatedDevice): void {
   const { random } = simulation;
   const roll = random.below(15);
@@ -181,7 +182,7 @@ function cutDevice(simulation: Simulation, device: SimulatedDevice): void {
   const { waiting } = device.ports.http;
   if (waiting.length === 0) return;
   const exchange = random.pick(waiting);
-  // What was never asked is lost on its way there; what was, on its way back, whenever that is.
+  // A request that was not sent yet is lost, or it is sent and its answer is lost.
   if (!simulation.requests.has(exchange) && random.isTrueWithProbability(0.6))
     sendRequest(simulation, device, exchange);
   simulation.requests.delete(exchange);
@@ -194,6 +195,7 @@ function killTab(simulation: Simulation, device: SimulatedDevice): void {
   device.isDown = true;
 }
 
+/** Reloads the page of a device. `wipe`: with empty storage. */
 export function reload(device: SimulatedDevice, wipe: boolean): void {
   device.isDown = false;
   if (wipe) device.received = { PRIVATE: new Set(), GROUP: new Set() };
@@ -202,22 +204,22 @@ export function reload(device: SimulatedDevice, wipe: boolean): void {
   noteLogin(device, loading);
 }
 
-/** Clients whose login is under way: a form is not sent twice. */
-const loggingIn = new WeakSet<SimulatedDevice["client"]>();
+/** Clients whose login is under way, so that it is not started twice. */
+const loggingInClients = new WeakSet<SimulatedDevice["client"]>();
 
 function noteLogin(device: SimulatedDevice, login: Promise<void>): void {
   const { client } = device;
-  loggingIn.add(client);
-  void login.then(() => loggingIn.delete(client));
+  loggingInClients.add(client);
+  void login.then(() => loggingInClients.delete(client));
 }
 
-/** A person who was logged out logs in. */
+/** Logs a device in if it is signed out. */
 export function logIn(device: SimulatedDevice): void {
   if (device.isDown || device.client.getState().session.kind !== "anonymous") return;
-  if (!loggingIn.has(device.client)) noteLogin(device, device.start());
+  if (!loggingInClients.has(device.client)) noteLogin(device, device.start());
 }
 
-function wipe(_world: Simulation, device: SimulatedDevice): void {
+function wipe(_simulation: Simulation, device: SimulatedDevice): void {
   reload(device, true);
 }
 
@@ -229,7 +231,7 @@ function killNode(simulation: Simulation): void {
   failRequestsTo(simulation, node);
 }
 
-/** Events for a node are lost until it notices and closes its sockets; or one comes twice. */
+/** Duplicates an event, or loses the events for a node until it notices and closes its sockets. */
 function loseBusEvents(simulation: Simulation): void {
   const { random } = simulation;
   const alive = simulation.nodes.filter((node) => node !== null);
@@ -242,28 +244,28 @@ function loseBusEvents(simulation: Simulation): void {
   } else node.disconnectedSince ??= simulation.clock.now();
 }
 
-/** Its bus works again; what it missed is pulled. */
+/** Connects a node to the bus again and closes its sockets, so that their clients pull what was missed. */
 export function reconnectToBus(simulation: Simulation, index: number): void {
   const node = simulation.nodes[index];
   if (!node || node.disconnectedSince === null) return;
   node.disconnectedSince = null;
-  for (const { simulatedSocket, node: other } of simulation.sockets.values())
-    if (other === node) simulatedSocket.cut();
+  for (const { socket, node: other } of simulation.sockets.values()) if (other === node) socket.cut();
 }
 
 /**
- * Nothing waits for longer in the store's answers, on the bus or in a loss that nobody notices. A push may meet two of them, and the clocks of
- * the nodes may be apart: all of that is less than a pull looks back.
+ * The longest time that a result of the store, a bus event or an unnoticed loss may take. A push may meet two of them, and the clocks of
+ * the nodes may differ: together this is less than the overlap of a pull.
  */
 const IN_FLIGHT_MAX_MS = 12_500;
 
+/** Advances the clock. Overdue results and events are delivered first. */
 export async function passTime(simulation: Simulation, ms: number): Promise<void> {
   await deliverOverdue(simulation, simulation.clock.now() + ms - IN_FLIGHT_MAX_MS);
   simulation.clock.advance(ms);
   for (const node of simulation.nodes) node?.app.gateway.sweep();
 }
 
-/** What has been on its way since before this time comes to its end, with all that it sets off. */
+/** Delivers everything that has been under way since before this time, with all its effects. */
 async function deliverOverdue(simulation: Simulation, since: number): Promise<void> {
   do {
     deliverOlderThan(simulation, since);
@@ -274,7 +276,7 @@ async function deliverOverdue(simulation: Simulation, since: number): Promise<vo
   } while (hasUndeliveredSince(simulation, since));
 }
 
-/** How far the clocks of two nodes are apart: a pull looks back by what rows say of their time. */
+/** Differences of the clocks of two nodes. They are small, because a pull computes its overlap from the times of the rows. */
 const CLOCK_SKEW_MS = [-2_000, 0, 2_000];
 const JUMPS_MS = [-3_600_000, -60_000, 0, 60_000, 3_600_000];
 

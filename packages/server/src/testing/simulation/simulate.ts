@@ -1,4 +1,4 @@
-/** Plays a world from a seed: steps with all faults on, then rest. A run that fails is made smaller by leaving steps out. */
+/** Runs a simulation from a seed: random steps with faults, then convergence. A failing run is shrunk by leaving steps out. */
 import { type Prng, createPrng } from "@parley/core/testing/prng";
 import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import { performRandomAction, reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
@@ -14,23 +14,25 @@ import {
   createSimulation,
 } from "./simulation.ts";
 
+/** The result of a run. */
 export interface SimulationResult {
   readonly problems: readonly string[];
   readonly coverage: Readonly<Record<CoverageGoal, number>>;
-  /** The same for the same seed. */
+  /** A fingerprint of the run, equal for the same seed. */
   readonly trace: number;
   readonly acknowledged: number;
-  /** Step at which the first problem was seen; `steps`: at rest. */
+  /** The step of the first problem; `steps` if it was found at convergence. */
   readonly failedAt: number | null;
 }
 
+/** Runs one simulation. */
 export async function simulate(options: SimulationOptions, template: string): Promise<SimulationResult> {
   const simulation = await createSimulation(options, template);
   let failedAt: number | null = null;
   try {
     const invariants = createInvariants(simulation);
     const pulls = watchPulls(simulation);
-    listen(simulation, invariants, pulls);
+    observe(simulation, invariants, pulls);
     await startSimulation(simulation);
     for (let index = 0; index < options.steps && simulation.problems.length === 0; index++) {
       await runStep(simulation, index);
@@ -60,34 +62,34 @@ export async function simulate(options: SimulationOptions, template: string): Pr
   };
 }
 
-/** Each step has chances of its own, so that one that is left out changes no other. */
+/** Each step has its own random numbers, so that leaving one out does not change the others. */
 function randomOf(seed: number, index: number, part: number): Prng {
   return createPrng(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b) ^ part);
 }
 
 const CMD_LOADING = /^{"cmd":(\d),"data":{"type":30,"content":"(true|false)"/;
 
-/** INV7: how many pulls of each kind are under way on each connection, by what their beginnings and ends told. */
+/** INV7: counts the pulls of each kind that are under way on each connection by their LOADING frames. */
 function watchPulls(simulation: Simulation) {
   const running = new WeakMap<FakeSocket, Map<string, number>>();
   return {
     note(wire: FakeSocket, text: string): void {
-      const [, cmd, isOn] = CMD_LOADING.exec(text) ?? [];
+      const [, cmd, isLoading] = CMD_LOADING.exec(text) ?? [];
       if (cmd === undefined) return;
       const kinds = running.get(wire) ?? new Map<string, number>();
       running.set(wire, kinds);
-      // A pull that brings nothing only ends.
-      kinds.set(cmd, Math.max(0, (kinds.get(cmd) ?? 0) + (isOn === "true" ? 1 : -1)));
+      // A pull without rows sends only the end.
+      kinds.set(cmd, Math.max(0, (kinds.get(cmd) ?? 0) + (isLoading === "true" ? 1 : -1)));
     },
     checkEnded(): void {
       for (const wire of simulation.sockets.keys())
         for (const [cmd, count] of running.get(wire) ?? [])
-          if (count > 0) simulation.problems.push(`INV7 the end of ${count} pulls of ${cmd} was never told`);
+          if (count > 0) simulation.problems.push(`INV7 ${count} pulls of cmd ${cmd} never ended`);
     },
   };
 }
 
-function listen(
+function observe(
   simulation: Simulation,
   { registry }: Invariants,
   pulls: ReturnType<typeof watchPulls>,
@@ -127,16 +129,16 @@ function recordSend(
   const isGroup = name === "sendGroupMessage";
   const target = (isGroup ? data.groupId : data.recvId) ?? 0;
   if (simulation.acknowledged.some((ack) => ack.isGroup === isGroup && ack.id === data.id)) {
-    simulation.coverage["retry hit existing tmpId"]++;
+    simulation.coverage["a retry found an existing tmpId"]++;
     return;
   }
   simulation.acknowledged.push({ isGroup, id: data.id, sendId: data.sendId, target, content: data.content });
-  const isHeard = (other: SimulatedDevice) =>
+  const isOtherPulling = (other: SimulatedDevice) =>
     other !== device && !other.isDown && isPulling(other.client.getState());
-  if (simulation.devices.some(isHeard)) simulation.coverage["pull overlapped push"]++;
+  if (simulation.devices.some(isOtherPulling)) simulation.coverage["a pull overlapped a push"]++;
 }
 
-/** All log in. */
+/** Logs in all devices without faults. */
 async function startSimulation(simulation: Simulation): Promise<void> {
   const { delayRate } = simulation;
   simulation.delayRate = 0;
@@ -185,11 +187,11 @@ function recordReaders({ people, devices, coverage }: Simulation): void {
       ({ userId, ports }) =>
         userId === id && ports.http.waiting.some(({ request }) => request.url.includes("/readed")),
     );
-    if (reading.length > 1) coverage["two devices read concurrently"]++;
+    if (reading.length > 1) coverage["two devices read at the same time"]++;
   }
 }
 
-/** The fewest steps that still show a problem: halves, then quarters and so on are left out. Bounded, since each try is a run. */
+/** Finds fewer steps that still fail, by leaving out halves, then quarters and so on. Limited, because each try is a run. */
 export async function shrinkFailure(
   options: SimulationOptions,
   template: string,

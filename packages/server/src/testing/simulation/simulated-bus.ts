@@ -1,25 +1,29 @@
-/** The bus between simulated nodes: within a node at once, to another one when a move carries it over; in order, and sometimes not at all or twice. */
+/** The bus between simulated nodes. Events reach their own node at once, and other nodes in order when a move delivers them; they may be lost or duplicated. */
 import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
+/** The bus of all nodes. */
 export interface SimulatedBus {
-  /** Events on their way, by the node that they go to; the queue of each pair of nodes keeps its order. */
+  /** The events under way, one queue for each pair of nodes. */
   readonly queues: EventQueue[];
   join(node: number): NodeBus;
   leave(node: number): void;
 }
 
+/** Events from one node to another. */
 export interface EventQueue {
   from: number;
   to: number;
   events: { event: BusEvent; at: number }[];
 }
 
+/** The bus of one node. */
 export interface NodeBus extends Bus {
-  /** What another node has published. */
+  /** Delivers an event of another node. */
   receive(event: BusEvent): void;
 }
 
+/** Creates a bus without nodes. */
 export function createSimulatedBus(
   now: () => number,
   onPublish: () => void,
@@ -31,12 +35,12 @@ export function createSimulatedBus(
   function send(from: number, event: BusEvent): void {
     for (const to of members.keys()) {
       if (to === from) continue;
-      // What nodes remember is forgotten at once everywhere: the simulation takes no node for correct whose memory is out of date.
+      // Cache invalidations are delivered at once: a node with a stale cache would not be correct.
       if (event.kind === "stale" || event.kind === "staleGroup") {
         members.get(to)?.receive(event);
         continue;
       }
-      let queue = queues.find((known) => known.from === from && known.to === to);
+      let queue = queues.find((one) => one.from === from && one.to === to);
       if (queue === undefined) queues.push((queue = { from, to, events: [] }));
       queue.events.push({ event, at: now() });
     }
@@ -46,17 +50,17 @@ export function createSimulatedBus(
     queues,
     join(node) {
       const local = createMemoryBus(onError);
-      let isIn = true;
+      let isJoined = true;
       const bus: NodeBus = {
         publish(event) {
-          if (!isIn) return;
+          if (!isJoined) return;
           onPublish();
           local.publish(event);
           send(node, event);
         },
         subscribe: local.subscribe,
         receive: (event) => local.publish(event),
-        close: async () => void (isIn = false),
+        close: async () => void (isJoined = false),
       };
       members.set(node, bus);
       return bus;
@@ -64,7 +68,7 @@ export function createSimulatedBus(
     leave(node) {
       void members.get(node)?.close();
       members.delete(node);
-      // What it has published goes on; what was for it is for nobody.
+      // Events from the node are still delivered; events for it are dropped.
       for (let i = queues.length - 1; i >= 0; i--) if (queues[i]?.to === node) queues.splice(i, 1);
     },
   };

@@ -1,4 +1,4 @@
-/** What may move next between clients, nodes and store, and letting all of it come to rest. */
+/** The moves of the simulated network: deliveries between clients, nodes and store, one by one or until nothing is left. */
 import type { HttpExchange } from "@parley/core/testing/fake-http";
 import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import type { HttpRequest } from "@parley/core/ports";
@@ -8,10 +8,12 @@ import { WRITE_METHODS } from "./delayed-store.ts";
 import { openSimulatedSocket } from "./simulated-socket.ts";
 import { type SimulatedDevice, type SimulatedNode, type Simulation, nodeOf } from "./simulation.ts";
 
+/** Delivers, accepts or closes one thing. */
 export type NetworkMove = () => void;
 
 const LOST_CODE = 1_006;
 
+/** Everything that could happen next. */
 export function possibleMoves(simulation: Simulation): NetworkMove[] {
   const moves: NetworkMove[] = [];
   for (const device of simulation.devices) {
@@ -21,10 +23,10 @@ export function possibleMoves(simulation: Simulation): NetworkMove[] {
       if (wire.state !== "open") continue;
       const open = simulation.sockets.get(wire);
       if (open === undefined) moves.push(() => wire.close(LOST_CODE));
-      else if (wire.up.length > 0) moves.push(() => open.simulatedSocket.deliverUp());
+      else if (wire.up.length > 0) moves.push(() => open.socket.deliverUp());
       if (wire.down.length > 0) moves.push(() => receive(simulation, device, wire));
-      else if (open !== undefined && open.simulatedSocket.closeCode !== null)
-        moves.push(() => end(simulation, wire));
+      else if (open !== undefined && open.socket.closeCode !== null)
+        moves.push(() => closeByServer(simulation, wire));
     }
     for (const exchange of device.ports.http.waiting) {
       if (exchange.answer !== null) moves.push(() => deliverResponse(simulation, device, exchange));
@@ -34,23 +36,23 @@ export function possibleMoves(simulation: Simulation): NetworkMove[] {
   }
   for (const queue of simulation.bus.queues)
     if (queue.events.length > 0) moves.push(() => deliverBusEvent(simulation, queue));
-  for (const delayed of simulation.delays.delayed) moves.push(() => releaseAnswer(simulation, delayed));
+  for (const delayed of simulation.delays.delayed) moves.push(() => releaseResult(simulation, delayed));
   return moves;
 }
 
 function accept(simulation: Simulation, device: SimulatedDevice, wire: FakeSocket): void {
   const node = nodeOf(simulation, device);
   if (node === null || device.isOffline) return wire.close(LOST_CODE);
-  const simulatedSocket = openSimulatedSocket(wire, node.app.gateway, (text) => {
+  const socket = openSimulatedSocket(wire, node.app.gateway, (text) => {
     simulation.delays.activity++;
     simulation.onPush(device, wire, text);
   });
-  simulation.sockets.set(wire, { simulatedSocket, node });
+  simulation.sockets.set(wire, { socket, node });
   if (
     simulation.delays.inFlight > 0 ||
     simulation.delays.delayed.some(({ method }) => WRITE_METHODS.has(method))
   )
-    simulation.coverage["reconnect within one commit"]++;
+    simulation.coverage["a reconnect within one commit"]++;
   wire.accept();
 }
 
@@ -62,8 +64,8 @@ function receive(simulation: Simulation, device: SimulatedDevice, wire: FakeSock
   wire.deliver();
 }
 
-function end(simulation: Simulation, wire: FakeSocket): void {
-  const code = simulation.sockets.get(wire)?.simulatedSocket.closeCode ?? LOST_CODE;
+function closeByServer(simulation: Simulation, wire: FakeSocket): void {
+  const code = simulation.sockets.get(wire)?.socket.closeCode ?? LOST_CODE;
   simulation.sockets.delete(wire);
   wire.close(code);
 }
@@ -73,10 +75,11 @@ const CMD_OF: Record<number, "PRIVATE" | "GROUP"> = { 3: "PRIVATE", 4: "GROUP" }
 function recordFrame(device: SimulatedDevice, text: string): void {
   const { cmd, data } = JSON.parse(text) as { cmd: number; data?: { id: number } | null };
   const kind = CMD_OF[cmd];
-  // A receipt names its message, and is none.
+  // A receipt has the id of its message but is not a message.
   if (kind !== undefined && data != null && isStoredRow(data)) device.received[kind].add(data.id);
 }
 
+/** Sends a request to the node of the device, or fails it. */
 export function sendRequest(simulation: Simulation, device: SimulatedDevice, exchange: HttpExchange): void {
   const node = nodeOf(simulation, device);
   if (node === null || device.isOffline) return failRequest(device, exchange);
@@ -91,7 +94,7 @@ export function sendRequest(simulation: Simulation, device: SimulatedDevice, exc
   });
 }
 
-function recordRequest({ probe, coverage, onEdit }: Simulation, { url, body }: HttpRequest): void {
+function recordRequest({ rawDb, coverage, onEdit }: Simulation, { url, body }: HttpRequest): void {
   if (!url.endsWith("/send") || typeof body !== "string") return;
   const { type, content, quoteMessageId } = JSON.parse(body) as {
     type: number;
@@ -101,11 +104,11 @@ function recordRequest({ probe, coverage, onEdit }: Simulation, { url, body }: H
   if (type !== MessageType.EDIT) return;
   onEdit(content);
   const table = url.includes("/group/") ? "groupMessage" : "privateMessage";
-  const row = probe
+  const row = rawDb
     .prepare<[number | null], number>(`select 1 from ${table} where id = ? and noticeId is not null`)
     .pluck()
     .get(quoteMessageId ?? null);
-  if (row !== undefined) coverage["edit after recall"]++;
+  if (row !== undefined) coverage["an edit after a recall"]++;
 }
 
 function deliverResponse(simulation: Simulation, device: SimulatedDevice, exchange: HttpExchange): void {
@@ -116,7 +119,7 @@ function deliverResponse(simulation: Simulation, device: SimulatedDevice, exchan
   if (exchange.answer !== null) device.ports.http.finish(exchange, exchange.answer);
 }
 
-/** Rows that an answer brings count as received as well. */
+/** Counts the rows of an answer as received. */
 function recordResponse(device: SimulatedDevice, url: string, text: string): void {
   const kind = url.includes("/message/private/")
     ? "PRIVATE"
@@ -130,11 +133,12 @@ function recordResponse(device: SimulatedDevice, url: string, text: string): voi
     if (typeof row?.id === "number") device.received[kind].add(row.id);
 }
 
+/** Fails a request like a broken network. */
 export function failRequest(device: SimulatedDevice, exchange: HttpExchange): void {
   device.ports.http.finish(exchange, { kind: "failed", reason: "offline" });
 }
 
-/** Requests at a node that died are answered by nobody. */
+/** Fails all requests that a dead node has not answered. */
 export function failRequestsTo(simulation: Simulation, node: SimulatedNode): void {
   for (const device of simulation.devices)
     for (const exchange of device.ports.http.waiting.filter((one) => simulation.requests.get(one) === node))
@@ -151,15 +155,15 @@ function deliverBusEvent(simulation: Simulation, queue: Simulation["bus"]["queue
   node.bus.receive(next.event);
 }
 
-/** Carries over, and lets through, what has been on its way since before this time. */
+/** Delivers results and bus events that have been under way since before this time. */
 export function deliverOlderThan(simulation: Simulation, since: number): void {
   for (const delayed of simulation.delays.delayed.filter(({ at }) => at < since))
-    releaseAnswer(simulation, delayed);
+    releaseResult(simulation, delayed);
   for (const queue of simulation.bus.queues)
     while (queue.events[0] !== undefined && queue.events[0].at < since) deliverBusEvent(simulation, queue);
 }
 
-/** Whether anything has been on its way since before this time. */
+/** Whether anything has been under way since before this time. */
 export function hasUndeliveredSince({ delays, bus }: Simulation, since: number): boolean {
   return (
     delays.delayed.some(({ at }) => at < since) ||
@@ -167,7 +171,7 @@ export function hasUndeliveredSince({ delays, bus }: Simulation, since: number):
   );
 }
 
-function releaseAnswer(simulation: Simulation, delayed: Simulation["delays"]["delayed"][number]): void {
+function releaseResult(simulation: Simulation, delayed: Simulation["delays"]["delayed"][number]): void {
   const index = simulation.delays.delayed.indexOf(delayed);
   if (index < 0) return;
   simulation.delays.delayed.splice(index, 1);
@@ -180,22 +184,22 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Until nothing moves by itself any more: neither in the nodes, whose commits take a turn of the event loop each, nor in the clients. No
- * time is waited for; a whole turn without activity, with no answer of the store outstanding, is rest.
+ * Waits until nodes and clients do nothing more by themselves: a whole turn of the event loop without activity, and no call of the store
+ * under way. The virtual clock does not advance.
  */
 export async function runUntilIdle(simulation: Simulation): Promise<void> {
   const { delays, clock } = simulation;
-  let seen: number;
+  let before: number;
   do {
-    seen = delays.activity;
+    before = delays.activity;
     await nextTurn();
     if (clock.runSoon()) delays.activity++;
-  } while (delays.activity !== seen || delays.inFlight > 0);
+  } while (delays.activity !== before || delays.inFlight > 0);
 }
 
 const ROUNDS_MAX = 3_000;
 
-/** Moves everything there is to move, in order, until nothing is left; time stands still. Answers whether it came to rest. */
+/** Makes all possible moves in order until none is left, without advancing the clock. Returns false if it does not end. */
 export async function deliverEverything(simulation: Simulation): Promise<boolean> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     await runUntilIdle(simulation);

@@ -1,4 +1,4 @@
-/** A socket inside the process: on one side the client's fake wire, on the other a stream that the real gateway takes for a connection. */
+/** A socket inside the process. It connects the fake socket of a client with a stream that the real gateway accepts as a TCP connection. */
 import type { IncomingMessage } from "node:http";
 import { Duplex } from "node:stream";
 import type { FakeSocket } from "@parley/core/testing/fake-sockets";
@@ -7,11 +7,11 @@ const TEXT = 1;
 const CLOSE = 8;
 const PING = 9;
 const PONG = 10;
-/** What the client sees of a connection that ends without a word. */
+/** The close code of a connection that ends without a close frame. */
 const ABNORMAL = 1_006;
-const HEAD_END = "\r\n\r\n";
+const HEADER_END = "\r\n\r\n";
 
-/** What the server's end of a line tells. */
+/** Gets what the server sends. */
 interface RawHandlers {
   text(text: string): void;
   closed(code: number): void;
@@ -32,7 +32,7 @@ class RawStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    this.#take();
+    this.#readFrames();
     done();
   }
 
@@ -46,17 +46,17 @@ class RawStream extends Duplex {
     done();
   }
 
-  #take(): void {
+  #readFrames(): void {
     if (!this.#isUpgraded) {
-      const end = this.#rest.indexOf(HEAD_END);
+      const end = this.#rest.indexOf(HEADER_END);
       if (end < 0) return;
       this.#isUpgraded = true;
-      this.#rest = this.#rest.subarray(end + HEAD_END.length);
+      this.#rest = this.#rest.subarray(end + HEADER_END.length);
     }
     for (let frame = readFrame(this.#rest); frame !== undefined; frame = readFrame(this.#rest)) {
       this.#rest = this.#rest.subarray(frame.length);
       if (frame.opcode === TEXT) this.#handlers.text(frame.payload.toString("utf8"));
-      else if (frame.opcode === PING) this.push(masked(PONG, frame.payload));
+      else if (frame.opcode === PING) this.push(maskedFrame(PONG, frame.payload));
       else if (frame.opcode === CLOSE) {
         const code = frame.payload.length >= 2 ? frame.payload.readUInt16BE(0) : ABNORMAL;
         this.#handlers.closed(code);
@@ -69,10 +69,15 @@ class RawStream extends Duplex {
 
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | undefined {
   if (bytes.length < 2) return undefined;
-  const short = (bytes[1] ?? 0) & 0x7f;
-  const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+  const lengthField = (bytes[1] ?? 0) & 0x7f;
+  const head = lengthField < 126 ? 2 : lengthField === 126 ? 4 : 10;
   if (bytes.length < head) return undefined;
-  const size = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const size =
+    lengthField < 126
+      ? lengthField
+      : lengthField === 126
+        ? bytes.readUInt16BE(2)
+        : Number(bytes.readBigUInt64BE(2));
   if (bytes.length < head + size) return undefined;
   return {
     opcode: (bytes[0] ?? 0) & 0x0f,
@@ -81,8 +86,8 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: nu
   };
 }
 
-/** A frame of a client: the mask is four zeros. */
-function masked(opcode: number, payload: Buffer): Buffer {
+/** A frame of a client, maskedFrame with four zeros. */
+function maskedFrame(opcode: number, payload: Buffer): Buffer {
   const size = payload.length;
   const head = Buffer.alloc(size < 126 ? 6 : 8);
   head[0] = 0x80 | opcode;
@@ -94,7 +99,7 @@ function masked(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Ours alone: any sixteen bytes do. */
+/** The upgrade request. Any 16 bytes are a valid key. */
 const HANDSHAKE = {
   method: "GET",
   url: "/im",
@@ -109,40 +114,42 @@ const HANDSHAKE = {
 
 /** One connection between a client and a node. */
 export interface SimulatedSocket {
-  /** The server has ended it: the client sees this code behind what is still on its way. */
+  /** The close code if the server has closed it. The client gets it after all frames that are under way. */
   readonly closeCode: number | null;
-  /** Hands the server the next text. */
+  /** Delivers the next text to the server. */
   deliverUp(): void;
-  /** The connection breaks; what was on its way is lost. */
+  /** Breaks the connection. Everything under way is lost. */
   cut(): void;
 }
 
+/** The part of the gateway that accepts connections. */
 export interface UpgradeTarget {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** Connects a fake socket to a gateway. */
 export function openSimulatedSocket(
   wire: FakeSocket,
   gateway: UpgradeTarget,
   onTraffic: (text: string) => void,
 ): SimulatedSocket {
-  let endsWith: number | null = null;
+  let serverCloseCode: number | null = null;
   const raw = new RawStream({
     text(text) {
-      if (endsWith !== null) return;
+      if (serverCloseCode !== null) return;
       wire.down.push(text);
       onTraffic(text);
     },
-    closed: (code) => void (endsWith ??= code),
+    closed: (code) => void (serverCloseCode ??= code),
   });
   gateway.upgrade(HANDSHAKE, raw, Buffer.alloc(0));
   return {
     get closeCode() {
-      return endsWith;
+      return serverCloseCode;
     },
     deliverUp() {
       const text = wire.up.shift();
-      if (text !== undefined && !raw.destroyed) raw.push(masked(TEXT, Buffer.from(text)));
+      if (text !== undefined && !raw.destroyed) raw.push(maskedFrame(TEXT, Buffer.from(text)));
     },
     cut() {
       raw.destroy();

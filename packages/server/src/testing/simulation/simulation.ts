@@ -1,4 +1,4 @@
-/** One simulated world: people with two devices each, two nodes that share a store and a bus, and between them a network that is moved by hand. */
+/** One simulation: people with two devices each, two nodes that share a store and a bus, and a network that delivers only by explicit moves. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
@@ -19,36 +19,38 @@ import { type NodeApp, createNodeApp } from "./node-app.ts";
 import { createFakePresence, createFakeTokens, fakePasswordHasher } from "./fakes.ts";
 import { GROUP_IDS, START, copyStoreTemplate, openStoreIn } from "./store-template.ts";
 
+/** What to simulate. */
 export interface SimulationOptions {
   readonly seed: number;
   readonly steps: number;
-  /** Steps that are left out: what a failure does not need. */
+  /** Steps to leave out, to repeat a shrunk failure. */
   readonly skip?: ReadonlySet<number>;
   readonly bug?: PlantedBug;
 }
 
-/** What a run must have met at least once, over all seeds. */
+/** The situations that must occur at least once over all seeds. */
 export const COVERAGE_GOALS = [
-  "pull overlapped push",
-  "retry hit existing tmpId",
-  "gap held a cursor",
-  "two devices read concurrently",
-  "kick during send",
-  "recall of a quoted message",
-  "edit after recall",
-  "reconnect within one commit",
+  "a pull overlapped a push",
+  "a retry found an existing tmpId",
+  "a gap held a cursor",
+  "two devices read at the same time",
+  "a kick during a send",
+  "a recall of a quoted message",
+  "an edit after a recall",
+  "a reconnect within one commit",
 ] as const;
+/** One of these situations. */
 export type CoverageGoal = (typeof COVERAGE_GOALS)[number];
 
+/** A running node. */
 export interface SimulatedNode {
   readonly index: number;
   readonly app: NodeApp;
   readonly bus: NodeBus;
   isDead: boolean;
-  /** How far its clock is off the other's. */
+  /** How far its clock differs from the simulation's, in ms. */
   skew: number;
-  /** Events for it are being lost; when that ends, its sockets are closed. */
-  /** Since when. */
+  /** Since when it loses bus events, or null. When it reconnects to the bus, its sockets are closed. */
   disconnectedSince: number | null;
 }
 
@@ -61,50 +63,54 @@ export interface Ack {
   readonly content: string;
 }
 
+/** A person. */
 export interface SimulatedPerson {
   readonly id: number;
   readonly userName: string;
 }
 
+/** A device of a person, with the client core of the product. */
 export interface SimulatedDevice extends Device {
   readonly userId: number;
   /** The node that its requests and sockets go to. */
   node: number;
-  /** Its tab was killed and is not open again. */
+  /** Whether its tab was killed and not opened again. */
   isDown: boolean;
-  /** What was handed to this device since its storage was new, by kind. */
+  /** The ids of all messages that it has received since its storage was empty. */
   received: { PRIVATE: Set<number>; GROUP: Set<number> };
-  /** Something came to it, or was done with it, since the last look. */
+  /** Whether anything happened to it since the last check. */
   isTouched: boolean;
 }
 
+/** The state of a simulation. */
 export interface Simulation {
   readonly options: SimulationOptions;
   random: Prng;
   readonly clock: FakeClock;
   readonly store: OpenedStore;
-  /** Reads what is committed, past the store's own ways of asking. */
-  readonly probe: Database.Database;
+  /** A direct connection to the database, to read what is committed without the store. */
+  readonly rawDb: Database.Database;
   readonly nodes: (SimulatedNode | null)[];
   readonly bus: SimulatedBus;
   readonly delays: StoreDelays;
   readonly people: readonly SimulatedPerson[];
   readonly devices: SimulatedDevice[];
-  readonly sockets: Map<FakeSocket, { simulatedSocket: SimulatedSocket; node: SimulatedNode }>;
+  readonly sockets: Map<FakeSocket, { socket: SimulatedSocket; node: SimulatedNode }>;
   readonly requests: Map<HttpExchange, SimulatedNode>;
-  /** How often the store's answers wait; 0: never. */
+  /** The probability that a result of the store is delayed. */
   delayRate: number;
   readonly problems: string[];
   readonly coverage: Record<CoverageGoal, number>;
   readonly acknowledged: Ack[];
+  /** How many texts were written, to number them. */
   texts: number;
-  /** How far the clocks of the nodes are off that of the clients. */
+  /** How far the clocks of the nodes differ from that of the clients, in ms. */
   skew: number;
-  /** Something was committed, or came to a client, since the last look. */
+  /** Whether anything was committed or delivered since the last check. */
   isChanged: boolean;
-  /** Fingerprint of all that was pushed and answered: the same seed gives the same. */
+  /** A fingerprint of all pushes and answers, equal for the same seed. */
   trace: number;
-  /** Carries it out in a later turn; the world does not come to rest before. */
+  /** Does the work in a later turn. The simulation is not idle before it is done. */
   runLater(work: () => Promise<unknown>): Promise<void>;
   startNode(index: number): void;
   killNode(index: number): void;
@@ -115,17 +121,18 @@ export interface Simulation {
   close(): Promise<void>;
 }
 
-/** Two devices of a person. */
-const NAMES = ["a", "b"];
-const NODES = 2;
+/** The names of the two devices of a person. */
+const DEVICE_NAMES = ["a", "b"];
+const NODE_COUNT = 2;
 
+/** Starts nodes and devices on a copy of the template database. */
 export async function createSimulation(options: SimulationOptions, template: string): Promise<Simulation> {
   const random = createPrng(options.seed);
   const clock = createFakeClock(START);
   const problems: string[] = [];
   const onError = (error: unknown) => {
-    const known = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
-    problems.push(`a node failed: ${known}`);
+    const text = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error);
+    problems.push(`a node failed: ${text}`);
   };
   const folder = await copyStoreTemplate(template);
   const store = await openStoreIn(folder, onError);
@@ -144,14 +151,14 @@ export async function createSimulation(options: SimulationOptions, template: str
     id: i + 1,
     userName: `user${i + 1}`,
   }));
-  const probe = openConnection(join(folder, "parley.sqlite"));
+  const rawDb = openConnection(join(folder, "parley.sqlite"));
 
   const simulation: Simulation = {
     options,
     random,
     clock,
     store,
-    probe,
+    rawDb,
     nodes: [],
     bus,
     delays,
@@ -191,27 +198,26 @@ export async function createSimulation(options: SimulationOptions, template: str
       simulation.nodes[index] = null;
       bus.leave(index);
       presence.leave(index);
-      // It may have died between a commit and telling that others remember something old.
+      // It may have died between a commit and its cache invalidations.
       for (const other of simulation.nodes) {
-        // What it had committed and told nobody is nowhere but in the store: the others make their clients pull.
+        // It may have died between a commit and its pushes, so the other nodes make their clients pull.
         if (other) other.disconnectedSince ??= clock.now();
         other?.bus.receive({ kind: "stale", userIds: people.map(({ id }) => id) });
         for (const groupId of GROUP_IDS) other?.bus.receive({ kind: "staleGroup", groupId });
       }
-      for (const { simulatedSocket, node: other } of simulation.sockets.values())
-        if (other === node) simulatedSocket.cut();
+      for (const { socket, node: other } of simulation.sockets.values()) if (other === node) socket.cut();
     },
     async close() {
       for (const device of simulation.devices) device.stop();
-      for (let index = 0; index < NODES; index++) simulation.killNode(index);
+      for (let index = 0; index < NODE_COUNT; index++) simulation.killNode(index);
       for (const { release } of delays.delayed) release();
-      probe.close();
+      rawDb.close();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  for (let index = 0; index < NODES; index++) simulation.startNode(index);
-  for (const person of people) for (const name of NAMES) addDevice(simulation, person, name);
+  for (let index = 0; index < NODE_COUNT; index++) simulation.startNode(index);
+  for (const person of people) for (const name of DEVICE_NAMES) addDevice(simulation, person, name);
   return simulation;
 }
 
@@ -225,13 +231,13 @@ function startNode(
   const { bug } = simulation.options;
   const bus = simulation.bus.join(index);
   const isDead = () => node.isDead;
-  const gated = createDelayedStore(
+  const delayedStore = createDelayedStore(
     bug?.store?.(simulation.store, simulation) ?? simulation.store,
     simulation.delays,
     isDead,
   );
   const parts = {
-    store: gated,
+    store: delayedStore,
     bus: bug?.bus?.(bus, simulation) ?? bus,
     presence,
     tokens,
@@ -244,7 +250,7 @@ function startNode(
   const node: SimulatedNode = {
     index,
     bus,
-    // The clock is not asked before the node is there.
+    // `now` uses `node`, so it must not be called during creation.
     app: createNodeApp(parts),
     isDead: false,
     skew: 0,
@@ -253,13 +259,14 @@ function startNode(
   return node;
 }
 
+/** Adds a device that is not signed in. */
 export function addDevice(simulation: Simulation, person: SimulatedPerson, name: string): SimulatedDevice {
   const { clock, sockets } = simulation;
   const plain = createDevice({
     clock,
     server: {
       connectionLost(wire) {
-        sockets.get(wire)?.simulatedSocket.cut();
+        sockets.get(wire)?.socket.cut();
         sockets.delete(wire);
       },
     },
@@ -269,7 +276,7 @@ export function addDevice(simulation: Simulation, person: SimulatedPerson, name:
   });
   const device = Object.assign(plain, {
     userId: person.id,
-    node: simulation.random.below(NODES),
+    node: simulation.random.below(NODE_COUNT),
     isDown: false,
     received: { PRIVATE: new Set<number>(), GROUP: new Set<number>() },
     isTouched: true,
@@ -278,7 +285,7 @@ export function addDevice(simulation: Simulation, person: SimulatedPerson, name:
   return device;
 }
 
-/** The node that serves this device; it moves to another one only when its own is dead. */
+/** The node of a device. The device moves to another node only if its own is dead. */
 export function nodeOf(simulation: Simulation, device: SimulatedDevice): SimulatedNode | null {
   const own = simulation.nodes[device.node];
   if (own) return own;

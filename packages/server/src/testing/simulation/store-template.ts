@@ -1,4 +1,4 @@
-/** The database that every world begins with: five people who are friends, and two groups. Made once, then copied. */
+/** The database with which every simulation begins: five people who are friends, and two groups. It is created once and copied. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,42 +10,46 @@ import { type OpenedStore, openStore } from "../../adapters/store/open-store.ts"
 import { type NodeApp, createNodeApp } from "./node-app.ts";
 import { createFakeTokens, fakePasswordHasher } from "./fakes.ts";
 
+/** The origin of the simulated server. */
 export const ORIGIN = "https://im.example";
 const PASSWORD = "password";
 const PEOPLE_MAX = 5;
+/** The time at which simulations begin. */
 export const START = 1_800_000_000_000;
-/** People by group; the first one owns it. Into the second one nobody gets without being asked. */
+/** The people of each group. The first one is the owner. */
 const GROUPS: readonly (readonly number[])[] = [
   [1, 2, 3, 4, 5],
   [2, 1, 3],
 ];
+/** The ids of the groups. */
 export const GROUP_IDS: readonly number[] = GROUPS.map((_, index) => index + 1);
-/** Memory, where the machine has a folder of it. */
-const MEMORY = "/dev/shm";
-/** Long after the end of any run: the index of words is no part of this, and its timer would not be of the virtual clock. */
+/** A file system in memory, if the machine has one. */
+const MEMORY_FOLDER = "/dev/shm";
+/** Longer than any run: search is not simulated, and the timer of its indexer does not use the virtual clock. */
 const NEVER_MS = 2_000_000_000;
 
 function makeFolder(): string {
-  return mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "parley-sim-"));
+  return mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), "parley-sim-"));
 }
 
+/** Opens the store of a folder. */
 export function openStoreIn(folder: string, onFatal: (error: Error) => void): Promise<OpenedStore> {
   return openStore({ url: join(folder, "parley.sqlite"), onFatal, searchPollMs: NEVER_MS });
 }
 
-/** A folder that holds a copy of the first database. */
+/** Copies the template database into a new folder. */
 export async function copyStoreTemplate(template: string): Promise<string> {
   const folder = makeFolder();
   copyFileSync(join(template, "parley.sqlite"), join(folder, "parley.sqlite"));
   return folder;
 }
 
-/** Answers the folder; whoever asks removes it. */
+/** Creates the template database and returns its folder. The caller removes it. */
 export async function createStoreTemplate(): Promise<string> {
   const folder = makeFolder();
   try {
     const store = await openStoreIn(folder, () => undefined);
-    await fill(store);
+    await fillStore(store);
     await store.close();
     return folder;
   } catch (error) {
@@ -60,7 +64,7 @@ interface Input {
   body?: unknown;
 }
 
-async function fill(store: OpenedStore): Promise<void> {
+async function fillStore(store: OpenedStore): Promise<void> {
   let time = START - 3_600_000;
   const fail = (error: unknown) => {
     throw error instanceof Error ? error : new Error(JSON.stringify(error));
