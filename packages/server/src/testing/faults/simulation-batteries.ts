@@ -123,6 +123,8 @@ export interface PlantedBugsOptions {
 
 /** Runs the battery SIM-BUGS. */
 export async function runPlantedBugs({ seed, seedsMax, steps, names }: PlantedBugsOptions): Promise<Report> {
+  const unknown = names?.find((name) => !PLANTED_BUGS.some((bug) => bug.name === name));
+  if (unknown !== undefined) throw new Error(`no planted bug is named "${unknown}"`);
   const bugs = PLANTED_BUGS.filter(({ name }) => names === undefined || names.includes(name));
   const found: string[] = [];
   const violations: string[] = [];
