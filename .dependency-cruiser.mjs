@@ -67,7 +67,7 @@ export const ZONES = {
     packages: ["better-sqlite3", "@types/better-sqlite3", "kysely"],
     node: true,
   },
-  "server/presenters": { path: "packages/server/src/presenters/", zones: ["protocol"] },
+  "server/presenters": { path: "packages/server/src/presenters/", zones: ["protocol", "server/ports"] },
   "server/concurrency": { path: "packages/server/src/concurrency/" },
   "server/delivery": {
     path: "packages/server/src/delivery\\.ts$",

@@ -1,4 +1,4 @@
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import { expect, test } from "vitest";
 import {
@@ -29,7 +29,7 @@ const group = {
 };
 const member = {
   userId: 8,
-  role: 2,
+  role: GroupRole.ADMIN,
   isMuted: true,
   remarkNickName: null,
   remarkGroupName: null,

@@ -3,74 +3,19 @@ import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { GroupState } from "@parley/protocol/group-rights";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
-import type { CallResult, GroupMessage, Tip } from "@parley/protocol/message";
-import { type Language, quoteMessage } from "./message-presenter.ts";
+import type { GroupMessage } from "@parley/protocol/message";
+import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../ports/group-store.ts";
+import type { Language } from "../ports/language.ts";
+import type { UserRow } from "../ports/store.ts";
+import { quoteMessage } from "./message-presenter.ts";
 
-interface Group {
-  id: number;
-  name: string;
-  ownerId: number;
-  headImage: string | null;
-  headImageThumb: string | null;
-  notice: string | null;
-  isAllMuted: boolean;
-  inviteRole: number;
-  editRole: number;
-  attrRole: number;
-  joinApproval: boolean;
-  attributes: Record<string, string>;
-  banReason: string | null;
-  isLarge: boolean;
-  dissolvedAt: number | null;
-}
+type Group = Omit<GroupRow, "createdAt">;
 
-interface Member {
-  userId: number;
-  role: number;
-  isMuted: boolean;
-  remarkNickName: string | null;
-  remarkGroupName: string | null;
-  isTop: boolean;
-  msgRemind: number;
-  quit: boolean;
-  stayFrom: number;
-}
+type Member = Omit<GroupMemberRow, "groupId" | "joinedAt">;
 
-interface Person {
-  id: number;
-  nickName: string;
-  headImage: string | null;
-  headImageThumb: string | null;
-}
+type Person = Pick<UserRow, "id" | "nickName" | "headImage" | "headImageThumb">;
 
-interface GroupRequest {
-  id: number;
-  groupId: number;
-  sendId: number;
-  inviterId: number | null;
-  remark: string;
-  status: number;
-  applyTime: number;
-}
-
-interface GroupMessageRow {
-  id: number;
-  tmpId: string | null;
-  type: number;
-  groupId: number;
-  sendId: number;
-  sendNickName: string;
-  sendRole: number;
-  content: string;
-  sendTime: number;
-  atUserIds: readonly number[];
-  receipt: boolean;
-  tip: Tip | null;
-  act: CallResult | null;
-  quote: { id: number; sendId: number; content: string; type: number; isRecalled: boolean } | null;
-  editedAt: number | null;
-  noticeId: number | null;
-}
+type PresentedMessage = Omit<GroupMessageRow, "onlyFor">;
 
 const REMIND_NEVER = 2;
 
@@ -154,7 +99,7 @@ export function groupMemberVO(member: Member, person: Person, online: boolean): 
 
 /** A request to join a group. */
 export function groupRequestVO(
-  request: GroupRequest,
+  request: GroupRequestRow,
   group: Group,
   person: Person,
   inviter: Person | undefined,
@@ -187,7 +132,7 @@ const UNREAD: ReadState = { status: MessageStatus.SENDED, receiptOk: false, read
 
 /** A group message as one reader sees it, in the reader's language. */
 export function groupMessage(
-  row: GroupMessageRow,
+  row: PresentedMessage,
   language: Language,
   readState: ReadState = UNREAD,
 ): GroupMessage {

@@ -1,55 +1,20 @@
 /** Stored messages as one reader sees them. */
 import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
-import {
-  kindOf,
-  type CallResult,
-  type PrivateMessage,
-  type QuoteMessage,
-  type SystemMessage,
-  type Tip,
-} from "@parley/protocol/message";
+import { kindOf, type PrivateMessage, type QuoteMessage, type SystemMessage } from "@parley/protocol/message";
+import type { Language } from "../ports/language.ts";
+import type { PrivateRow, SystemRow } from "../ports/store.ts";
+import type { QuotedRow } from "../ports/stored-message.ts";
 
-/** A quoted row in its current state. */
-interface QuotedRow {
-  id: number;
-  sendId: number;
-  content: string;
-  type: number;
-  isRecalled: boolean;
-}
+type PresentedMessage = Omit<PrivateRow, "onlyFor">;
 
-interface PrivateRow {
-  id: number;
-  tmpId: string | null;
-  type: number;
-  sendId: number;
-  recvId: number;
-  sendNickName: string;
-  content: string;
-  sendTime: number;
-  tip: Tip | null;
-  act: CallResult | null;
-  quote: QuotedRow | null;
-  editedAt: number | null;
-  noticeId: number | null;
-}
-
-interface SystemRow {
-  id: number;
-  seqNo: number;
-  type: number;
-  title: string | null;
-  intro: string | null;
-  coverUrl: string | null;
-  content: string;
-  sendTime: number;
-}
-
-/** The language of a sentence that the server writes. */
-export type Language = "zh-CN" | "zh-TW" | "en";
+type PresentedSystemMessage = Omit<SystemRow, "userId" | "requestId" | "noticeId">;
 
 /** A private message as one reader sees it. `status` is used unless the row is recalled; `language` is the reader's. */
-export function privateMessage(row: PrivateRow, status: MessageStatus, language: Language): PrivateMessage {
+export function privateMessage(
+  row: PresentedMessage,
+  status: MessageStatus,
+  language: Language,
+): PrivateMessage {
   return {
     id: row.id,
     tmpId: row.tmpId,
@@ -97,7 +62,7 @@ export function quotedRow({
   return { id, sendId, content: isRecalled ? "" : content, type, isRecalled };
 }
 
-type Pair = Pick<PrivateRow, "sendId" | "recvId">;
+type Pair = Pick<PresentedMessage, "sendId" | "recvId">;
 
 /** The other person of a row; oneself for a note to oneself. */
 export function friendOf(userId: number, row: Pair): number {
@@ -133,7 +98,7 @@ export function statusFor(
 }
 
 /** A system message as its owner sees it. `position` is the owner's read position; an answered request counts as read above it too. */
-export function systemMessage(row: SystemRow, position: number): SystemMessage {
+export function systemMessage(row: PresentedSystemMessage, position: number): SystemMessage {
   const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
   const isRead = row.seqNo <= position || (isRequest && isHandled(row.content));
   return {

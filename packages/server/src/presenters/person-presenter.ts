@@ -1,42 +1,14 @@
 /** People as they see themselves and each other. */
 import { Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
+import type { FriendRow, RequestRow, UserRow } from "../ports/store.ts";
 
-interface Person {
-  id: number;
-  userName: string;
-  nickName: string;
-  headImage: string | null;
-  headImageThumb: string | null;
-  banReason: string | null;
-}
+type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
-interface FullPerson extends Person {
-  sex: number | null;
-  signature: string | null;
-  birthday: string | null;
-  mobile: string | null;
-  email: string | null;
-  isManualApprove: boolean;
-}
+type FullPerson = Person &
+  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove">;
 
-/** A person's settings for a friend. */
-interface FriendPreferences {
-  remarkNickName: string | null;
-  isTop: boolean;
-  msgRemind: number;
-  isDeleted: boolean;
-}
-
-interface FriendRequest {
-  id: number;
-  sendId: number;
-  recvId: number;
-  remark: string;
-  source: number | null;
-  status: number;
-  applyTime: number;
-}
+type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
 
 /** 0 is an older web client. */
 function isWeb(terminal: number): boolean {
@@ -102,7 +74,7 @@ export function friendVO(
 }
 
 /** A friend request. */
-export function requestVO(request: FriendRequest, sender: Person, receiver: Person): FriendRequestVO {
+export function requestVO(request: RequestRow, sender: Person, receiver: Person): FriendRequestVO {
   return {
     id: request.id,
     sendId: request.sendId,
