@@ -36,9 +36,7 @@ function attributesOf({
 }
 
 function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  // Only these values are written to the column.
-  const role = row.role as GroupRole;
-  return { ...row, role, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
+  return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
 /** The reads of groups except those of their messages. */

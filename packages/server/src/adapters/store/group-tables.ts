@@ -1,24 +1,12 @@
+import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { Columns } from "./columns.ts";
+
 /** The tables of groups. The table is not called "group" because that is a keyword of SQL. */
-export interface ChatGroupTable {
-  id: number;
-  name: string;
+export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes">> {
   /** The name in lower case, for search. */
   nameKey: string;
-  ownerId: number;
-  headImage: string | null;
-  headImageThumb: string | null;
-  notice: string | null;
-  isAllMuted: number;
-  inviteRole: number;
-  editRole: number;
-  attrRole: number;
-  joinApproval: number;
   /** JSON. */
   attributes: string;
-  banReason: string | null;
-  isLarge: number;
-  dissolvedAt: number | null;
-  createdAt: number;
 }
 
 /** Which call of its creator made a group, so that a repeated call creates no second one. */
@@ -29,21 +17,9 @@ export interface GroupMakingTable {
 }
 
 /** The members of groups, including those who have left. */
-export interface GroupMemberTable {
-  groupId: number;
-  userId: number;
-  role: number;
-  isMuted: number;
-  remarkNickName: string | null;
-  remarkGroupName: string | null;
-  isTop: number;
-  msgRemind: number;
-  quit: number;
-  joinedAt: number;
+export interface GroupMemberTable extends Columns<GroupMemberRow> {
   /** When the person first joined; members are listed in this order. */
   firstJoinedAt: number;
-  /** `fromId` of the newest stay. */
-  stayFrom: number;
 }
 
 /** The stays of people in groups; `fromId` and `toId` are the newest message ids when a stay began and ended. */
@@ -57,15 +33,7 @@ export interface GroupStayTable {
 }
 
 /** Requests to join groups. */
-export interface GroupRequestTable {
-  id: number;
-  groupId: number;
-  sendId: number;
-  inviterId: number | null;
-  remark: string;
-  status: number;
-  applyTime: number;
-}
+export type GroupRequestTable = Columns<GroupRequestRow>;
 
 /** Up to which id the messages of a person in a group were removed for everybody by a moderator. */
 export interface GroupPurgeTable {
@@ -84,25 +52,16 @@ export interface GroupPurgeNewsTable {
 }
 
 /** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
-export interface GroupMessageTable {
-  id: number;
-  groupId: number;
-  tmpId: string | null;
-  type: number;
-  sendId: number;
-  sendNickName: string;
-  sendRole: number;
-  content: string;
-  sendTime: number;
+export interface GroupMessageTable extends Columns<
+  Omit<GroupMessageRow, "tip" | "act" | "quote" | "atUserIds">
+> {
+  /** JSON, as is `act`. */
   tip: string | null;
   act: string | null;
-  onlyFor: number | null;
+  /** The quoted message; for an edit (7) the message that it changes. */
   quoteId: number | null;
-  editedAt: number | null;
-  noticeId: number | null;
   /** A JSON array of user ids; null: nobody is mentioned. */
   atUserIds: string | null;
-  receipt: number;
 }
 
 /** All tables of this file, by name. */

@@ -1,6 +1,15 @@
-import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
+import type {
+  FriendRow,
+  NoticeRow,
+  PrivateRow,
+  RequestRow,
+  SessionRow,
+  SystemRow,
+  UserRow,
+} from "../../ports/store.ts";
+import type { Columns } from "./columns.ts";
 import type { GroupTables } from "./group-tables.ts";
 
 /**
@@ -16,68 +25,22 @@ export interface MetaTable {
 }
 
 /** Accounts. */
-export interface UserTable {
-  id: number;
-  userName: string;
-  nickName: string;
+export interface UserTable extends Columns<UserRow> {
   /**
    * Names in lower case, for uniqueness and search, so that the database's own rules for case do not matter.
    */
   userNameKey: string;
   nickNameKey: string;
-  passwordHash: string;
-  sex: number | null;
-  signature: string | null;
-  birthday: string | null;
-  mobile: string | null;
-  email: string | null;
-  headImage: string | null;
-  headImageThumb: string | null;
-  isManualApprove: number;
-  banReason: string | null;
-  unregisteredAt: number | null;
-  registeredAt: number;
-  registerDevice: string | null;
 }
 
 /** Logins, including those that ended recently. */
-export interface SessionTable {
-  id: string;
-  userId: number;
-  terminal: number;
-  deviceNo: string | null;
-  device: string | null;
-  os: string | null;
-  browser: string | null;
-  refreshSerial: number;
-  refreshedAt: number;
-  createdAt: number;
-  lastSeenAt: number;
-  expiresAt: number;
-  endedAt: number | null;
-  endReason: LogoutReason | null;
-}
+export type SessionTable = Columns<SessionRow>;
 
 /** A friend from the view of one person, with that person's settings. */
-export interface FriendTable {
-  ownerId: number;
-  friendId: number;
-  remarkNickName: string | null;
-  isTop: number;
-  msgRemind: number;
-  isDeleted: number;
-}
+export type FriendTable = Columns<FriendRow>;
 
 /** Friend requests. */
-export interface FriendRequestTable {
-  id: number;
-  sendId: number;
-  recvId: number;
-  remark: string;
-  source: number | null;
-  status: number;
-  applyTime: number;
-}
+export type FriendRequestTable = Columns<RequestRow>;
 
 /** Who has blocked whom. */
 export interface BlockTable {
@@ -102,25 +65,13 @@ export interface PrivateChatTable {
 }
 
 /** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
-export interface PrivateMessageTable {
-  id: number;
+export interface PrivateMessageTable extends Columns<Omit<PrivateRow, "tip" | "act" | "quote">> {
   chatId: number;
-  tmpId: string | null;
-  type: number;
-  sendId: number;
-  recvId: number;
-  sendNickName: string;
-  content: string;
-  sendTime: number;
+  /** JSON, as is `act`. */
   tip: string | null;
   act: string | null;
-  onlyFor: number | null;
   /** The quoted message; for an edit (7) the message that it changes. */
   quoteId: number | null;
-  /** When its text was last changed. */
-  editedAt: number | null;
-  /** The id of the event (10) that recalled it. */
-  noticeId: number | null;
 }
 
 /** The edits (7) of each message, so that a recall finds them without an index on the message table. */
@@ -139,19 +90,8 @@ export interface HiddenPrivateTable {
 }
 
 /** Messages of the system chats. */
-export interface SystemMessageTable {
-  id: number;
-  userId: number;
-  seqNo: number;
-  type: number;
-  title: string | null;
-  intro: string | null;
-  coverUrl: string | null;
-  content: string;
-  sendTime: number;
-  requestId: number | null;
+export interface SystemMessageTable extends Columns<SystemRow> {
   groupRequestId: number | null;
-  noticeId: number | null;
   /** The owner's change number when the row was last updated; 0: never. */
   changed: number;
 }
@@ -187,16 +127,7 @@ export interface FileTable {
 }
 
 /** Notices of administrators, and up to which user id they were sent. */
-export interface NoticeTable {
-  id: number;
-  title: string;
-  intro: string;
-  richText: string | null;
-  externLink: string | null;
-  createdAt: number;
-  lastUserId: number;
-  reachedUserId: number;
-}
+export type NoticeTable = Columns<NoticeRow>;
 
 /** All tables, by name. */
 export interface Tables extends GroupTables, GroupMessageChangeTables {
