@@ -79,6 +79,11 @@ export class Person {
     return this.page.getByRole("button", { name: this.t(id, params), exact: true });
   }
 
+  /** The button that opens the dialog for finding people. An empty list shows a second one below it. */
+  addFriendButton(): Locator {
+    return this.button("friend.add").first();
+  }
+
   link(id: string): Locator {
     return this.page.getByRole("link", { name: new RegExp(`^${this.t(id)}`) });
   }
@@ -204,9 +209,17 @@ export class Person {
     return message;
   }
 
+  /** Waits until the server has stored these messages. Before that, a message cannot be edited, quoted or forwarded. */
+  async expectSent(messages = this.messages()): Promise<void> {
+    await expect(messages.getByRole("img", { name: this.t("chat.sending"), exact: true })).toHaveCount(0);
+  }
+
   /** Opens the menu of the message with this text. */
   async openMessageMenu(text: string): Promise<void> {
-    await this.messages().filter({ hasText: text }).locator("[data-bubble]").click({ button: "right" });
+    const message = this.messages().filter({ hasText: text });
+    await expect(message).toBeVisible();
+    await this.expectSent(message);
+    await message.locator("[data-bubble]").click({ button: "right" });
     await expect(this.page.getByRole("menu")).toBeVisible();
   }
 

@@ -125,7 +125,7 @@ for (const [width, viewport] of WIDTHS) {
     await bo.open("/home/friend");
     await expect(bo.button("request.approve")).toBeVisible();
     await expectAccessible(bo, "friends and requests");
-    await bo.button("friend.add").first().click();
+    await bo.addFriendButton().click();
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName.slice(3));
     await bo.page.keyboard.press("Enter");
     await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();

@@ -40,7 +40,7 @@ serverTest(
     await bo.byLabel("server.address").fill(otherServer.url);
     await bo.logIn();
 
-    await bo.button("friend.add").first().click();
+    await bo.addFriendButton().click();
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
     await bo.page.keyboard.press("Enter");
     await bo

@@ -52,15 +52,17 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
       element.scrollHeight,
       element.parentElement?.firstElementChild?.scrollHeight,
     ]);
-  const [fieldHeight, layerHeight] = await heights();
-  expect(fieldHeight).toBeGreaterThan(200);
-  expect(layerHeight).toBe(fieldHeight);
+  await expect(async () => {
+    const [fieldHeight, layerHeight] = await heights();
+    expect(fieldHeight).toBeGreaterThan(200);
+    expect(layerHeight).toBe(fieldHeight);
+  }).toPass();
   await field.fill("评#憨笑;ok");
 
   // The clipboard gets its token.
   await keys.press("Control+a");
   await keys.press("Control+c");
-  expect(await clipboard(field)).toBe("评#憨笑;ok");
+  await expect.poll(() => clipboard(field)).toBe("评#憨笑;ok");
   await keys.press("Control+x");
   await expect(field).toHaveValue("");
   await keys.press("Control+v");
@@ -87,6 +89,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await tab.expectComposerText("稿[爱心]");
   await lin.composer().press("Enter");
   await lin.expectTexts(["稿#爱心;"]);
+  await lin.expectSent();
 
   // The field for editing a message shows pictures too.
   await lin.composer().press("ArrowUp");

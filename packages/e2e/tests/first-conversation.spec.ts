@@ -12,7 +12,7 @@ test("two users register, become friends and chat, each in their own language", 
   });
   await test.step("Bo sends a friend request, Lin approves it", async () => {
     await bo.page.getByRole("link", { name: bo.t("nav.friends") }).click();
-    await bo.button("friend.add").first().click();
+    await bo.addFriendButton().click();
     const dialog = bo.page.getByRole("dialog");
     await dialog.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.nickName);
     await dialog.getByRole("button", { name: bo.t("friend.find"), exact: true }).click();

@@ -7,7 +7,7 @@ const SEARCH_MAX = 20;
 
 /** Searches users by name and returns the list of results. */
 async function searchUsers(person: Person, name: string): Promise<Locator> {
-  await person.button("friend.add").first().click();
+  await person.addFriendButton().click();
   await person.page.getByRole("searchbox", { name: person.t("friend.findLabel") }).fill(name);
   await person
     .dialog()

@@ -149,7 +149,7 @@ test("row 10: editing a message: Enter while composing keeps the editor open, th
   await lin.openChat(cast.bo.nickName);
   await lin.send("first words");
   await lin.expectTexts(["first words"]);
-  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.expectSent();
   await lin.composer().press("ArrowUp");
   const field = lin.field("chat.editing");
   await expect(field).toHaveValue("first words");
@@ -165,7 +165,7 @@ test("row 10: editing a message: Enter while composing keeps the editor open, th
 test("row 10: choosing forward recipients: Enter while composing selects nobody", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("pass it on");
-  await expect(lin.messages().getByRole("img", { name: lin.t("chat.sent") })).toBeVisible();
+  await lin.expectSent();
   await lin.runMessageAction("pass it on", "act.forward");
   const field = lin.page.getByRole("searchbox", { name: lin.t("compose.findReceivers") });
   const person = lin.dialog().getByRole("checkbox");
@@ -191,7 +191,7 @@ test("row 10: finding users: Enter while composing does not search, the next Ent
   lin,
   cast,
 }) => {
-  await lin.button("friend.add").click();
+  await lin.addFriendButton().click();
   const field = lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") });
   const hint = lin.text("friend.findHint");
   const ime = await InputMethod.of(lin.page);
@@ -213,7 +213,7 @@ test("row 10: the text of a friend request: Enter while composing sends nothing,
 }) => {
   const stranger = cast.other("stranger");
   await createAccount(server.url, stranger.userName, stranger.nickName);
-  await lin.button("friend.add").click();
+  await lin.addFriendButton().click();
   await lin.page.getByRole("searchbox", { name: lin.t("friend.findLabel") }).fill(stranger.userName);
   await lin
     .dialog()

@@ -140,7 +140,7 @@ test("Alt with arrows changes the chat, F6 cycles through the parts of the page,
 });
 
 test("dialogs keep the focus inside and return it when they close", async ({ bo }) => {
-  const opener = bo.button("friend.add").first();
+  const opener = bo.addFriendButton();
   await opener.focus();
   await bo.page.keyboard.press("Enter");
   const dialog = bo.page.getByRole("dialog", { name: bo.t("friend.add") });

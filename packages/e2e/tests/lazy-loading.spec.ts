@@ -64,9 +64,9 @@ test("a dialog that never loads shows an error, and the screen behind it keeps w
   let loads = 0;
   bo.page.on("load", () => (loads += 1));
   await bo.page.route("**/assets/add-friend-dialog-*.js", (route) => route.abort());
-  await bo.button("friend.add").first().click();
+  await bo.addFriendButton().click();
   await expect.poll(() => loads).toBe(1);
-  await bo.button("friend.add").first().click();
+  await bo.addFriendButton().click();
   await expect(bo.page.getByText(bo.t("app.chunkFailed"))).toBeVisible();
   expect(loads).toBe(1);
   await bo.openChat(cast.lin.nickName);

@@ -160,7 +160,7 @@ for (const language of LANGUAGES) {
     await expectNoOverflow(bo, "question before deleting a friend");
     await bo.button("app.cancel").tap();
     await bo.button("friend.back").tap();
-    await bo.button("friend.add").first().tap();
+    await bo.addFriendButton().tap();
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(longNamed.userName);
     await bo.page.keyboard.press("Enter");
     await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();

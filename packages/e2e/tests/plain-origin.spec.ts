@@ -25,7 +25,7 @@ test("on plain http in a LAN users register, become friends and chat; passwords 
   }
   // The server has said that it has only plain sockets, so the client does not try a secure one first.
   expect(sockets).toEqual(Array(2).fill(`ws://${new URL(url).host}/im`));
-  await bo.button("friend.add").first().click();
+  await bo.addFriendButton().click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
   await bo.page.keyboard.press("Enter");
   await bo

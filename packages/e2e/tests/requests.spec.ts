@@ -36,7 +36,7 @@ strangersTest(
   "a request with a remark is pending for the sender, shown to the receiver, and accepted on the friends screen",
   async ({ browsers, cast }) => {
     const { lin, bo } = browsers;
-    await bo.button("friend.add").first().click();
+    await bo.addFriendButton().click();
     await bo.button("friend.find").click();
     await expect(bo.text("search.keywordNeeded")).toBeVisible();
     await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
