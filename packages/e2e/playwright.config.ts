@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: "./test-results",
   workers: 3,
   // Generous, because a slow machine must not fail a test. They only bound how long a failure takes.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
   // A test that passes only at its second try is reported as flaky and counts as failed (decision 4).
