@@ -211,7 +211,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
             onSent={onSent}
           />
           {receipt.isAvailable && isDesktop && (
-            <ReceiptTool receipt={receipt} waiting={<span className={styles.gap} />} />
+            <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
           )}
         </>
       }

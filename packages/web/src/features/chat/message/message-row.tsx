@@ -98,7 +98,7 @@ export const MessageRow = memo(function MessageRow({
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHovered(false)}
       >
         {isSelecting && <SelectionCheckbox message={message} isSelected={isSelected} />}
-        <div className={styles.side} inert={isSelecting}>
+        <div className={styles.avatarColumn} inert={isSelecting}>
           {isFirst &&
             (isMine ? (
               <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
@@ -140,7 +140,7 @@ export const MessageRow = memo(function MessageRow({
                 <CircleAlert {...ICON_PROPS} />
               </IconButton>
             )}
-            <div className={styles.held} data-mine={isMine || undefined}>
+            <div className={styles.bubble} data-mine={isMine || undefined}>
               <Bubble chatKey={chatKey} message={message} position={position} />
               {(isHovered || hasMenu) && !isSelecting && message.id !== null && (
                 <HoverBar message={message} canWrite={canWrite} onMenu={openMenu} />

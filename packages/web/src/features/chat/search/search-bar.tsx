@@ -119,7 +119,7 @@ export function SearchBar({
       {...ime.handlers}
     >
       <div className={styles.bar}>
-        <div className={styles.words}>
+        <div className={styles.field}>
           <SearchBox
             ref={field}
             isPart
@@ -145,7 +145,7 @@ export function SearchBar({
         <IconButton
           label={t("find.list")}
           size={36}
-          className={styles.lister}
+          className={styles.listButton}
           disabled={!hasResults}
           isOn={isListOpen && hasResults}
           aria-expanded={isListOpen && hasResults}

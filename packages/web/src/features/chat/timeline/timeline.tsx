@@ -186,7 +186,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       </div>
       {isLoading && <TimelineSkeleton />}
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
-      <div className={styles.ways}>
+      <div className={styles.buttons}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
         {hasButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
       </div>
