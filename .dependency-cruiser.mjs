@@ -153,6 +153,26 @@ export const ZONES = {
   },
 };
 
+const CHAT = "packages/web/src/features/chat/";
+
+/**
+ * Inside the chat feature imports go one way, from the screens at its top down to the messages: a folder may import itself and the
+ * folders of its row. The files at the top may import every folder. They put the parts together, so no folder imports them.
+ * @satisfies {Record<string, string[]>}
+ */
+const CHAT_FOLDERS = {
+  message: [],
+  list: [],
+  composer: ["message"],
+  timeline: ["message"],
+  panel: ["list"],
+  search: ["panel", "timeline"],
+  system: ["message", "timeline"],
+};
+
+// Message, composer and timeline load parts of this file, and it has parts of all three. Only a dynamic import makes that no cycle.
+const groupModules = `^${CHAT}group-modules\\.ts$`;
+
 const test = "\\.test\\.tsx?$";
 
 /**
@@ -193,9 +213,38 @@ function ruleOf([name, zone]) {
   };
 }
 
+/** @param {[string, string[]]} row */
+function chatRuleOf([folder, below]) {
+  return {
+    name: `chat/${folder}: imports what its row does not allow`,
+    severity: "error",
+    from: { path: `^${CHAT}${folder}/`, pathNot: [test] },
+    to: {
+      path: `^${CHAT}`,
+      pathNot: [...[folder, ...below].map((name) => `^${CHAT}${name}/`), groupModules],
+    },
+  };
+}
+
 export default {
   forbidden: [
     ...Object.entries(ZONES).map(ruleOf),
+    ...Object.entries(CHAT_FOLDERS).map(chatRuleOf),
+    {
+      name: "chat: every folder has a row",
+      severity: "error",
+      from: {
+        path: `^${CHAT}[^/]+/`,
+        pathNot: [test, ...Object.keys(CHAT_FOLDERS).map((folder) => `^${CHAT}${folder}/`)],
+      },
+      to: {},
+    },
+    {
+      name: "group-modules.ts is only loaded when needed",
+      severity: "error",
+      from: { pathNot: [test] },
+      to: { path: groupModules, dynamic: false },
+    },
     { name: "nothing imports a test", severity: "error", from: {}, to: { path: test } },
     { name: "every import resolves", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

@@ -149,6 +149,7 @@ test("format refuses a file that the formatter would change", async () => {
 
 describe("the import table", () => {
   const CODES = "packages/protocol/src/codes.ts";
+  const LINE = "packages/web/src/features/chat/message/line.tsx";
   const sound = {
     "tools/run.mjs": "export {};\n",
     "packages/protocol/package.json": JSON.stringify({
@@ -160,6 +161,11 @@ describe("the import table", () => {
     "packages/core/src/state-store.ts": 'export { code } from "./model/chat.ts";\n',
     "packages/web/src/features/login/login.tsx": "export const login = 1;\n",
     "packages/web/src/features/chat/chat.tsx": "export const chat = 1;\n",
+    "packages/web/src/features/chat/group-modules.ts":
+      'export { line } from "./message/line.tsx";\nexport { view } from "./timeline/view.tsx";\n',
+    [LINE]: 'export const line = 1;\nexport const load = () => import("../group-modules.ts");\n',
+    "packages/web/src/features/chat/timeline/view.tsx":
+      'import { line } from "../message/line.tsx";\nexport const view = line;\n',
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
   };
   /** Creates a tree with links to workspaces and packages in node_modules, as npm creates them. */
@@ -202,6 +208,25 @@ describe("the import table", () => {
       "packages/web/src/features/chat/chat.tsx",
       'import "../login/login.tsx";\n',
       "web/features: imports",
+    ],
+    [
+      "a higher folder of the chat feature",
+      LINE,
+      'import "../timeline/view.tsx";\n',
+      "chat/message: imports",
+    ],
+    ["the top of the chat feature", LINE, 'import "../chat.tsx";\n', "chat/message: imports"],
+    [
+      "the modules of groups, unless they are loaded when needed",
+      LINE,
+      'import "../group-modules.ts";\n',
+      "group-modules.ts is only loaded when needed",
+    ],
+    [
+      "a folder of the chat feature without a row",
+      "packages/web/src/features/chat/calls/call.tsx",
+      'import "../chat.tsx";\n',
+      "chat: every folder has a row",
     ],
     [
       "another module",

@@ -24,7 +24,7 @@ export function MeScreen() {
   const userName = useClientState((state) => state.me?.userName ?? "");
   const me = usePerson(id);
   return (
-    <MainPane label={t("nav.me")} ground="bg">
+    <MainPane label={t("nav.me")} background="window">
       <header className={styles.head}>
         <Avatar name={me.name} id={id} url={me.picture} size={64} />
         <div className={styles.names}>

@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 import styles from "./button.module.css";
 
-export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "dangerFill";
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "dangerFill";
 export type ButtonSize = "small" | "medium" | "large";
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<"button">, "className"> {
@@ -41,7 +41,7 @@ export function Button({
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {isBusy ? <Spinner size={16} /> : icon}
-      <span className={styles.words}>{children}</span>
+      <span className={styles.label}>{children}</span>
     </button>
   );
 }

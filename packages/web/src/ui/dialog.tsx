@@ -144,10 +144,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       opener={opener}
       onOpened={() => (isDanger ? cancel : confirm).current?.focus()}
     >
-      <div className={styles.question}>
+      <div className={styles.confirm}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         <Radix.Description asChild>
-          <div className={styles.answer}>{body}</div>
+          <div className={styles.confirmBody}>{body}</div>
         </Radix.Description>
         <div className={styles.buttons}>
           {cancelLabel !== undefined && (

@@ -15,7 +15,7 @@ export interface EmptyStateProps {
 export function EmptyState({ illustration, text, action, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
-      <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
+      <svg className={styles.illustration} viewBox="0 0 96 96" fill="none" aria-hidden="true">
         {illustration}
       </svg>
       <p className={styles.text}>{text}</p>

@@ -10,7 +10,7 @@ import styles from "./key-value-list.module.css";
 
 /** A list of labels and values, one per line. */
 export function KeyValueList({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
+  return <dl className={styles.list}>{children}</dl>;
 }
 
 export interface KeyValueRowProps {
@@ -35,7 +35,7 @@ export function KeyValueRow({ label, isMuted = false, text, children, isBelow = 
       </dt>
       <dd className={styles.value}>
         {text !== undefined && (
-          <div id={hintId} className={classNames(styles.words, isMuted && styles.faint)}>
+          <div id={hintId} className={classNames(styles.text, isMuted && styles.muted)}>
             {text}
           </div>
         )}
@@ -71,7 +71,7 @@ export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
           <KeyValueForm {...props} onDone={() => setEditing(false)} />
         ) : (
           <>
-            <bdi className={classNames(styles.words, value === "" && styles.faint)}>{value || emptyText}</bdi>
+            <bdi className={classNames(styles.text, value === "" && styles.muted)}>{value || emptyText}</bdi>
             <IconButton label={editLabel} size={32} onClick={() => setEditing(true)}>
               <Pencil {...ICON_PROPS_16} />
             </IconButton>

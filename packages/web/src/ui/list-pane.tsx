@@ -89,7 +89,7 @@ export interface MainPaneProps {
   /** The children render `<PaneBanner>` themselves, below their header. */
   hasOwnBanner?: boolean;
   /** Background: the colour of the message area (default) or of the window. */
-  ground?: "chat" | "bg";
+  background?: "chat" | "window";
   /** Something covers the whole pane, so its content is inert. */
   isCovered?: boolean;
   children: ReactNode;
@@ -102,11 +102,11 @@ export function PaneBanner() {
 
 /** The area beside the list: the page's `main`. */
 export function MainPane(props: MainPaneProps) {
-  const { label, hasOwnBanner = false, ground = "chat", isCovered = false, children } = props;
+  const { label, hasOwnBanner = false, background = "chat", isCovered = false, children } = props;
   return (
     <main
       id="main"
-      className={classNames(styles.main, styles[ground])}
+      className={classNames(styles.main, styles[background])}
       aria-label={label}
       tabIndex={-1}
       inert={isCovered}

@@ -14,7 +14,7 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   isSelected: boolean;
   /** The row that the arrow keys have reached. */
   isActive: boolean;
-  /** Shows the picture only; the tooltip `tip` has the rest. */
+  /** Shows the picture only; the tooltip has the rest. */
   isCollapsed: boolean;
   /** Slightly highlighted, e.g. a pinned chat. */
   isTinted?: boolean;
@@ -22,7 +22,7 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   isLow?: boolean;
   /** Text for screen readers; the visible parts are in another order. */
   label: string;
-  tip: string;
+  tooltip: string;
   picture: ReactNode;
   /** Shown on the picture of a collapsed row. */
   corner?: ReactNode;
@@ -45,7 +45,7 @@ export function ListRow({
   isTinted = false,
   isLow = false,
   label,
-  tip,
+  tooltip,
   picture,
   corner,
   name,
@@ -65,11 +65,11 @@ export function ListRow({
         styles.row,
         isLow && styles.low,
         isTinted && styles.tinted,
-        isSelected && styles.chosen,
+        isSelected && styles.selected,
         isActive && styles.active,
         isCollapsed && styles.collapsed,
       )}
-      data-tip={isCollapsed ? tip : undefined}
+      data-tip={isCollapsed ? tooltip : undefined}
       data-tip-side="right"
     >
       <span className="visually-hidden">{label}</span>
@@ -77,7 +77,7 @@ export function ListRow({
       {isCollapsed ? (
         corner
       ) : (
-        <div className={styles.words} aria-hidden="true">
+        <div className={styles.text} aria-hidden="true">
           <div className={styles.top}>
             <span className={styles.name}>
               <bdi>{name}</bdi>

@@ -11,7 +11,7 @@ export function Logo({ size = 40 }: { size?: number }) {
       fill="none"
       aria-hidden="true"
     >
-      <rect className={styles.ground} width="40" height="40" rx="10" />
+      <rect className={styles.background} width="40" height="40" rx="10" />
       <path
         d="M14.6 11h10.8a3.6 3.6 0 0 1 3.6 3.6v6.8a3.6 3.6 0 0 1-3.6 3.6h-6.3L14 29.4V25a3 3 0 0 1-3-3v-7.4a3.6 3.6 0 0 1 3.6-3.6z"
         strokeWidth="2.2"

@@ -68,7 +68,7 @@ export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) 
       <Dropdown.Trigger asChild>
         <button
           type="button"
-          className={styles.point}
+          className={styles.anchor}
           style={{ insetInlineStart: x, insetBlockStart: y }}
           tabIndex={-1}
           aria-hidden="true"
@@ -109,8 +109,8 @@ export function MenuItem({ icon, keys, isDanger = false, onSelect, children }: M
   return (
     <Dropdown.Item className={classNames(styles.item, isDanger && styles.danger)} onSelect={onSelect}>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
-      <span className={styles.words}>{children}</span>
-      {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
+      <span className={styles.label}>{children}</span>
+      {keys !== undefined && <kbd className={styles.shortcut}>{keys}</kbd>}
     </Dropdown.Item>
   );
 }
@@ -138,12 +138,12 @@ export function MenuRadioGroup<Value extends string>({
     <Dropdown.RadioGroup aria-label={label} value={value} onValueChange={change}>
       {items.map((item) => (
         <Dropdown.RadioItem key={item.value} className={styles.item} value={item.value} lang={item.lang}>
-          <span className={classNames(styles.icon, styles.chosen)}>
+          <span className={classNames(styles.icon, styles.selected)}>
             <Dropdown.ItemIndicator>
               <Check {...ICON_PROPS} />
             </Dropdown.ItemIndicator>
           </span>
-          <span className={styles.words}>{item.text}</span>
+          <span className={styles.label}>{item.text}</span>
         </Dropdown.RadioItem>
       ))}
     </Dropdown.RadioGroup>
@@ -211,7 +211,7 @@ function SubMenuItemContent({
   return (
     <>
       {icon !== undefined && <span className={styles.icon}>{icon}</span>}
-      <span className={styles.words}>{label}</span>
+      <span className={styles.label}>{label}</span>
       <span className={styles.more}>
         <Arrow {...ICON_PROPS_14} />
       </span>
@@ -221,5 +221,5 @@ function SubMenuItemContent({
 
 /** A line between items of a menu. */
 export function MenuSeparator() {
-  return <Dropdown.Separator className={styles.line} />;
+  return <Dropdown.Separator className={styles.separator} />;
 }

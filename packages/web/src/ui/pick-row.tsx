@@ -57,7 +57,7 @@ export interface PickedRowProps {
 /** A selected person, with a button to deselect them. */
 export function PickedRow({ picture, name, removeLabel, onRemove }: PickedRowProps) {
   return (
-    <div className={styles.picked} role="listitem">
+    <div className={styles.selectedItem} role="listitem">
       {picture}
       <span className={styles.name}>
         <bdi>{name}</bdi>

@@ -104,7 +104,7 @@ export function RowList<Item>(props: RowListProps<Item>) {
           return (
             <div
               key={keyOf(item)}
-              className={styles.place}
+              className={styles.row}
               data-at={index}
               style={{
                 insetBlockStart: top,

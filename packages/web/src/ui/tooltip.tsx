@@ -89,7 +89,7 @@ export function TooltipLayer() {
   }, [tooltip]);
 
   return tooltip === null ? null : (
-    <div ref={box} className={styles.tip} aria-hidden="true">
+    <div ref={box} className={styles.tooltip} aria-hidden="true">
       {tooltip.text}
     </div>
   );

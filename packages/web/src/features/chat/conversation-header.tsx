@@ -87,7 +87,7 @@ function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) 
       >
         <ChatAvatar appearance={appearance} size={36} />
       </button>
-      <div className={styles.words}>
+      <div className={styles.lines}>
         <h1 className={styles.title}>
           <bdi>{appearance.name}</bdi>
         </h1>
@@ -103,7 +103,7 @@ function GroupTitle({ groupId }: { groupId: number }) {
   const group = useGroup(groupId);
   const ownName = useClientState((state) => state.groups.byId[groupId]?.name ?? group.name);
   return (
-    <div className={styles.words}>
+    <div className={styles.lines}>
       <div className={styles.line}>
         <h1 className={styles.title}>
           <bdi>{group.name}</bdi>
@@ -144,7 +144,7 @@ function SystemTitle({ chatKey }: { chatKey: ChatKey }) {
   return (
     <>
       <ChatAvatar appearance={appearance} size={36} />
-      <div className={styles.words}>
+      <div className={styles.lines}>
         <h1 className={styles.title}>{appearance.name}</h1>
         <p className={styles.presence}>{t("system.hint")}</p>
       </div>

@@ -11,20 +11,20 @@ const Welcome = lazyComponent(() => import("./welcome.tsx").then((part) => part.
 export function NewcomerWelcome({ children }: { children: ReactNode }) {
   const newcomer = useNewcomer();
   if (newcomer === null) return children;
-  return <Welcome me={newcomer} waiting={<div className={styles.none} />} missing={() => children} />;
+  return <Welcome me={newcomer} waiting={<div className={styles.empty} />} missing={() => children} />;
 }
 
 /** The main area while no chat is open. */
 export function NoChat() {
   const t = useText();
   return (
-    <div className={styles.none}>
-      <svg className={styles.sign} viewBox="0 0 56 56" aria-hidden="true">
+    <div className={styles.empty}>
+      <svg className={styles.illustration} viewBox="0 0 56 56" aria-hidden="true">
         <path d="M15 20a5 5 0 0 1 5-5h16a5 5 0 0 1 5 5v11a5 5 0 0 1-5 5H28l-7 6v-6h-1a5 5 0 0 1-5-5z" />
         <path d="M22 23h12M22 29h8" />
       </svg>
-      <p className={styles.choose}>{t("chat.choose")}</p>
-      <p className={styles.keys}>
+      <p className={styles.hint}>{t("chat.choose")}</p>
+      <p className={styles.shortcuts}>
         <Kbd>Alt ↓</Kbd> {t("chat.nextChat")}
       </p>
     </div>

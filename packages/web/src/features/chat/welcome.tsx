@@ -20,7 +20,7 @@ export function Welcome({ me }: { me: UserInfo }) {
   const [, navigate] = useLocation();
   return (
     <section className={styles.welcome} aria-label={t("welcome.label")}>
-      <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
+      <svg className={styles.illustration} viewBox="0 0 96 96" fill="none" aria-hidden="true">
         <WelcomeIllustration />
       </svg>
       <h2 className={styles.title}>
@@ -60,7 +60,7 @@ function UserName({ name }: { name: string }) {
   };
   return (
     <div className={styles.userName}>
-      <span className={styles.words}>
+      <span className={styles.lines}>
         <span className={styles.label}>{t("login.username")}</span>
         <span className={styles.name} dir="ltr">
           {name}
@@ -85,7 +85,7 @@ function Step({ icon, title, hint, onGo }: StepProps) {
     <li>
       <button type="button" className={styles.step} onClick={onGo}>
         <span className={styles.icon}>{icon}</span>
-        <span className={styles.words}>
+        <span className={styles.lines}>
           <span className={styles.stepTitle}>{title}</span>
           <span className={styles.hint}>{hint}</span>
         </span>

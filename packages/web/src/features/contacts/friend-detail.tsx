@@ -3,7 +3,7 @@ import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-r
 import { useLocation } from "wouter";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
-import { useText } from "../../kit/i18n.ts";
+import { type Text, useText } from "../../kit/i18n.ts";
 import { usePerson, usePresence } from "../../kit/person.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -14,7 +14,6 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { RemarkRow } from "./remark-row.tsx";
-import { sexText } from "./sex-text.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-detail.module.css";
 
@@ -160,4 +159,10 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
       />
     </>
   );
+}
+
+/** Text for a sex (spec §3): 0 male, 1 female; null if unknown. */
+function sexText(sex: number | null | undefined, t: Text): string | null {
+  if (sex === 0) return t("person.male");
+  return sex === 1 ? t("person.female") : null;
 }

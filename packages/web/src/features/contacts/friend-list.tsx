@@ -71,7 +71,7 @@ const FriendRow = memo(function FriendRow({ optionId, itemId, onOpen, ...positio
       id={optionId}
       {...position}
       label={[person.name, second].filter(Boolean).join(t("app.listSeparator"))}
-      tip={person.name}
+      tooltip={person.name}
       data-friend={itemId}
       onClick={() => onOpen(itemId)}
       picture={

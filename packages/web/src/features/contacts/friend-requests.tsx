@@ -35,7 +35,7 @@ export function FriendRequests() {
       count={count}
       {...(requests.length > SHOWN_MAX && {
         more: (
-          <Button variant="quiet" size="small" onClick={() => navigate(REQUESTS_PATH)}>
+          <Button variant="ghost" size="small" onClick={() => navigate(REQUESTS_PATH)}>
             {t("request.all", { count: requests.length })}
           </Button>
         ),

@@ -34,7 +34,7 @@ export function FriendScreen() {
         <FriendListPane selected={selected} hasRequests={!isRequestsPage} onOpen={openFriend} />
       )}
       {(!isMobile || selected !== null || isRequestsPage) && (
-        <MainPane label={t(isRequestsPage ? "request.title" : "friend.detail")} ground="bg">
+        <MainPane label={t(isRequestsPage ? "request.title" : "friend.detail")} background="window">
           {isRequestsPage ? (
             <FriendRequestsPage />
           ) : selected === null ? (

@@ -5,8 +5,11 @@ import { GROUP_NAME_MAX, REMARK_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { GroupEdit } from "@parley/core/client-api";
+import type { Result } from "@parley/core/model/state";
+import { failureText } from "../../kit/failure-text.ts";
+import { currentText, useText } from "../../kit/i18n.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
-import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EditableKeyValueRow, KeyValueRow, KeyValueList } from "../../ui/key-value-list.tsx";
@@ -14,7 +17,6 @@ import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { GroupAttributes } from "./group-attributes.tsx";
-import { toastSaveFailure } from "./toast-save-failure.ts";
 import { useGroupPermission } from "./use-group-permission.ts";
 import styles from "./group-detail.module.css";
 
@@ -111,4 +113,13 @@ export function GroupInfo({ group }: { group: GroupVO }) {
       <GroupAttributes group={group} />
     </KeyValueList>
   );
+}
+
+/** Shows a toast if a setting could not be saved (spec §8), with the server's reason if there is one. */
+async function toastSaveFailure(change: Promise<Result<null>>): Promise<void> {
+  const result = await change;
+  if (result.ok) return;
+  const t = currentText();
+  const hasReason = result.failure.kind === "refused" && result.failure.key !== null;
+  toasts.error(hasReason ? failureText(result.failure, t) : t("groups.saveFailed"));
 }

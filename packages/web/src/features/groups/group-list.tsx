@@ -46,7 +46,7 @@ const GroupRow = memo(function GroupRow({ optionId, itemId, onOpen, ...position 
       id={optionId}
       {...position}
       label={[group.name, people].join(t("app.listSeparator"))}
-      tip={group.name}
+      tooltip={group.name}
       data-group={itemId}
       onClick={() => onOpen(itemId)}
       picture={<Avatar name={group.name} url={group.picture} id={itemId} size={36} shape="rounded" />}

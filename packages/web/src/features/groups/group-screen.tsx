@@ -33,7 +33,7 @@ export function GroupScreen() {
     <>
       {(!isMobile || selected === null) && <GroupListPane selected={selected} onOpen={openGroup} />}
       {(!isMobile || selected !== null) && (
-        <MainPane label={t("groups.detail")} ground="bg">
+        <MainPane label={t("groups.detail")} background="window">
           {selected === null ? (
             <div className={styles.none}>
               <EmptyState illustration={<GroupsIllustration />} text={t("groups.choose")} />

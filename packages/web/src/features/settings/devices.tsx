@@ -12,7 +12,6 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { deviceName } from "./device-name.ts";
 import styles from "./settings.module.css";
 
 /** The devices on which this account is signed in. One of them can be signed out, or all others at once. */
@@ -138,4 +137,10 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
       )}
     </li>
   );
+}
+
+/** Name such as "Chrome 149 · Windows", with the device's own name if it is another one; null if nothing is known. */
+function deviceName({ device, os, browser }: Pick<SessionVO, "device" | "os" | "browser">): string | null {
+  const parts = [browser, os, device].filter((text) => text !== null && text !== "");
+  return parts.length === 0 ? null : [...new Set(parts)].join(" · ");
 }

@@ -10,7 +10,7 @@ import styles from "./settings.module.css";
 export function SettingsScreen({ onBack }: { onBack: () => void }) {
   const t = useText();
   return (
-    <MainPane label={t("settings.title")} ground="bg">
+    <MainPane label={t("settings.title")} background="window">
       <div className={styles.page}>
         <header className={styles.pageHead}>
           <IconButton label={t("settings.back")} onClick={onBack}>

@@ -2,10 +2,11 @@ import { useState } from "react";
 import { useText } from "../../kit/i18n.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
+import { Devices } from "./devices.tsx";
 import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
+import { PasswordForm } from "./password-form.tsx";
 import { Privacy } from "./privacy.tsx";
-import { Security } from "./security.tsx";
 
 const SECTIONS = {
   general: General,
@@ -32,5 +33,15 @@ export function SettingsTabs() {
         return { value, text: t(`settings.${value}`), content: <Content /> };
       })}
     />
+  );
+}
+
+/** Security settings: devices and password. */
+function Security() {
+  return (
+    <>
+      <Devices />
+      <PasswordForm />
+    </>
   );
 }

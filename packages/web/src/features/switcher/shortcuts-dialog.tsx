@@ -15,7 +15,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       {shortcutGroups(sendKey).map(({ title, rows }) => (
         <section key={title} className={styles.group}>
           <h3 className={styles.title}>{t(title)}</h3>
-          <dl className={styles.rows}>
+          <dl>
             {rows.map(({ text, combinations }) => (
               <div key={text} className={styles.row}>
                 <dt>{t(text)}</dt>

@@ -16,14 +16,14 @@ export function BlockedComposer({ person }: { person: Person }) {
   );
   return (
     <div className={styles.blocked}>
-      <div className={classNames(styles.box, styles.why)}>
+      <div className={classNames(styles.box, styles.reason)}>
         <UserRound {...ICON_PROPS} />
         <span>{t(person.relation === "ended" ? "chat.blockedDeleted" : "chat.blockedStranger")}</span>
         {hasSentRequest ? (
           <span>{t("friend.asked")}</span>
         ) : (
           <Button
-            variant="quiet"
+            variant="ghost"
             size="small"
             onClick={() => openDialog({ kind: "applyFriend", userId: person.id, name: person.name })}
           >

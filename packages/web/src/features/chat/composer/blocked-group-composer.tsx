@@ -22,10 +22,10 @@ export function BlockedGroupComposer({
   const names = { name: group?.name ?? "", reason: group?.reason ?? "" };
   return (
     <div className={styles.blocked} data-blocked={permission ?? "loading"}>
-      <div className={classNames(styles.box, styles.why)} role="status" aria-busy={permission === null}>
+      <div className={classNames(styles.box, styles.reason)} role="status" aria-busy={permission === null}>
         {permission !== null && (
           <>
-            <Icon {...ICON_PROPS} className={styles.whyIcon} />
+            <Icon {...ICON_PROPS} className={styles.reasonIcon} />
             <span>{textFor(permission, names, t)}</span>
           </>
         )}

@@ -17,8 +17,12 @@ interface ComposerBarProps {
 export function ComposerBar({ icon, title, text, closeLabel, onClose }: ComposerBarProps) {
   return (
     <div className={styles.bar} data-composer-bar>
-      {icon === undefined ? <span className={styles.mark} /> : <span className={styles.icon}>{icon}</span>}
-      <div className={styles.words}>
+      {icon === undefined ? (
+        <span className={styles.quoteLine} />
+      ) : (
+        <span className={styles.icon}>{icon}</span>
+      )}
+      <div className={styles.lines}>
         <div className={styles.title} dir="auto">
           {title}
         </div>

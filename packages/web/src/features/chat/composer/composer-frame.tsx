@@ -60,8 +60,8 @@ export function ComposerFrame(props: ComposerFrameProps) {
         {bar}
         <div className={styles.line}>
           {tools}
-          <div className={styles.write}>
-            <div ref={layer} className={styles.marks} dir="auto" aria-hidden="true" />
+          <div className={styles.fieldArea}>
+            <div ref={layer} className={styles.layer} dir="auto" aria-hidden="true" />
             <span ref={description} id={descriptionId} className="visually-hidden" />
             <textarea
               rows={1}
@@ -79,7 +79,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
           {textLength.shown !== null && (
             <span
               id={counterId}
-              className={classNames(styles.counter, textLength.isTooLong && styles.over)}
+              className={classNames(styles.counter, textLength.isTooLong && styles.tooLong)}
               role="status"
             >
               {t("chat.length", {
@@ -88,7 +88,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
               })}
             </span>
           )}
-          <span className={styles.sends}>
+          <span className={styles.sendButtons}>
             <button
               type="submit"
               className={styles.send}

@@ -11,11 +11,11 @@ export function ComposerPlaceholder({ onRetry }: { onRetry?: () => void }) {
   const t = useText();
   return (
     <div className={styles.blocked} aria-busy={onRetry === undefined}>
-      <div className={classNames(styles.box, styles.why)} role="status">
+      <div className={classNames(styles.box, styles.reason)} role="status">
         {onRetry !== undefined && (
           <>
             <span>{t("chat.blockedUnknown")}</span>
-            <Button variant="quiet" size="small" onClick={onRetry}>
+            <Button variant="ghost" size="small" onClick={onRetry}>
               {t("app.retry")}
             </Button>
           </>

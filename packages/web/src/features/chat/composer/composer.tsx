@@ -15,17 +15,15 @@ import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { mentionsToSend } from "./mentions/mentions-to-send.ts";
 import { useMentions } from "./mentions/use-mentions.ts";
 import { registerComposer, useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
-import { groupPermissions } from "../message/member-actions.ts";
-import { actionLimits, allowedActions, lastEditable } from "../message/message-actions.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
+import { handleArrowKey } from "./arrow-keys.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterAction } from "./enter-action.ts";
 import { fieldText } from "./field-text.ts";
 import { PlusTool } from "./plus-tool.tsx";
-import { nextQuoted } from "./next-quoted.ts";
 import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
 import { textLength } from "./text-length.ts";
@@ -119,28 +117,6 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
 
   const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
-  /** In an empty field ↑ edits the last text that may still be edited; Ctrl with ↑ or ↓ selects the message to quote. */
-  const handleArrowKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
-    const state = client.getState();
-    const { chats, config } = state;
-    const messages = chats.byKey[chatKey]?.window.messages ?? [];
-    const limits = actionLimits(config, Date.now(), true, groupPermissions(state, chatKey));
-    if (event.ctrlKey || event.metaKey) {
-      const quotable = messages.filter((one) => allowedActions(one, limits).includes("quote"));
-      event.preventDefault();
-      client.chats.setQuote(
-        chatKey,
-        nextQuoted(quotable, quote?.id ?? null, event.key === "ArrowUp" ? -1 : 1),
-      );
-    } else if (event.key === "ArrowUp") {
-      const last = lastEditable(chats.byKey[chatKey]?.window, limits);
-      if (last === null) return;
-      event.preventDefault();
-      ui.set({ editing: last });
-    }
-  };
-
   const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || mentions.handleKeyDown(event)) return;
     // The default action is kept: it moves the caret to the end.
@@ -154,7 +130,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
         break;
       case "ArrowUp":
       case "ArrowDown":
-        handleArrowKey(event);
+        handleArrowKey(event, client, ui, chatKey);
         break;
       case "Enter": {
         const keyAction = enterAction(event, sendKey, isCoarse);
@@ -211,7 +187,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
             onSent={onSent}
           />
           {receipt.isAvailable && isDesktop && (
-            <ReceiptTool receipt={receipt} waiting={<span className={styles.gap} />} />
+            <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
           )}
         </>
       }

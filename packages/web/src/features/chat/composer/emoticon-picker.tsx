@@ -120,7 +120,7 @@ export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: Emoti
         </div>
       </div>
       <div className={styles.foot}>
-        <span className={styles.name}>{emoticonName(shown, t)}</span>
+        <span>{emoticonName(shown, t)}</span>
         <span className={styles.hint}>{t("compose.shiftKeepsOpen")}</span>
       </div>
     </div>

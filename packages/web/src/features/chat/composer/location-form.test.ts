@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { locationContent } from "@parley/protocol/message";
-import { parseLocation } from "./location-form.ts";
+import { parseDegrees, parseLocation } from "./location-form.ts";
 
 const form = (name: string, address: string, latitude = "", longitude = "") =>
   parseLocation({ name, address, latitude, longitude });
@@ -24,4 +24,11 @@ test("M136 missing and invalid fields are reported", () => {
   expect(form("a", "", "north", "0")).toEqual(invalid("latitude"));
   expect(form("a", "", "1", "")).toEqual(invalid("longitude"));
   expect(form("", "", "91", "181")).toEqual(invalid("latitude", "longitude"));
+});
+
+test("degrees are parsed; values that are no numbers or out of range are rejected", () => {
+  expect(parseDegrees(" 31.2304 ", 90)).toBe(31.2304);
+  expect(parseDegrees("31,2304", 90)).toBe(31.2304);
+  expect(parseDegrees("-180", 180)).toBe(-180);
+  for (const wrong of ["", "91", "north", "1e2", "31.2.3", "--1"]) expect(parseDegrees(wrong, 90)).toBeNull();
 });

@@ -1,5 +1,3 @@
-import { parseDegrees } from "./parse-degrees.ts";
-
 /** The typed values of the location form. */
 export interface LocationForm {
   readonly name: string;
@@ -37,4 +35,12 @@ export function parseLocation(form: LocationForm): {
   }
   const errors = [latitude === null && "latitude", longitude === null && "longitude"] as const;
   return { locationContent: null, errors: errors.filter((error) => error !== false) };
+}
+
+/** Parses typed degrees, with a decimal point or comma and an optional sign; null if invalid or out of range. */
+export function parseDegrees(text: string, max: 90 | 180): number | null {
+  const trimmed = text.trim().replace(",", ".");
+  if (!/^[+-]?\d{1,3}(\.\d+)?$/.test(trimmed)) return null;
+  const degrees = Number(trimmed);
+  return Math.abs(degrees) <= max ? degrees : null;
 }

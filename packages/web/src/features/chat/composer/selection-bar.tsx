@@ -67,7 +67,7 @@ export function SelectionBar({ window, nameOf }: SelectionBarProps) {
           {t("choose.count", { count: messages.length })}
         </span>
         <Button
-          variant="quiet"
+          variant="ghost"
           size="small"
           icon={<Forward {...ICON_PROPS} />}
           disabled={forwardable.length === 0}

@@ -100,12 +100,12 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setAddress(event.currentTarget.value)}
           {...imeGuard}
         />
-        <div className={styles.where}>
-          <div className={styles.ways}>
+        <div className={styles.coordinates}>
+          <div className={styles.buttons}>
             <Button icon={<LocateFixed {...ICON_PROPS} />} isBusy={isLocating} onClick={() => void locate()}>
               {t("compose.placeHere")}
             </Button>
-            <Button variant="quiet" aria-expanded={hasDegrees} onClick={toggleDegrees}>
+            <Button variant="ghost" aria-expanded={hasDegrees} onClick={toggleDegrees}>
               {t("compose.placeDegrees")}
             </Button>
           </div>
@@ -117,7 +117,7 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           </p>
         </div>
         {hasDegrees && (
-          <div className={styles.pair}>
+          <div className={styles.degrees}>
             <TextField
               label={t("compose.latitude")}
               value={latitude}

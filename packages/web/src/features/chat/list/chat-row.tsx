@@ -55,7 +55,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const picture = <ChatAvatar appearance={appearance} size={isMobile ? 48 : 40} />;
   // A search can find a chat that has no messages yet.
   if (chat === undefined)
-    return <ListRow {...rowProps} {...chatProps} label={name} tip={name} picture={picture} name={name} />;
+    return <ListRow {...rowProps} {...chatProps} label={name} tooltip={name} picture={picture} name={name} />;
   const text = previewText(chat.preview, t, me);
   const preview = sender === null ? text : t("chat.announce", { name: sender, text });
   const draft = emoticonsToText(unsent, t);
@@ -84,29 +84,29 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       {...chatProps}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
-      tip={[name, mention !== null && t(`chat.${mention}Label`), preview].filter(Boolean).join("\n")}
+      tooltip={[name, mention !== null && t(`chat.${mention}Label`), preview].filter(Boolean).join("\n")}
       picture={picture}
       corner={badge(styles.corner)}
       name={name}
       beside={
         <>
           {ended !== null && (
-            <span className={styles.ended}>
+            <span className={styles.endedChip}>
               <Chip>{t(`chat.${ended}`)}</Chip>
             </span>
           )}
-          {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.quiet, styles.muted)} />}
+          {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.icon, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
       }
       second={
         hasDraft && mention === null ? (
           <>
-            <span className={styles.mark}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
+            <span className={styles.marker}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
           </>
         ) : (
           <>
-            {mention !== null && <span className={styles.mark}>{t(`chat.${mention}`)} </span>}
+            {mention !== null && <span className={styles.marker}>{t(`chat.${mention}`)} </span>}
             {isChatMuted &&
               chat.unread > 1 &&
               mention === null &&
@@ -119,7 +119,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       end={
         chat.unread > 0 || chat.isMarkedUnread
           ? badge()
-          : chat.isTop && <Pin {...ICON_PROPS_14} className={styles.quiet} />
+          : chat.isTop && <Pin {...ICON_PROPS_14} className={styles.icon} />
       }
     />
   );

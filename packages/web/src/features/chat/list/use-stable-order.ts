@@ -1,9 +1,20 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent } from "react";
-import { stableOrder } from "./stable-order.ts";
 
 /** Rows move again this long after the pointer has left. */
 const UNFREEZE_MS = 300;
+
+/**
+ * The order of rows that must not move under the pointer. While frozen, shown rows keep their order, removed rows are left out and new
+ * rows are appended.
+ */
+export function stableOrder<T>(shown: readonly T[], wanted: readonly T[], isFrozen: boolean): readonly T[] {
+  if (!isFrozen || shown === wanted) return wanted;
+  const exists = new Set(wanted);
+  const known = new Set(shown);
+  const order = shown.filter((key) => exists.has(key)).concat(wanted.filter((key) => !known.has(key)));
+  return order.length === shown.length && order.every((key, index) => key === shown[index]) ? shown : order;
+}
 
 /** The order to show: rows do not move while the mouse is over them (interface §5). Spread `pointerHandlers` on the list. */
 export function useStableOrder<T>(wanted: readonly T[]) {

@@ -62,12 +62,6 @@ export const MessageRow = memo(function MessageRow({
   const { openMenu, ...gestures } = useRowGestures(message, canWrite);
   const isMine = message.selfSend;
   const isFirst = position === "single" || position === "top";
-  const avatarGestures = useAvatarGestures(isFirst && !isMine && message.group !== null);
-  const { sendId: userId, sendNickName: name } = message;
-  const avatarHandlers = useMemo(
-    () => avatarGestures?.(client, ui, { userId, name }),
-    [avatarGestures, client, ui, userId, name],
-  );
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
   const statusLine = statusText(status, t);
@@ -98,27 +92,9 @@ export const MessageRow = memo(function MessageRow({
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHovered(false)}
       >
         {isSelecting && <SelectionCheckbox message={message} isSelected={isSelected} />}
-        <div className={styles.side} inert={isSelecting}>
+        <div className={styles.avatarColumn} inert={isSelecting}>
           {isFirst &&
-            (isMine ? (
-              <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
-            ) : (
-              <button
-                type="button"
-                className={styles.avatar}
-                aria-label={t("card.open", { name: sender.name })}
-                {...avatarHandlers}
-                onClick={(event) =>
-                  openUserCard(
-                    sender.id,
-                    event.currentTarget,
-                    message.group === null ? undefined : RequestSource.GROUP,
-                  )
-                }
-              >
-                <Avatar name={sender.name} url={sender.picture} id={sender.id} size={36} />
-              </button>
-            ))}
+            (isMine ? <PersonAvatar person={sender} /> : <SenderAvatar sender={sender} message={message} />)}
         </div>
         <div className={styles.body} inert={isSelecting}>
           {isFirst && role !== undefined && (
@@ -140,7 +116,7 @@ export const MessageRow = memo(function MessageRow({
                 <CircleAlert {...ICON_PROPS} />
               </IconButton>
             )}
-            <div className={styles.held} data-mine={isMine || undefined}>
+            <div className={styles.bubble} data-mine={isMine || undefined}>
               <Bubble chatKey={chatKey} message={message} position={position} />
               {(isHovered || hasMenu) && !isSelecting && message.id !== null && (
                 <HoverBar message={message} canWrite={canWrite} onMenu={openMenu} />
@@ -172,6 +148,37 @@ export const MessageRow = memo(function MessageRow({
     </div>
   );
 });
+
+function PersonAvatar({ person: { id, name, picture } }: { person: Person }) {
+  return <Avatar name={name} url={picture} id={id} size={36} />;
+}
+
+/** The avatar of somebody else. A click opens their card; members of a group have more gestures. */
+function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessage }) {
+  const t = useText();
+  const client = useClient();
+  const ui = useConversationUi();
+  const isGroup = message.group !== null;
+  const avatarGestures = useAvatarGestures(isGroup);
+  const { sendId: userId, sendNickName: name } = message;
+  const gestures = useMemo(
+    () => avatarGestures?.(client, ui, { userId, name }),
+    [avatarGestures, client, ui, userId, name],
+  );
+  return (
+    <button
+      type="button"
+      className={styles.avatar}
+      aria-label={t("card.open", { name: sender.name })}
+      {...gestures}
+      onClick={(event) =>
+        openUserCard(sender.id, event.currentTarget, isGroup ? RequestSource.GROUP : undefined)
+      }
+    >
+      <PersonAvatar person={sender} />
+    </button>
+  );
+}
 
 function statusText(status: DeliveryStatus | null, t: Text): string | null {
   if (status === null) return null;

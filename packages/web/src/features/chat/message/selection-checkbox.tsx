@@ -9,7 +9,7 @@ export function SelectionCheckbox({ message, isSelected }: { message: ChatMessag
   return (
     <button
       type="button"
-      className={styles.choose}
+      className={styles.checkbox}
       role="checkbox"
       aria-checked={isSelected}
       aria-label={t("act.choose")}

@@ -61,7 +61,7 @@ export function GroupMembers({ groupId }: { groupId: number }) {
         )}
       </div>
       {query !== null && (
-        <div className={styles.find}>
+        <div className={styles.search}>
           <SearchBox
             label={t("groupInfo.findMember")}
             value={query}
@@ -73,14 +73,14 @@ export function GroupMembers({ groupId }: { groupId: number }) {
       {members === undefined || (members.state === "loading" && members.order.length === 0) ? (
         <SkeletonRows count={4} />
       ) : members.state === "failed" && members.order.length === 0 ? (
-        <p className={styles.none} role="status">
+        <p className={styles.status} role="status">
           {t("groups.membersFailed")}
-          <Button variant="quiet" size="small" onClick={() => void client.groups.loadMembers(groupId)}>
+          <Button variant="ghost" size="small" onClick={() => void client.groups.loadMembers(groupId)}>
             {t("connection.retryNow")}
           </Button>
         </p>
       ) : found.length === 0 ? (
-        <p className={styles.none} role="status">
+        <p className={styles.status} role="status">
           {t("groupInfo.nobody")}
         </p>
       ) : (
@@ -144,11 +144,11 @@ function MemberRow({ groupId, userId }: { groupId: number; userId: number }) {
       }}
     >
       <Avatar name={person.name} url={person.picture} id={userId} size={32} isOnline={isOnline} />
-      <bdi className={styles.called}>{person.name}</bdi>
+      <bdi className={styles.name}>{person.name}</bdi>
       {isOnline && <span className="visually-hidden">{t("groups.isOnline")}</span>}
-      <span className={styles.marks}>
+      <span className={styles.markers}>
         {isMuted && (
-          <span className={styles.mute} role="img" aria-label={t("groups.isMuted")}>
+          <span className={styles.muteIcon} role="img" aria-label={t("groups.isMuted")}>
             <MicOff {...ICON_PROPS_14} />
           </span>
         )}

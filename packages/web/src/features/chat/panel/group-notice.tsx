@@ -35,9 +35,9 @@ export function GroupNotice({ groupId, canEdit }: { groupId: number; canEdit: bo
         )}
       </div>
       {notice === "" ? (
-        <p className={styles.faint}>{t("groups.noNotice")}</p>
+        <p className={styles.muted}>{t("groups.noNotice")}</p>
       ) : (
-        <p className={classNames(styles.noticeText, isLong && !isExpanded && styles.cut)} dir="auto">
+        <p className={classNames(styles.noticeText, isLong && !isExpanded && styles.clamped)} dir="auto">
           {notice}
         </p>
       )}

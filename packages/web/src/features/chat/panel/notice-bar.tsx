@@ -14,11 +14,11 @@ export function NoticeBar({ groupId, onOpen }: { groupId: number; onOpen: () => 
     <div className={styles.bar} data-notice>
       <Megaphone {...ICON_PROPS} className={styles.icon} />
       <span className={styles.title}>{t("groupInfo.notice")}</span>
-      <button type="button" className={styles.words} dir="auto" onClick={onOpen}>
+      <button type="button" className={styles.text} dir="auto" onClick={onOpen}>
         {notice}
       </button>
       <Button
-        variant="quiet"
+        variant="ghost"
         size="small"
         className={styles.read}
         onClick={() => client.groups.readNotice(groupId)}

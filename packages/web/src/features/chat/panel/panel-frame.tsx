@@ -39,7 +39,7 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
       )}
       <aside
         ref={panel}
-        className={classNames(styles.panel, !isDocked && styles.over)}
+        className={classNames(styles.panel, !isDocked && styles.overlay)}
         aria-labelledby={id}
         tabIndex={-1}
         data-landmark="panel"
@@ -78,11 +78,11 @@ export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   return (
     <div className={styles.identity}>
       {picture}
-      <div className={styles.words}>
+      <div className={styles.lines}>
         <div className={styles.name}>
           <bdi>{name}</bdi>
         </div>
-        <div className={styles.facts}>{details}</div>
+        <div className={styles.details}>{details}</div>
       </div>
     </div>
   );

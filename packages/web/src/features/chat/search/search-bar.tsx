@@ -50,7 +50,6 @@ export function SearchBar({
   const t = useText();
   const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
-  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
   const [initialText] = useState(() => typedBeforeLoad.current);
   const [typed, setTyped] = useState(initialText);
   const [sender, setSender] = useState(ANYONE);
@@ -63,7 +62,6 @@ export function SearchBar({
   const isMobile = useIsMobile();
   const [isListOpen, setListOpen] = useState(false);
   useHighlightedBubbles(text);
-  const findDays = useDaysWithMessages(chatKey);
 
   // Take over what was typed between rendering and mounting.
   useLayoutEffect(() => {
@@ -100,15 +98,6 @@ export function SearchBar({
     event.stopPropagation();
   };
 
-  const members = useMemberNames(type === ChatType.GROUP ? targetId : null);
-  const others = members ?? [{ userId: targetId, name: t("find.them") }];
-  const senders = [
-    { value: ANYONE, text: t("find.anyone") },
-    { value: String(myId), text: t("chat.me") },
-    ...others
-      .filter(({ userId }) => userId !== myId)
-      .map(({ userId, name }) => ({ value: String(userId), text: name })),
-  ];
   const hasResults = page !== null && page.total > 0;
   return (
     <div
@@ -119,7 +108,7 @@ export function SearchBar({
       {...ime.handlers}
     >
       <div className={styles.bar}>
-        <div className={styles.words}>
+        <div className={styles.field}>
           <SearchBox
             ref={field}
             isPart
@@ -145,7 +134,7 @@ export function SearchBar({
         <IconButton
           label={t("find.list")}
           size={36}
-          className={styles.lister}
+          className={styles.listButton}
           disabled={!hasResults}
           isOn={isListOpen && hasResults}
           aria-expanded={isListOpen && hasResults}
@@ -153,20 +142,18 @@ export function SearchBar({
         >
           <List {...ICON_PROPS} />
         </IconButton>
-        <div className={styles.filters}>
-          <InlineSelect label={t("find.sender")} value={sender} options={senders} onChange={setSender} />
-          <DayField
-            label={t("find.day")}
-            pickLabel={t("find.pickDay")}
-            findMarkedDays={findDays}
-            onChange={(selected) => {
-              const dayStart = selected === null ? null : startOfDay(selected);
-              setDay(dayStart);
-              // Without a query, selecting a day scrolls to that day.
-              if (dayStart !== null && typed.trim() === "") showTime(chatKey, dayStart);
-            }}
-          />
-        </div>
+        <SearchFilters
+          chatKey={chatKey}
+          type={type}
+          targetId={targetId}
+          sender={sender}
+          onSenderChange={setSender}
+          onDayChange={(dayStart) => {
+            setDay(dayStart);
+            // Without a query, selecting a day scrolls to that day.
+            if (dayStart !== null && typed.trim() === "") showTime(chatKey, dayStart);
+          }}
+        />
         <IconButton label={t("find.close")} size={36} onClick={onClose}>
           <X {...ICON_PROPS} />
         </IconButton>
@@ -182,6 +169,40 @@ export function SearchBar({
           }}
         />
       )}
+    </div>
+  );
+}
+
+interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "targetId"> {
+  sender: string;
+  onSenderChange: (sender: string) => void;
+  /** Gets the start of the day; null: any day. */
+  onDayChange: (dayStart: number | null) => void;
+}
+
+/** Restricts the search to a sender and a day. */
+function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayChange }: SearchFiltersProps) {
+  const t = useText();
+  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const findDays = useDaysWithMessages(chatKey);
+  const members = useMemberNames(type === ChatType.GROUP ? targetId : null);
+  const others = members ?? [{ userId: targetId, name: t("find.them") }];
+  const senders = [
+    { value: ANYONE, text: t("find.anyone") },
+    { value: String(myId), text: t("chat.me") },
+    ...others
+      .filter(({ userId }) => userId !== myId)
+      .map(({ userId, name }) => ({ value: String(userId), text: name })),
+  ];
+  return (
+    <div className={styles.filters}>
+      <InlineSelect label={t("find.sender")} value={sender} options={senders} onChange={onSenderChange} />
+      <DayField
+        label={t("find.day")}
+        pickLabel={t("find.pickDay")}
+        findMarkedDays={findDays}
+        onChange={(day) => onDayChange(day === null ? null : startOfDay(day))}
+      />
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function SearchResults({ page, onSelect, onMore }: SearchResultsProps) {
         {(row, index) =>
           typeof row === "string" ? (
             <div className={styles.more}>
-              <Button variant="quiet" size="small" onClick={onMore}>
+              <Button variant="ghost" size="small" onClick={onMore}>
                 {t("search.more")}
               </Button>
             </div>
@@ -86,17 +86,17 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect 
   return (
     <button
       type="button"
-      className={styles.hit}
+      className={styles.result}
       aria-current={isCurrent ? "true" : undefined}
       onClick={onSelect}
     >
-      <span className={styles.line}>
+      <span className={styles.heading}>
         <bdi className={styles.name}>{message.selfSend ? t("chat.me") : (member ?? sender)}</bdi>
         <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
           {listTime(message.sendTime, Date.now(), locale, t)}
         </time>
       </span>
-      <span className={styles.words}>
+      <span className={styles.snippet}>
         <HighlightedText text={text} ranges={ranges} />
       </span>
     </button>

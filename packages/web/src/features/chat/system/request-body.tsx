@@ -81,7 +81,7 @@ function RequestBody({ request, isBusy, answer }: RequestBodyProps) {
           </>
         )}
         <Button
-          variant="quiet"
+          variant="ghost"
           size="small"
           onClick={(event) => openUserCard(request.sendId, event.currentTarget)}
         >

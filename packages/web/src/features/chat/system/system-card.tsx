@@ -105,7 +105,7 @@ function Card({ message, isNew = false, title, icon, colour, children }: CardPro
       data-mid={message.id ?? message.key}
       data-seen-id={message.system?.seqNo}
     >
-      <span className={classNames(styles.sign, styles[`colour${colour}`])} aria-hidden="true">
+      <span className={classNames(styles.icon, styles[`colour${colour}`])} aria-hidden="true">
         {icon}
       </span>
       <div className={styles.body}>

@@ -11,7 +11,7 @@ interface PageStatusProps {
 export function PageStatus({ state, onRetry }: PageStatusProps) {
   const t = useText();
   return (
-    <div className={styles.beyond}>
+    <div className={styles.pageStatus}>
       {state === "loading" && <Spinner size={16} />}
       {state === "failed" && (
         <div className={styles.failed} role="status">

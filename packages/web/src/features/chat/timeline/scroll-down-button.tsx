@@ -11,14 +11,14 @@ export function ScrollDownButton({ unreadCount, onClick }: { unreadCount: number
   return (
     <button
       type="button"
-      className={styles.down}
+      className={styles.scrollDown}
       aria-label={label}
       data-tip={label}
       data-tip-side="top"
       onClick={onClick}
     >
       <ArrowDown {...ICON_PROPS} />
-      <Badge count={unreadCount} className={styles.downBadge} />
+      <Badge count={unreadCount} className={styles.scrollDownBadge} />
     </button>
   );
 }

@@ -16,7 +16,8 @@ import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import { moveFocus } from "./move-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useUnreadDivider } from "./use-unread-divider.ts";
-import { isUnreadBelow, useScrollDown } from "./use-scroll-down.ts";
+import { hasScrollDownButton } from "./scroll-down.ts";
+import { useScrollDown } from "./use-scroll-down.ts";
 import { useJumpToMessage } from "./use-jump-to-message.ts";
 import { useInitialPosition } from "./use-initial-position.ts";
 import { usePaging } from "./use-paging.ts";
@@ -25,9 +26,6 @@ import { useVirtualTimeline } from "./use-virtual-timeline.ts";
 import styles from "./timeline.module.css";
 
 const MentionButton = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionButton));
-
-/** The scroll-down button is shown if more than this, or an unread message, is below the view. */
-const SCROLL_DOWN_BUTTON_PX = 240;
 
 /** What other components can do with the timeline. */
 export interface TimelineHandle {
@@ -69,20 +67,19 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
   const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
   const loadPages = usePaging(chat);
-  const [hasScrollDownButton, setHasScrollDownButton] = useState(false);
-  const hadScrollDownButton = useRef(false);
+  const [hasButton, setHasButton] = useState(false);
+  const hadButton = useRef(false);
   const { hasNewer } = window;
   const handleViewChange = useCallback(
     (view: TimelineView) => {
-      const shouldShow =
-        hasNewer || view.below > SCROLL_DOWN_BUTTON_PX || isUnreadBelow(chat, rows, virtualTimeline);
+      const shouldShow = hasScrollDownButton(chat, rows, virtualTimeline);
       // Setting an unchanged state can still cost React an empty render.
-      if (shouldShow !== hadScrollDownButton.current) setHasScrollDownButton(shouldShow);
-      hadScrollDownButton.current = shouldShow;
+      if (shouldShow !== hadButton.current) setHasButton(shouldShow);
+      hadButton.current = shouldShow;
       loadPages(view);
       updateRead();
     },
-    [chat, rows, virtualTimeline, hasNewer, loadPages, updateRead],
+    [chat, rows, virtualTimeline, loadPages, updateRead],
   );
   const range = useVirtualTimeline(virtualTimeline, { rows, isEnd: !hasNewer, isPulled }, handleViewChange);
   const setScroller = useCallback(
@@ -189,9 +186,9 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       </div>
       {isLoading && <TimelineSkeleton />}
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
-      <div className={styles.ways}>
+      <div className={styles.buttons}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
-        {hasScrollDownButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
+        {hasButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>

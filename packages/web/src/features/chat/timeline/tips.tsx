@@ -65,7 +65,7 @@ function ReeditButton({ chatKey, id }: { chatKey: ChatKey; id: number }) {
     ui.composer.current?.insert(text);
   };
   return (
-    <button type="button" className={styles.again} onClick={reedit}>
+    <button type="button" className={styles.editAgain} onClick={reedit}>
       {t("chat.writeAgain")}
     </button>
   );

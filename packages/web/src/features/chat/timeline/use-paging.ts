@@ -8,6 +8,18 @@ const AHEAD = 2;
 /** Before the first scroll, older messages are loaded only if the view is almost at the top, so that opening a chat loads little. */
 const AHEAD_AT_REST = 0.1;
 
+/** Which pages to load now. `isAtRest`: the view has not moved since the chat was opened. */
+export function pagesToLoad(
+  { hasOlder, older, hasNewer, newer }: Pick<Chat["window"], "hasOlder" | "older" | "hasNewer" | "newer">,
+  { above, below, height }: TimelineView,
+  isAtRest: boolean,
+): { older: boolean; newer: boolean } {
+  return {
+    older: hasOlder && older === "idle" && above <= height * (isAtRest ? AHEAD_AT_REST : AHEAD),
+    newer: hasNewer && newer === "idle" && below <= height * AHEAD,
+  };
+}
+
 /** Returns a function to call with the current view; it loads older and newer messages in time. */
 export function usePaging(chat: Chat): (view: TimelineView) => void {
   const client = useClient();
@@ -18,12 +30,11 @@ export function usePaging(chat: Chat): (view: TimelineView) => void {
   });
   const initialAbove = useRef<number | null>(null);
   return useCallback(
-    ({ above, below, height }: TimelineView) => {
-      const { hasOlder, older, hasNewer, newer } = latest.current;
-      initialAbove.current ??= above;
-      const ahead = height * (above === initialAbove.current ? AHEAD_AT_REST : AHEAD);
-      if (hasOlder && older === "idle" && above <= ahead) client.chats.loadOlder(key);
-      if (hasNewer && newer === "idle" && below <= height * AHEAD) client.chats.loadNewer(key);
+    (view: TimelineView) => {
+      initialAbove.current ??= view.above;
+      const pages = pagesToLoad(latest.current, view, view.above === initialAbove.current);
+      if (pages.older) client.chats.loadOlder(key);
+      if (pages.newer) client.chats.loadNewer(key);
     },
     [client, key],
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useReducer } from "react";
 import type { RowRange } from "../../../ui/row-range.ts";
-import type { VirtualTimeline, TimelineContent, TimelineView } from "./virtual-timeline.ts";
+import type { TimelineContent } from "./scroll-position.ts";
+import type { VirtualTimeline, TimelineView } from "./virtual-timeline.ts";
 
 /** Passes rows to a virtual timeline. Returns the range of rows to render. */
 export function useVirtualTimeline(

@@ -5,11 +5,10 @@ import type { DraftMention } from "@parley/core/model/state";
 import { currentText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { encodeEmoticons, type TextWithMentions } from "../emoticon-chars.ts";
-import type { FieldLayer } from "../field-layer.ts";
+import { type FieldLayer, syncLayer } from "../field-layer.ts";
 import { insertText } from "../field-text.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
 import { mentionAfter, mentionBefore, stepOverMention } from "./mention-ranges.ts";
-import { caretLeft } from "./caret-left.ts";
 import { MentionHistory } from "./mention-history.ts";
 import { canMention, mentionQueryAt } from "./mention-query.ts";
 import type { OpenMentionQuery, MentionKeyHandler } from "./use-mentions.ts";
@@ -197,4 +196,17 @@ function mentionToDelete(inputType: string, field: HTMLTextAreaElement, mentions
     default:
       return null;
   }
+}
+
+/** The left edge of a character of the field, in px from the left of the window. */
+function caretLeft(layer: HTMLElement, field: HTMLTextAreaElement, index: number): number {
+  const drawn = [...layer.childNodes];
+  const marker = document.createElement("span");
+  marker.textContent = "\u200b";
+  layer.replaceChildren(field.value.slice(0, index), marker, field.value.slice(index));
+  syncLayer(layer, field);
+  const { left } = marker.getBoundingClientRect();
+  layer.replaceChildren(...drawn);
+  syncLayer(layer, field);
+  return left;
 }

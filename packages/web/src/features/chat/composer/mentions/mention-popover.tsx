@@ -148,7 +148,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
         </RowList>
       </div>
       {state !== "loaded" && (
-        <div className={styles.state} role="status">
+        <div className={styles.status} role="status">
           {t(state === "failed" ? "groups.membersFailed" : "app.loading")}
           {state === "failed" && (
             <button type="button" className={styles.retry} tabIndex={-1} onClick={load}>

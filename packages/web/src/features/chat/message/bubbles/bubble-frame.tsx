@@ -34,7 +34,7 @@ export function BubbleFrame({ chatKey, message, position, variant = "plain", chi
         side,
         isPlain && styles[position],
         !isPlain && styles[variant],
-        mentionsMe && styles.namesMe,
+        mentionsMe && styles.mentionsMe,
       )}
       dir="auto"
       data-bubble

@@ -44,7 +44,7 @@ function UserCardButton({ userId, nickName, headImage }: UserCardButtonProps) {
         onClick={(event) => openUserCard(userId, event.currentTarget, RequestSource.CARD)}
       >
         <Avatar name={name} url={person.picture ?? cardPicture} id={userId} size={40} />
-        <span className={styles.facts}>
+        <span className={styles.details}>
           <span className={styles.title} dir="auto">
             {name}
           </span>

@@ -19,10 +19,10 @@ export function LocationBubble(props: BubbleProps) {
   return (
     <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
-        <span className={styles.round}>
+        <span className={styles.icon}>
           <MapPin {...ICON_PROPS} />
         </span>
-        <span className={styles.facts}>
+        <span className={styles.details}>
           <span className={styles.title} dir="auto">
             {name.trim() || t("place.unnamed")}
           </span>

@@ -20,10 +20,10 @@ export function MoneyBubble(props: BubbleProps) {
   return (
     <BubbleFrame {...props} variant="card">
       <span className={styles.card}>
-        <span className={styles.round}>
+        <span className={styles.icon}>
           <Icon {...ICON_PROPS} />
         </span>
-        <span className={styles.facts}>
+        <span className={styles.details}>
           <span className={styles.title} dir="auto">
             {money.amount === null ? money.text || t("chat.redEnvelope") : `¥${money.amount}`}
           </span>

@@ -11,7 +11,7 @@ export function NudgeBubble(props: BubbleProps) {
   const { selfSend, group } = props.message;
   return (
     <BubbleFrame {...props}>
-      <span className={styles.shake}>
+      <span className={styles.nudge}>
         <Vibrate {...ICON_PROPS_16} />
         {t(group !== null ? "chat.shakeAll" : selfSend ? "chat.shakeMine" : "chat.shakeTheirs")}
       </span>

@@ -27,7 +27,7 @@ export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteM
           {name}
         </span>
       )}
-      <span className={styles.words} dir="auto">
+      <span className={styles.text} dir="auto">
         {text}
       </span>
     </button>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextQuoted } from "./next-quoted.ts";
+import { nextQuoted } from "./arrow-keys.ts";
 
 it("moves up from the newest message to the oldest, and down again until nothing is quoted", () => {
   const messages = [{ id: 3 }, { id: 5 }];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stableOrder } from "./stable-order.ts";
+import { stableOrder } from "./use-stable-order.ts";
 
 it("keeps rows in place while the order is frozen", () => {
   const shown = ["a", "b", "c"];
