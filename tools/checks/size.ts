@@ -18,27 +18,12 @@ type Manifest = Record<string, Chunk>;
 /** Kilobytes of 1,000 bytes, compressed by gzip. */
 const LIMITS = { login: 120, chat: 240, everything: 480, chatFiles: 16 } as const;
 
-/** The sources whose chunks a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
-const LOGIN = [/\/locales\/.*\?first\?/];
-const CHAT = [...LOGIN, /\/locales\/.*\?shell\?/, /\/app\/shell-chunk/];
+/** The texts: one chunk for each language. */
+const TEXTS = /\/locales\//;
 
-/** Matches the catalogue of one language; the group is the part of the texts. */
-const TEXTS = /\/locales\/[\w-]+\.json(\?.*)$/;
-
-/** The catalogues that do not count: a browser loads one language, so only the largest catalogue of each part of the texts counts. */
-function textsOfOtherLanguages(manifest: Manifest, sizeOf: (file: string) => number): Set<string> {
-  const largest = new Map<string, string>();
-  const others = new Set<string>();
-  for (const [key, { file }] of Object.entries(manifest)) {
-    const part = TEXTS.exec(key)?.[1];
-    if (part === undefined) continue;
-    const current = largest.get(part);
-    if (current === undefined || sizeOf(file) > sizeOf(current)) largest.set(part, file);
-    others.add(file);
-  }
-  for (const file of largest.values()) others.delete(file);
-  return others;
-}
+/** The chunks that a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
+const LOGIN = [TEXTS];
+const CHAT = [...LOGIN, /^_shell-.*\.js$/];
 
 /** The files that the browser fetches for some chunks: their code, their static imports, and the styles of both. */
 function filesOf(manifest: Manifest, keys: string[]): Set<string> {
@@ -81,15 +66,18 @@ export function sizeProblems(dist: string): string[] {
   };
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
   const pageFiles = filesOfPage(dist);
-  /** The files of a screen. If a source has one chunk for each language, the largest counts, since a browser loads one. */
+  /** The manifest's keys of these chunks, the largest first. */
+  const keysOf = (part: RegExp): string[] =>
+    Object.keys(manifest)
+      .filter((key) => part.test(key))
+      .sort((a, b) => kilobytes([manifest[b]?.file ?? ""]) - kilobytes([manifest[a]?.file ?? ""]));
+  /** The files of a screen. If it has one chunk for each language, the largest counts, since a browser loads one. */
   const filesOfScreen = (parts: RegExp[]): Set<string> => {
     const keys = parts.flatMap((part) => {
-      const found = Object.keys(manifest).filter((key) => part.test(key));
-      if (found.length === 0)
-        problems.push(`no chunk is made from ${part.source}: the budget cannot be measured`);
-      return found
-        .sort((a, b) => kilobytes([manifest[b]?.file ?? ""]) - kilobytes([manifest[a]?.file ?? ""]))
-        .slice(0, 1);
+      const [largest] = keysOf(part);
+      if (largest === undefined)
+        problems.push(`no chunk matches ${part.source}: the budget cannot be measured`);
+      return largest ?? [];
     });
     return new Set([...pageFiles, ...filesOf(manifest, [...entries, ...keys])]);
   };
@@ -103,7 +91,11 @@ export function sizeProblems(dist: string): string[] {
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
-  const otherLanguages = textsOfOtherLanguages(manifest, (file) => kilobytes([file]));
+  const otherLanguages = new Set(
+    keysOf(TEXTS)
+      .slice(1)
+      .map((key) => manifest[key]?.file),
+  );
   checkLimit(
     "all scripts",
     kilobytes(scripts.filter((file) => !otherLanguages.has(file))),

@@ -30,8 +30,3 @@ export function splitEmoticons(text: string): EmoticonPart[] {
   if (from < text.length) parts.push({ text: text.slice(from) });
   return parts;
 }
-
-/** Whether a text contains an emoticon. */
-export function hasEmoticon(text: string): boolean {
-  return text.includes("#") && splitEmoticons(text).some((part) => "emoticon" in part);
-}

@@ -1,4 +1,3 @@
-import { loadTexts } from "../kit/i18n.ts";
 import { loadSounds } from "../kit/pinyin.ts";
 
 /** Loads the quick switcher. */
@@ -7,10 +6,9 @@ export const loadSwitcher = () =>
 
 let isRequested = false;
 
-/** Loads the switcher, its texts and the pinyin table in advance, once. A failure shows when the switcher is opened. */
+/** Loads the switcher and the pinyin table in advance, once. A failure shows when the switcher is opened. */
 export function preloadSwitcher(): void {
   if (isRequested) return;
   isRequested = true;
-  for (const loading of [loadSwitcher(), loadTexts("lazy"), loadSounds()])
-    loading.catch(() => (isRequested = false));
+  for (const loading of [loadSwitcher(), loadSounds()]) loading.catch(() => (isRequested = false));
 }

@@ -13,35 +13,40 @@ import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
 
-const ports = browserPorts({
-  appVersion: __APP_VERSION__,
-  language: currentLocale,
-  openDatabase: async (name) => (await loadSignedIn()).openLocalDatabase(name),
-  sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
-});
-setPreferenceStore(ports.storage.local);
-watchKeyboard();
-// No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
-const language = loadChunk(() => startLanguage(navigator.language));
-preloadScreen(location.pathname);
-await language;
-applyTheme();
+async function start(): Promise<void> {
+  const ports = browserPorts({
+    appVersion: __APP_VERSION__,
+    language: currentLocale,
+    openDatabase: async (name) => (await loadSignedIn()).openLocalDatabase(name),
+    sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
+  });
+  setPreferenceStore(ports.storage.local);
+  watchKeyboard();
+  // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
+  const language = loadChunk(() => startLanguage(navigator.language));
+  preloadScreen(location.pathname);
+  await language;
+  applyTheme();
 
-// The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
-const client = assembleClient(ports, {
-  load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
-});
-startClientNoticeToasts(client);
-addEventListener("pagehide", (event) => {
-  saveAll();
-  // A page in the back/forward cache may be resumed, so its client stays open.
-  if (!event.persisted) client.close();
-});
+  // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
+  const client = assembleClient(ports, {
+    load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
+  });
+  startClientNoticeToasts(client);
+  addEventListener("pagehide", (event) => {
+    saveAll();
+    // A page in the back/forward cache may be resumed, so its client stays open.
+    if (!event.persisted) client.close();
+  });
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <App client={client} log={ports.log} />
-  </StrictMode>,
-);
+  const root = document.getElementById("root");
+  if (root === null) throw new Error("index.html has no #root");
+  createRoot(root).render(
+    <StrictMode>
+      <App client={client} log={ports.log} />
+    </StrictMode>,
+  );
+}
+
+// A top-level await would keep the bundler from merging small chunks.
+void start();

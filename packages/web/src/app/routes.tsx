@@ -1,14 +1,13 @@
 import { Suspense, lazy } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { LoginScreen } from "../features/login/login-screen.tsx";
-import { loadTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 
 const SCREEN_MODULES = {
-  register: async () => (await Promise.all([import("./register-route.tsx"), loadTexts("register")]))[0],
-  shell: async () => (await Promise.all([import("./shell-chunk.ts"), loadTexts("shell")]))[0],
+  register: () => import("./register-route.tsx"),
+  shell: () => import("./shell-chunk.ts"),
 } as const;
 
 // Loaded lazily, because most people never see the dialog that tells why a session ended.
@@ -16,7 +15,7 @@ const SessionEnd = lazy(() =>
   loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
-/** Loads the shell with its texts, the session scope and the local database. */
+/** Loads the shell, the session scope and the local database. */
 export const loadSignedIn = SCREEN_MODULES.shell;
 
 const Register = lazy(() =>

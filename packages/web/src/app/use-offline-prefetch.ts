@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { preloadTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
 /** By then the first chat is loaded and rendered. */
@@ -10,7 +9,6 @@ const AFTER_MS = 4_000;
  * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
-  preloadTexts,
   () => import("@parley/core/lazy-modules"),
   () => import("../features/switcher/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),

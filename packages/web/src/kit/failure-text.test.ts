@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Failure } from "@parley/core/model/state";
-import { failureText, loadFailureText } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 import { currentText, startLanguage } from "./i18n.ts";
 
 beforeAll(async () => {
@@ -25,6 +25,11 @@ describe("the text for a failed call", () => {
       "our own text with its parameters",
       refusedFailure("account.banned", { reason: "spam" }),
       "Your account was banned by an administrator: spam",
+    ],
+    [
+      "our own text with a number",
+      refusedFailure("message.tooLong", { max: 1024 }),
+      "The text must not be longer than 1024 characters",
     ],
     ["the server's text for an unknown key", refusedFailure("some.thingNew"), "the server's words"],
     ["the server's text without a key", refusedFailure(null), "the server's words"],
@@ -70,13 +75,6 @@ describe("the text for a failed call", () => {
   ])("is %s", (_, failure, expected) => {
     expect(failureText(failure, currentText())).toBe(expected);
   });
-});
-
-test("lazily loaded texts replace the server's text once loaded", async () => {
-  const failure = refusedFailure("message.tooLong", { max: 1024 });
-  expect(failureText(failure, currentText())).toBe("the server's words");
-  await loadFailureText(failure);
-  expect(failureText(failure, currentText())).toBe("The text must not be longer than 1024 characters");
 });
 
 test("a change of language sets the page's language and the texts", async () => {

@@ -1,6 +1,5 @@
 import type { Failure } from "@parley/core/model/state";
-import { useEffect } from "react";
-import { hasText, loadTexts } from "./i18n.ts";
+import { hasText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 
 /** The sentence shown for a failed call: our text for the error's key, else the server's own text; HTTP statuses by spec §8. */
@@ -26,22 +25,4 @@ function httpText(t: Text, status: number, message: string): string {
   if (status === 404) return t("failure.http404");
   if (status === 500) return t("failure.http500");
   return message === "" ? t("failure.httpOther", { status }) : message;
-}
-
-/** Loads the text of a failure if it is among the lazy texts, as most are. Without a network the server's text stays. */
-export async function loadFailureText(failure: Failure): Promise<void> {
-  if (!isTextMissingFor(failure)) return;
-  await loadTexts("lazy").catch(() => undefined);
-}
-
-/** `loadFailureText` for components that show a failure inline. */
-export function useFailureText(failure: Failure | null): void {
-  const isTextMissing = failure !== null && isTextMissingFor(failure);
-  useEffect(() => {
-    if (isTextMissing) loadTexts("lazy").catch(() => undefined);
-  }, [isTextMissing]);
-}
-
-function isTextMissingFor(failure: Failure): boolean {
-  return failure.kind === "refused" && failure.key !== null && !hasText(`error.${failure.key}`);
 }

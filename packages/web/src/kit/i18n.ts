@@ -12,30 +12,12 @@ export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-/** Parts of a catalogue: before login, for registration, for the signed-in shell, and for lazy components. vite.config.ts defines them. */
-type Part = "first" | "register" | "shell" | "lazy";
 type Messages = Readonly<Record<string, CompiledText>>;
-type Load = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
 
-const CATALOGUES: Readonly<Record<Locale, Readonly<Record<Part, Load>>>> = {
-  "zh-CN": {
-    first: () => import("../locales/zh-CN.json?first?lingui"),
-    register: () => import("../locales/zh-CN.json?register?lingui"),
-    shell: () => import("../locales/zh-CN.json?shell?lingui"),
-    lazy: () => import("../locales/zh-CN.json?lazy?lingui"),
-  },
-  "en-US": {
-    first: () => import("../locales/en-US.json?first?lingui"),
-    register: () => import("../locales/en-US.json?register?lingui"),
-    shell: () => import("../locales/en-US.json?shell?lingui"),
-    lazy: () => import("../locales/en-US.json?lazy?lingui"),
-  },
-  "zh-TW": {
-    first: () => import("../locales/zh-TW.json?first?lingui"),
-    register: () => import("../locales/zh-TW.json?register?lingui"),
-    shell: () => import("../locales/zh-TW.json?shell?lingui"),
-    lazy: () => import("../locales/zh-TW.json?lazy?lingui"),
-  },
+const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Readonly<Record<string, unknown>> }>>> = {
+  "zh-CN": () => import("../locales/zh-CN.json?lingui"),
+  "en-US": () => import("../locales/en-US.json?lingui"),
+  "zh-TW": () => import("../locales/zh-TW.json?lingui"),
 };
 
 let messages: Messages = {};
@@ -48,44 +30,18 @@ interface CurrentLanguage {
 
 let currentLanguage: CurrentLanguage = { locale: "en-US", text: (id) => id };
 let wantedLocale: Locale = currentLanguage.locale;
-/** Parts that have been requested, and the loaded messages of each language. */
-const parts = new Map<Part, Promise<unknown>>([["first", Promise.resolve()]]);
-const loaded = new Map<string, Messages>();
 
 /** Switches to a language; on failure (no network) the current one stays. */
 async function applyLanguage(locale: Locale): Promise<boolean> {
   wantedLocale = locale;
-  const names = [...parts.keys()];
-  const catalogues = await Promise.all(names.map((part) => CATALOGUES[locale][part]()));
-  names.forEach((part, i) => loaded.set(`${locale} ${part}`, (catalogues[i]?.messages ?? {}) as Messages));
+  const catalogue = (await CATALOGUES[locale]()).messages as Messages;
   // A later choice wins over an earlier one that loads more slowly.
   if (wantedLocale !== locale) return false;
-  // A part that was requested meanwhile may already be loaded.
-  const known: Messages = Object.assign(
-    {},
-    ...[...parts.keys()].map((part) => loaded.get(`${locale} ${part}`)),
-  );
-  messages = known;
-  currentLanguage = { locale, text: (id, params = {}) => formatText(known[id] ?? id, params, locale) };
+  messages = catalogue;
+  currentLanguage = { locale, text: (id, params = {}) => formatText(catalogue[id] ?? id, params, locale) };
   document.documentElement.lang = locale;
   for (const listener of listeners) listener();
   return true;
-}
-
-/** Loads a part of the texts; code that loads a component waits for its texts too. Rejects without a network. */
-export function loadTexts(part: Part): Promise<unknown> {
-  const running = parts.get(part);
-  if (running !== undefined) return running;
-  // Start in the next microtask, when `parts` contains this part.
-  const loading = Promise.resolve().then(() => applyLanguage(wantedLocale));
-  parts.set(part, loading);
-  loading.catch(() => parts.delete(part));
-  return loading;
-}
-
-/** Downloads the lazy texts so that they are available offline. Renders nothing. */
-export function preloadTexts(): Promise<unknown> {
-  return CATALOGUES[wantedLocale].lazy();
 }
 
 /** Loads the saved language or the browser's at start, before the first screen. */
@@ -108,7 +64,7 @@ export function currentText(): Text {
   return currentLanguage.text;
 }
 
-/** Whether a text with this id is loaded. A newer server may send an error key that this client has no text for. */
+/** Whether there is a text with this id. A newer server may send an error key that this client has no text for. */
 export function hasText(id: string): id is TextId {
   return Object.hasOwn(messages, id);
 }

@@ -1,11 +1,9 @@
 import { Component, Suspense, lazy, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
-import { currentText, loadTexts } from "./i18n.ts";
+import { currentText } from "./i18n.ts";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 import { toasts } from "./toasts.ts";
 import { useClientState } from "./use-client.ts";
-
-const loadLazyTexts = () => loadTexts("lazy");
 
 interface LazyComponentProps {
   /** Shown until the component is loaded. */
@@ -17,7 +15,7 @@ interface LazyComponentProps {
 }
 
 /**
- * A component that is loaded at its first use, together with the lazy texts.
+ * A component that is loaded at its first use.
  * `load` must name the file: () => import("./x.tsx").then(...).
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -53,10 +51,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 
 /** A lazy component that leaves failures to the error boundary of its parent. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
-    const [component] = await Promise.all([loadChunk(load), loadChunk(loadLazyTexts)]);
-    return { default: component };
-  });
+  return lazy(async () => ({ default: await loadChunk(load) }));
 }
 
 /** Remembers that a component could not be loaded, until the server can be reached again. */

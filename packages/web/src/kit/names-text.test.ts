@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { currentText, loadTexts, setLanguage, startLanguage } from "./i18n.ts";
+import { currentText, setLanguage, startLanguage } from "./i18n.ts";
 import { listNames } from "./names-text.ts";
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
   await startLanguage("en-US");
-  await loadTexts("shell");
 });
 
 test.for([

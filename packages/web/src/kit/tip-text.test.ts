@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { TIPS, type TipKey, nameParams } from "@parley/protocol/tips";
-import { currentText, loadTexts, setLanguage, startLanguage } from "./i18n.ts";
+import { currentText, setLanguage, startLanguage } from "./i18n.ts";
 import { tipText } from "./tip-text.ts";
 
 const ME = 7;
@@ -197,7 +197,6 @@ const render = (tip: Parameters<typeof tipText>[0], sendId = ANN.id) =>
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
   await startLanguage("en-US");
-  await loadTexts("shell");
 });
 
 describe("the text of a tip", () => {

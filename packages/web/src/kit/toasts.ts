@@ -2,7 +2,7 @@ import type { Failure } from "@parley/core/model/state";
 import { TOAST_MS } from "@parley/protocol/limits";
 import { showToast } from "../ui/toast-store.ts";
 import type { ToastAction } from "../ui/toast-store.ts";
-import { failureText, loadFailureText } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
 
 /** Long enough to read an offer and to reach its button. */
@@ -17,8 +17,5 @@ export const toasts = {
   long: (text: string) => showToast("info", text, 4 * TOAST_MS),
   /** With a button for a next step. */
   offer: (text: string, action: ToastAction) => showToast("success", text, OFFER_MS, action),
-  failure: (failure: Failure) =>
-    void loadFailureText(failure).then(() =>
-      showToast("error", failureText(failure, currentText()), TOAST_MS),
-    ),
+  failure: (failure: Failure) => showToast("error", failureText(failure, currentText()), TOAST_MS),
 } as const;

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DomainErrorKey } from "@parley/protocol/envelope";
 import type { Failure } from "@parley/core/model/state";
-import { currentText, loadTexts, startLanguage } from "../../kit/i18n.ts";
+import { currentText, startLanguage } from "../../kit/i18n.ts";
 import { joinFailureText } from "./join-failure-text.ts";
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });
   await startLanguage("en-US");
-  await loadTexts("lazy");
 });
 
 function refusedFailure(key: DomainErrorKey | null, params = {}): Failure {

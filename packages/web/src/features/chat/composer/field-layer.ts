@@ -1,6 +1,6 @@
 import type { DraftMention } from "@parley/core/model/state";
 import { emoticonsToText } from "../../../kit/emoticon-names.ts";
-import { currentText, loadTexts } from "../../../kit/i18n.ts";
+import { currentText } from "../../../kit/i18n.ts";
 import { emoticonCharsIn, decodeEmoticons } from "./emoticon-chars.ts";
 import styles from "./composer.module.css";
 
@@ -71,8 +71,6 @@ export class FieldLayer {
     parts.push(...withPictures(text, end, text.length), "\u200b");
     layer.replaceChildren(...parts);
     syncLayer(layer, field);
-    // Load the emoticons' names in the reader's language; the names from the protocol are used until then.
-    if (chars.length > 0) loadTexts("lazy").catch(() => undefined);
   }
 }
 

@@ -4,8 +4,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../../kit/chat-name.ts";
-import { emoticonsToText, useEmoticonNames } from "../../../kit/emoticon-names.ts";
-import { hasEmoticon } from "@parley/protocol/emoticons";
+import { emoticonsToText } from "../../../kit/emoticon-names.ts";
 import { memberNameOf } from "../../../kit/group.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
@@ -49,7 +48,6 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endedText(chat, state));
   const unsent = chat === undefined ? "" : unsentText(chat);
-  useEmoticonNames(hasEmoticon((chat?.preview?.text ?? "") + unsent));
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
   const picture = <ChatAvatar appearance={appearance} size={isMobile ? 48 : 40} />;

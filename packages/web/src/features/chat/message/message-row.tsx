@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from "react";
 import { CircleAlert } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { failureText, useFailureText } from "../../../kit/failure-text.ts";
+import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/person.ts";
@@ -65,7 +65,6 @@ export const MessageRow = memo(function MessageRow({
   const { tmpId } = message;
   const isFailed = message.sending === "failed";
   const statusLine = statusText(status, t);
-  useFailureText(isFailed ? message.failure : null);
   const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
-import { loadTexts } from "../../../../kit/i18n.ts";
 import { ChunkError, loadChunk } from "../../../../kit/load-chunk.ts";
 import { encodeText, decodeText, type TextWithMentions } from "../emoticon-chars.ts";
 import type { FieldLayer } from "../field-layer.ts";
@@ -69,8 +68,9 @@ export function useMentions({ field, layer, fieldLayer, composing, isEnabled, in
     let detach: (() => void) | undefined;
     let isCancelled = false;
     const load = async () => {
-      const chunk = loadChunk(() => import("../../group-modules.ts").then((part) => part.MentionField));
-      const [MentionFieldClass] = await Promise.all([chunk, loadTexts("lazy")]);
+      const MentionFieldClass = await loadChunk(() =>
+        import("../../group-modules.ts").then((part) => part.MentionField),
+      );
       if (isCancelled || field.current === null || layer.current === null) return;
       const parts = {
         field: field.current,

@@ -1,12 +1,11 @@
 import { emoticonToken } from "@parley/protocol/emoticons";
-import { emoticonName, useEmoticonNames } from "../../../../kit/emoticon-names.ts";
+import { emoticonName } from "../../../../kit/emoticon-names.ts";
 import { useText } from "../../../../kit/i18n.ts";
 import styles from "./emoticon.module.css";
 
 /** The animated picture of an emoticon. */
 export function Emoticon({ number, size }: { number: number; size: 24 | 32 | 48 }) {
   const t = useText();
-  useEmoticonNames(true);
   return (
     <img
       className={styles.emoticon}
