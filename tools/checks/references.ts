@@ -134,7 +134,8 @@ function idProblems(documents: Passage[], passages: Passage[]): string[] {
   }
   const families = [...new Set([...defined.keys()].map((id) => id.replace(/\d.*$/, "")))];
   if (families.length === 0) return problems;
-  const like = new RegExp(`(?<![\\w#%])(?:${families.join("|")})\\d{1,3}[a-z]?(?!\\w)`, "g");
+  // "Shift F10" names a key.
+  const like = new RegExp(`(?<![\\w#%]|Shift[ +])(?:${families.join("|")})\\d{1,3}[a-z]?(?!\\w)`, "g");
   for (const passage of passages) {
     for (const { 0: id, index } of passage.text.matchAll(like)) {
       if (defined.has(id)) continue;

@@ -46,20 +46,6 @@ export function clampSidebar(width: number, viewport: number): number {
   return clamped;
 }
 
-const CARD_FROM_RIGHT_PX = 350;
-const CARD_FROM_BOTTOM_PX = 200;
-
-/** Where the user card opens: at the pointer, but at least 350 px from the right edge and 200 px from the bottom (spec §2). */
-export function placeUserCard(
-  pointer: { x: number; y: number },
-  viewport: { width: number; height: number },
-): { x: number; y: number } {
-  return {
-    x: Math.max(0, Math.min(pointer.x, viewport.width - CARD_FROM_RIGHT_PX)),
-    y: Math.max(0, Math.min(pointer.y, viewport.height - CARD_FROM_BOTTOM_PX)),
-  };
-}
-
 /** The parts of the window title; `name` null: the product's title is shown instead (spec §2). */
 export interface TitleParts {
   readonly unread: number;
@@ -70,18 +56,4 @@ export interface TitleParts {
 export function titleParts(me: { nickName: string; userName: string } | null, unread: number): TitleParts {
   const name = me === null ? "" : me.nickName || me.userName;
   return { unread: Math.max(0, unread), name: name === "" ? null : name };
-}
-
-const UNITS = ["B", "KB", "MB", "GB"] as const;
-const UNIT_STEP = 1024;
-
-/** A size in B, KB, MB or GB with 2 decimals, base 1024 (spec §9). */
-export function fileSize(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= UNIT_STEP && unit < UNITS.length - 1) {
-    value /= UNIT_STEP;
-    unit++;
-  }
-  return `${value.toFixed(2)} ${UNITS[unit] ?? ""}`;
 }

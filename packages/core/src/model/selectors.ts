@@ -81,53 +81,6 @@ export function bannedPerson(
   return person?.isBanned === true ? person : null;
 }
 
-/** What the header and the chat list show of a chat: the system, a person or a group. */
-export type ChatIdentity =
-  | { readonly kind: "system" }
-  | { readonly kind: "person"; readonly person: Person }
-  | { readonly kind: "group"; readonly group: GroupIdentity };
-
-/** A group to display. */
-export interface GroupIdentity {
-  readonly id: number;
-  /** My remark, else the group's name; null: the group is unknown, and the screen names it by its id. */
-  readonly name: string | null;
-  readonly headImage: string | null;
-  readonly headImageThumb: string | null;
-  readonly membersCount: number;
-  /** I am no member any more, or the group is dissolved. */
-  readonly isFormer: boolean;
-}
-
-/** The person or group that a chat belongs to. */
-export function chatIdentity(
-  state: Pick<State, "contacts" | "groups" | "me">,
-  chat: Pick<Chat, "type" | "targetId">,
-): ChatIdentity {
-  switch (chat.type) {
-    case ChatType.SYSTEM:
-      return { kind: "system" };
-    case ChatType.PRIVATE:
-      return { kind: "person", person: personOf(state, chat.targetId) };
-    case ChatType.GROUP:
-      return { kind: "group", group: groupIdentity(state, chat.targetId) };
-    default:
-      return chat.type satisfies never;
-  }
-}
-
-function groupIdentity(state: Pick<State, "groups">, id: number): GroupIdentity {
-  const group = groupOf(state, id);
-  return {
-    id,
-    name: group === undefined ? null : group.showGroupName || group.name || null,
-    headImage: group?.headImage ?? null,
-    headImageThumb: group?.headImageThumb ?? null,
-    membersCount: group?.membersCount ?? 0,
-    isFormer: group !== undefined && !isCurrentMember(group),
-  };
-}
-
 function groupOf(state: Pick<State, "groups">, id: number): GroupVO | undefined {
   return state.groups.byId[id];
 }

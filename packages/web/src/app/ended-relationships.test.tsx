@@ -57,7 +57,7 @@ async function createClientWithFormerContacts(): Promise<SingleClient> {
   return single;
 }
 
-test("a group that the user left or that was dissolved offers no actions", async () => {
+test("G2 a group that the user left or that was dissolved offers no actions", async () => {
   const single = await createClientWithFormerContacts();
   const viewOf = (id: number) => ({
     isGone: renderHook(single, () => useGroup(id)).isGone,

@@ -21,7 +21,7 @@ function stateWith(
   } as unknown as State;
 }
 
-test("a group is called by my remark for it, else its name, else its number", () => {
+test("G2 a group is called by my remark for it, else its name, else its number", () => {
   const group = { name: "Tilework", showGroupName: "Work" } as GroupVO;
   expect(groupName(5, group, t)).toBe("Work");
   expect(groupName(5, { ...group, showGroupName: "" }, t)).toBe("Tilework");

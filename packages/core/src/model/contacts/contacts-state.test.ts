@@ -14,9 +14,9 @@ import {
   setOnline,
   setRequests,
 } from "./contacts-state.ts";
-import { EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
+import { EMPTY_CONTACTS } from "../signed-out-state.ts";
 import { readFrame } from "../connection/read-frame.ts";
-import { bannedPerson, chatIdentity, personOf, receivedRequestCount } from "../selectors.ts";
+import { bannedPerson, personOf, receivedRequestCount } from "../selectors.ts";
 
 const named = (id: number, nickName: string, part = {}) => friendVO({ id, nickName, ...part });
 const THREE = setFriends(EMPTY_CONTACTS, [named(2, "Cleo"), named(3, "Ann"), named(4, "Bob")]);
@@ -64,19 +64,6 @@ describe("friends", () => {
   test("P143 my own profile wins over the friend entry of the chat with myself", () => {
     const contacts = putFriend(EMPTY_CONTACTS, named(ME, "Before", { isTop: true, isDeleted: true }));
     expect(personOf({ contacts, me: userInfo() }, ME)).toMatchObject({ name: "Me", isDeleted: false });
-  });
-
-  test("P3 a chat is identified by its person, the system or its group", () => {
-    const state = { contacts: THREE, groups: EMPTY_GROUPS, me: null };
-    expect(chatIdentity(state, { type: "PRIVATE", targetId: 3 })).toMatchObject({
-      kind: "person",
-      person: { name: "Ann" },
-    });
-    expect(chatIdentity(state, { type: "SYSTEM", targetId: 0 })).toEqual({ kind: "system" });
-    expect(chatIdentity(state, { type: "GROUP", targetId: 9 })).toMatchObject({
-      kind: "group",
-      group: { id: 9, name: null, isFormer: false },
-    });
   });
 
   test("P6 a friend missing from the answer is offline, and an equal answer changes nothing", () => {

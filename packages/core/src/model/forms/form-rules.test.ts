@@ -2,10 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   validateLogin,
   validatePasswordChange,
-  validateProfile,
   validateRegistration,
-  validDay,
-  type ProfileForm,
   type RegisterForm,
 } from "./form-rules.ts";
 
@@ -19,7 +16,6 @@ const VALID: RegisterForm = {
   headImageThumb: null,
 };
 const NOTHING_REQUIRED = { inviteCode: false, avatar: false };
-const PROFILE: ProfileForm = { nickName: "Ann", mobile: "", email: "", sex: 0, signature: "", birthday: "" };
 
 describe("login", () => {
   test("F1 the login form needs a username and a password", () => {
@@ -88,33 +84,5 @@ describe("changing the password", () => {
     [{ confirmPassword: "passwort" }, { confirmPassword: "register.confirmMismatch" }],
   ])("F13 a password form with %j gives the errors %j", (part, errors) => {
     expect(validatePasswordChange({ ...VALID, ...part })).toEqual(errors);
-  });
-});
-
-describe("profile", () => {
-  test.each([
-    ["F8", { nickName: " " }, { nickName: "profile.nicknameRequired" }],
-    ["F8", { nickName: "a".repeat(21) }, { nickName: "profile.nicknameTooLong" }],
-    ["F9", { mobile: "13800138000" }, {}],
-    ["F9", { mobile: "12800138000" }, { mobile: "profile.mobileInvalid" }],
-    ["F9", { mobile: "1380013800" }, { mobile: "profile.mobileInvalid" }],
-    ["F10", { email: "a@b.c" }, {}],
-    ["F10", { email: "a@b" }, { email: "profile.emailInvalid" }],
-    ["F10", { email: `${"a".repeat(100)}@b.c` }, { email: "profile.emailInvalid" }],
-    ["F11", { birthday: "2024-02-29" }, {}],
-    ["F11", { birthday: "2023-02-29" }, { birthday: "profile.birthdayInvalid" }],
-    ["F11", { birthday: "1949-12-31" }, { birthday: "profile.birthdayInvalid" }],
-    ["F11", { birthday: "2027-01-01" }, { birthday: "profile.birthdayInvalid" }],
-    ["F8", { signature: "s".repeat(129) }, { signature: "profile.signatureTooLong" }],
-    ["F8", {}, {}],
-  ])("F8 F9 F10 F11 rule %s: %j gives the errors %j", (_rule, part, errors) => {
-    expect(validateProfile({ ...PROFILE, ...part }, 2026)).toEqual(errors);
-  });
-
-  test("F12 a day that the month does not have is cleared", () => {
-    expect(validDay(2023, 2, 29)).toBeNull();
-    expect(validDay(2024, 2, 29)).toBe(29);
-    expect(validDay(2024, 4, 31)).toBeNull();
-    expect(validDay(2024, 4, null)).toBeNull();
   });
 });

@@ -1,13 +1,6 @@
 import { countCodePoints } from "@parley/protocol/text";
-import { daysInMonth, isBirthday, isEmail, isMobileNumber, isUserName } from "@parley/protocol/fields";
-import {
-  EMAIL_MAX,
-  NICK_NAME_MAX,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  SIGNATURE_MAX,
-  USER_NAME_MAX,
-} from "@parley/protocol/limits";
+import { isUserName } from "@parley/protocol/fields";
+import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
 
 /** The fields of the login form. */
 export interface LoginForm {
@@ -102,46 +95,4 @@ function newPasswordErrors(
   if (confirmPassword === "") errors.confirmPassword = "register.confirmRequired";
   else if (confirmPassword !== password) errors.confirmPassword = "register.confirmMismatch";
   return errors;
-}
-
-/** The fields of the profile dialog; empty text for fields that are not given. */
-export interface ProfileForm {
-  readonly nickName: string;
-  readonly mobile: string;
-  readonly email: string;
-  readonly sex: number;
-  readonly signature: string;
-  /** YYYY-MM-DD or empty. */
-  readonly birthday: string;
-}
-
-/** Text keys of errors in the profile form. */
-export type ProfileErrorKey =
-  | "profile.nicknameRequired"
-  | "profile.nicknameTooLong"
-  | "profile.mobileInvalid"
-  | "profile.emailInvalid"
-  | "profile.signatureTooLong"
-  | "profile.birthdayInvalid";
-
-/** Rules of the profile (spec §5). */
-export function validateProfile(
-  form: ProfileForm,
-  currentYear: number,
-): Partial<Record<keyof ProfileForm, ProfileErrorKey>> {
-  const errors: Partial<Record<keyof ProfileForm, ProfileErrorKey>> = {};
-  if (form.nickName.trim() === "") errors.nickName = "profile.nicknameRequired";
-  else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "profile.nicknameTooLong";
-  if (form.mobile !== "" && !isMobileNumber(form.mobile)) errors.mobile = "profile.mobileInvalid";
-  const isEmailValid = isEmail(form.email) && countCodePoints(form.email) <= EMAIL_MAX;
-  if (form.email !== "" && !isEmailValid) errors.email = "profile.emailInvalid";
-  if (countCodePoints(form.signature) > SIGNATURE_MAX) errors.signature = "profile.signatureTooLong";
-  if (form.birthday !== "" && !isBirthday(form.birthday, currentYear))
-    errors.birthday = "profile.birthdayInvalid";
-  return errors;
-}
-
-/** The selected day after a change of year or month: null if the month does not have that day (spec §5). */
-export function validDay(year: number, month: number, day: number | null): number | null {
-  return day !== null && day <= daysInMonth(year, month) ? day : null;
 }

@@ -20,13 +20,7 @@ import {
   setMembersOnline,
 } from "./groups-state.ts";
 import { EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
-import {
-  chatIdentity,
-  groupPermission,
-  hasUnreadNotice,
-  memberName,
-  receivedGroupRequestCount,
-} from "../selectors.ts";
+import { groupPermission, hasUnreadNotice, memberName, receivedGroupRequestCount } from "../selectors.ts";
 
 const THREE = setGroups(EMPTY_GROUPS, [
   groupVO({ id: 7, name: "群 10" }),
@@ -50,22 +44,7 @@ describe("groups", () => {
   ])("G1 a group that was %s is not listed and keeps its name", (_what, part) => {
     const groups = putGroup(THREE, groupVO({ id: 8, name: "群 9", ...part }));
     expect(groups.order).toEqual([7, 9]);
-    const identity = chatIdentity(
-      { contacts: EMPTY_CONTACTS, groups, me: null },
-      { type: "GROUP", targetId: 8 },
-    );
-    expect(identity).toMatchObject({ kind: "group", group: { id: 8, name: "群 9", isFormer: true } });
-  });
-
-  test("G2 a chat shows my remark for its group, else the group's name", () => {
-    const identity = (targetId: number) =>
-      chatIdentity({ contacts: EMPTY_CONTACTS, groups: THREE, me: null }, { type: "GROUP", targetId });
-    expect(identity(9)).toEqual({
-      kind: "group",
-      group: { id: 9, name: "Mine", headImage: null, headImageThumb: null, membersCount: 3, isFormer: false },
-    });
-    expect(identity(7)).toMatchObject({ group: { name: "群 10" } });
-    expect(identity(99)).toMatchObject({ group: { id: 99, name: null, membersCount: 0, isFormer: false } });
+    expect(groups.byId[8]).toMatchObject({ name: "群 9", ...part });
   });
 });
 
@@ -286,27 +265,7 @@ describe("equal entries", () => {
   });
 });
 
-describe("pictures and names", () => {
-  test("G2 a group without a name has the name null, and its pictures are shown", () => {
-    const identity = (part: object) =>
-      chatIdentity(
-        { contacts: EMPTY_CONTACTS, groups: putGroup(EMPTY_GROUPS, groupVO(part)), me: null },
-        { type: "GROUP", targetId: GROUP },
-      );
-    expect(identity({ name: "", headImage: "/a.png", headImageThumb: "/b.png", membersCount: 0 })).toEqual({
-      kind: "group",
-      group: {
-        id: GROUP,
-        name: null,
-        headImage: "/a.png",
-        headImageThumb: "/b.png",
-        membersCount: 0,
-        isFormer: false,
-      },
-    });
-    expect(identity({ name: "Own", showGroupName: "" })).toMatchObject({ group: { name: "Own" } });
-  });
-
+describe("names", () => {
   test("G18 my name in a group is used for nobody else, and only while I am signed in", () => {
     const groups = putGroup(EMPTY_GROUPS, groupVO({ showNickName: "I" }));
     const state = { contacts: EMPTY_CONTACTS, groups, session };

@@ -8,7 +8,7 @@ describe("the position of the user card", () => {
     expect(positionCard({ x: 300, y: 100 }, view, 180)).toEqual({ x: 300, y: 100 });
   });
 
-  it("has a distance of at least 350 px from the right and 200 px from the bottom edge", () => {
+  it("D4 has a distance of at least 350 px from the right and 200 px from the bottom edge", () => {
     expect(positionCard({ x: 1_400, y: 890 }, view, 180)).toEqual({ x: 1_090, y: 700 });
   });
 
