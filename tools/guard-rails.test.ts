@@ -168,6 +168,8 @@ describe("the import table", () => {
     "packages/web/src/features/chat/timeline/view.tsx":
       'import { line } from "../message/line.tsx";\nexport const view = line;\n',
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
+    "packages/server/src/calls/api-error.ts": "export class ApiError extends Error {}\n",
+    "packages/server/src/adapters/store/open-store.ts": "export const open = 1;\n",
   };
   /** Creates a tree with links to workspaces and packages in node_modules, as npm creates them. */
   const linked = (files: Files): string => {
@@ -234,6 +236,18 @@ describe("the import table", () => {
       "packages/server/src/modules/chats/chats.ts",
       'import "../users/users.ts";\n',
       "server/modules: imports",
+    ],
+    [
+      "an adapter that throws an error of the protocol",
+      "packages/server/src/adapters/store/open-store.ts",
+      'import { ApiError } from "../../calls/api-error.ts";\nexport const open = () => { throw new ApiError(); };\n',
+      "server/adapters: imports",
+    ],
+    [
+      "a port that speaks of calls",
+      "packages/server/src/ports/store.ts",
+      'import type { ApiError } from "../calls/api-error.ts";\nexport type Failed = ApiError;\n',
+      "server/ports: imports",
     ],
     ["a package that the protocol does not need", CODES, 'import "zustand/vanilla";\n', "protocol: imports"],
     ["a file that does not exist", CODES, 'import "./nothing.ts";\n', "every import resolves"],

@@ -66,7 +66,8 @@ export type GroupActionResult =
 
 /** What a member of a banned group may still do. */
 const ALLOWED_IN_BANNED_GROUP: ReadonlySet<GroupAction> = new Set(["quit", "setOwnRemarks", "dissolve"]);
-const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
+/** What members do with messages. Muted members may do none of it. */
+export const SPEAKING_ACTIONS: ReadonlySet<GroupAction> = new Set([
   "speak",
   "edit",
   "recallOwn",

@@ -36,7 +36,8 @@ import {
 } from "./environment.ts";
 import { databasePath, filesFolder } from "./data-folders.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
-import { createRateLimiter, noRateLimiter } from "./http/rate-limiter.ts";
+import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
+import type { Handlers } from "./calls/call.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { createAccountAdmin } from "./modules/account/account-admin.ts";
@@ -79,7 +80,6 @@ import { createNoticeHandlers, createNotices } from "./modules/notices/notices.t
 import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
-import type { Handlers } from "./ports/call.ts";
 import { listStats } from "./stats.ts";
 
 const MEBIBYTE = 1_048_576;

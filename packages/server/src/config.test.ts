@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError, VARIABLES, loadConfig } from "./config.ts";
-import { DEFAULT_RATE_LIMITS } from "./ports/rate-limits.ts";
+import { DEFAULT_RATE_LIMITS } from "./adapters/rate-limiter/rate-limits.ts";
 
 describe("loadConfig", () => {
   test("without variables the configuration has the defaults", () => {

@@ -4,8 +4,8 @@
  */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { LANGUAGES } from "./ports/language.ts";
-import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./ports/rate-limits.ts";
+import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
+import { LANGUAGES } from "./calls/language.ts";
 
 /** An environment variable for the documentation. */
 export interface Variable {

@@ -3,7 +3,7 @@ import type { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
-import type { Actor } from "./ports/call.ts";
+import type { Actor } from "./calls/call.ts";
 import { failpoint } from "./ports/failpoints.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;

@@ -15,8 +15,8 @@ import {
   SOCKET_PING_MS,
 } from "@parley/protocol/limits";
 import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
-import type { Session, Sessions } from "../ports/call.ts";
-import { languageOf } from "../ports/language.ts";
+import type { Session, Sessions } from "../calls/call.ts";
+import { languageOf } from "../calls/language.ts";
 import { failpoint } from "../ports/failpoints.ts";
 import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";

@@ -1,6 +1,7 @@
 /** Finds the acting session from the headers of a request. */
 import type { IncomingHttpHeaders } from "node:http";
-import { type Actor, ApiError, type Session, type Sessions } from "../ports/call.ts";
+import { ApiError } from "../calls/api-error.ts";
+import type { Actor, Session, Sessions } from "../calls/call.ts";
 
 const HEADER_MAX = 4_096;
 

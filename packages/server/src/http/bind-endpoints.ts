@@ -6,17 +6,9 @@ import { Code } from "@parley/protocol/codes";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
-import {
-  type Actor,
-  type Call,
-  Encoded,
-  type Handlers,
-  type ApiError,
-  type Sessions,
-  type Upload,
-  malformedField,
-} from "../ports/call.ts";
-import { type Language, languageOf } from "../ports/language.ts";
+import { type ApiError, malformedField } from "../calls/api-error.ts";
+import { type Actor, type Call, Encoded, type Handlers, type Sessions, type Upload } from "../calls/call.ts";
+import { type Language, languageOf } from "../calls/language.ts";
 import { failpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import { sendError } from "./error-answer.ts";

@@ -3,9 +3,9 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
-import { ApiError, malformedField } from "../ports/call.ts";
+import { ApiError, malformedField } from "../calls/api-error.ts";
+import { type Language, languageOf } from "../calls/language.ts";
 import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
-import { type Language, languageOf } from "../ports/language.ts";
 import { errorMessageOf } from "./error-messages.ts";
 
 function envelopeOf({ key, params }: ApiError, language: Language): Envelope<null> {

@@ -1,7 +1,7 @@
 /** Serves uploaded files. Everybody who knows the URL of a file may read it. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Blobs } from "../ports/blobs.ts";
-import { ApiError } from "../ports/call.ts";
+import { ApiError } from "../calls/api-error.ts";
 
 /** Content types by file extension. A map and not an object, because an extension may be any word, such as `constructor`. */
 const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fastifyHelmet } from "@fastify/helmet";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { ApiError } from "../ports/call.ts";
+import { ApiError } from "../calls/api-error.ts";
 
 /** Paths that are never a screen of the client. */
 const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$|\?)/;

@@ -1,7 +1,60 @@
-/** Group messages in the store. The rules of `store.ts` apply to them too. Their ids are one sequence over all groups. */
-import type { GroupMessageRow, NewGroupMessage } from "./group-store.ts";
-import type { Found, HistoryPage, MessageSearch, PullWindow } from "./store.ts";
-import type { Appended, MessageEdit, MessageRecall } from "./stored-message.ts";
+/** Group messages: the part of `store.ts` for them. Their ids are one sequence over all groups. */
+import type { CallResult, Tip } from "@parley/protocol/message";
+import type {
+  Appended,
+  Found,
+  HistoryPage,
+  MessageEdit,
+  MessageRecall,
+  MessageSearch,
+  PullWindow,
+  QuotedRow,
+} from "./stored-message.ts";
+
+/** A group message to append. */
+export interface NewGroupMessage {
+  tmpId: string | null;
+  type: number;
+  groupId: number;
+  sendId: number;
+  sendNickName: string;
+  /** `GroupRole` of the sender at this moment. */
+  sendRole: number;
+  content: string;
+  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
+  sendTime: number;
+  atUserIds?: readonly number[];
+  receipt?: boolean;
+  tip?: Tip;
+  act?: CallResult;
+  /** Only this person sees the row. */
+  onlyFor?: number;
+  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
+  quote?: QuotedRow;
+}
+
+/** A stored group message. */
+export interface GroupMessageRow {
+  id: number;
+  tmpId: string | null;
+  type: number;
+  groupId: number;
+  sendId: number;
+  sendNickName: string;
+  sendRole: number;
+  content: string;
+  sendTime: number;
+  /** -1 is everyone. */
+  atUserIds: readonly number[];
+  receipt: boolean;
+  tip: Tip | null;
+  act: CallResult | null;
+  onlyFor: number | null;
+  quote: QuotedRow | null;
+  editedAt: number | null;
+  /** The id of its recall event (10); null if it is not recalled. */
+  noticeId: number | null;
+}
 
 /** The result of starting a pull of group messages. */
 export interface GroupPull {
@@ -43,6 +96,8 @@ export interface GroupMessageReads {
   groupHistory(userId: number, groupId: number, page: HistoryPage): Promise<GroupMessageRow[]>;
   /** Like `privateDays`. */
   groupDays(userId: number, groupId: number, starts: readonly number[]): Promise<number[]>;
+  /** The newest id of a message in this group; 0 if there is none. */
+  newestGroupMessageId(groupId: number): Promise<number>;
   /** The newest message of the group that this person sees; 0 if there is none. */
   newestSeenGroupMessageId(userId: number, groupId: number): Promise<number>;
   /** How far this person has read in each group, without groups that were never read. */
@@ -92,8 +147,8 @@ export interface GroupMessageWrites {
 export interface GroupMessageStore {
   /** How often members joined or left since the store was opened. All committed changes count; changes that were undone may count too. */
   memberChanges(groupId: number): Promise<number>;
-  /** The hot path, like `appendPrivate`. Throws `message.notInGroup` if the sender was removed or left before the commit. */
-  appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow>>;
+  /** The hot path, like `appendPrivate`. Stores nothing if the sender was removed or left before the commit. */
+  appendGroup(message: NewGroupMessage): Promise<Appended<GroupMessageRow> | "senderLeft">;
   /** What a pull has to send. A first pull (minId 0) has at most `firstMax` rows of each group. */
   startGroupPull(userId: number, window: PullWindow): Promise<GroupPull>;
   /** Like `searchPrivate`, for everything that this person sees in groups. */

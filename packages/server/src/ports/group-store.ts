@@ -1,7 +1,5 @@
-/** Groups, their members and their messages as the store keeps them: the part of `store.ts` for groups. */
+/** Groups, their members and the requests to join them: the part of `store.ts` for groups. */
 import type { GroupRole } from "@parley/protocol/codes";
-import type { CallResult, Tip } from "@parley/protocol/message";
-import type { QuotedRow } from "./stored-message.ts";
 
 /** A group. */
 export interface GroupRow {
@@ -66,51 +64,6 @@ export interface GroupRequestRow {
   applyTime: number;
 }
 
-/** A group message to append. */
-export interface NewGroupMessage {
-  tmpId: string | null;
-  type: number;
-  groupId: number;
-  sendId: number;
-  sendNickName: string;
-  /** `GroupRole` of the sender at this moment. */
-  sendRole: number;
-  content: string;
-  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
-  sendTime: number;
-  atUserIds?: readonly number[];
-  receipt?: boolean;
-  tip?: Tip;
-  act?: CallResult;
-  /** Only this person sees the row. */
-  onlyFor?: number;
-  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
-  quote?: QuotedRow;
-}
-
-/** A stored group message. */
-export interface GroupMessageRow {
-  id: number;
-  tmpId: string | null;
-  type: number;
-  groupId: number;
-  sendId: number;
-  sendNickName: string;
-  sendRole: number;
-  content: string;
-  sendTime: number;
-  /** -1 is everyone. */
-  atUserIds: readonly number[];
-  receipt: boolean;
-  tip: Tip | null;
-  act: CallResult | null;
-  onlyFor: number | null;
-  quote: QuotedRow | null;
-  editedAt: number | null;
-  /** The id of its recall event (10); null if it is not recalled. */
-  noticeId: number | null;
-}
-
 /** What is read about groups. */
 export interface GroupReads {
   /** Includes dissolved groups. */
@@ -144,9 +97,6 @@ export interface GroupReads {
   listPendingGroupRequestsAbout(userId: number): Promise<GroupRequestRow[]>;
   /** Pending requests that the person has made for themselves, without dissolved groups. */
   countPendingGroupRequests(userId: number): Promise<number>;
-
-  /** The newest id of a message in this group; 0 if there is none. */
-  newestGroupMessageId(groupId: number): Promise<number>;
 }
 
 export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {

@@ -1,4 +1,4 @@
-/** What rows of private chats and of groups have in common. */
+/** What private and group messages have in common in the store. */
 
 import type { Tip } from "@parley/protocol/message";
 
@@ -35,4 +35,51 @@ export interface MessageRecall {
   noticeId: number;
   content: string;
   tip: Tip;
+}
+
+/** Which page of a history is wanted. */
+export type HistoryPage =
+  | { from: "newest"; size: number }
+  | { from: "before"; id: number; size: number }
+  | { from: "after"; id: number; size: number }
+  | { from: "around"; id: number; size: number }
+  | { from: "time"; at: number; size: number }
+  | { from: "page"; page: number; size: number };
+
+/** What to search for. */
+export interface MessageSearch {
+  text: string;
+  sendId?: number;
+  types?: readonly number[];
+  /** Epoch ms, both inclusive. */
+  from?: number;
+  to?: number;
+  /** Only rows with lower ids: the `next` of the page before. */
+  below?: number;
+  size: number;
+  /** The highest `total`. */
+  totalMax: number;
+}
+
+/** A page of search results. */
+export interface Found<Row> {
+  rows: Row[];
+  /** The number of rows on all pages. */
+  total: number;
+  /** Where the next page continues; null if there is none. */
+  next: number | null;
+  /** How many rows had to be read. */
+  scannedRows: number;
+}
+
+/** What a pull asks for. */
+export interface PullWindow {
+  /** The highest id that the client has; 0 if it has nothing. */
+  minId: number;
+  /** Rows stored up to this long before the cursor's row are sent again. */
+  overlapMs: number;
+  /** Rows older than this time are left out. Clients get them from the history. */
+  notBefore: number;
+  /** A first pull (minId 0) has at most this many rows, the newest. */
+  firstMax: number;
 }

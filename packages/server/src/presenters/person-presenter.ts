@@ -1,7 +1,8 @@
 /** People as they see themselves and each other. */
 import { Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
-import type { FriendRow, RequestRow, UserRow } from "../ports/store.ts";
+import type { UserRow } from "../ports/account-store.ts";
+import type { FriendRow, RequestRow } from "../ports/contact-store.ts";
 
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 

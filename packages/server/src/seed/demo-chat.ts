@@ -1,6 +1,8 @@
 import { MessageType } from "@parley/protocol/codes";
 import { quotedRow } from "../presenters/message-presenter.ts";
-import type { NewPrivateMessage, PrivateRow, Tx, UserRow } from "../ports/store.ts";
+import type { UserRow } from "../ports/account-store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../ports/private-message-store.ts";
+import type { Tx } from "../ports/store.ts";
 import { tipSentence } from "../presenters/tip-sentences.ts";
 import type { DemoLanguage } from "./demo-people.ts";
 

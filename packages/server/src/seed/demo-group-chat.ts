@@ -1,6 +1,8 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
-import type { GroupMessageRow, GroupRow, NewGroupMessage } from "../ports/group-store.ts";
-import type { Tx, UserRow } from "../ports/store.ts";
+import type { UserRow } from "../ports/account-store.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../ports/group-message-store.ts";
+import type { GroupRow } from "../ports/group-store.ts";
+import type { Tx } from "../ports/store.ts";
 import { quotedRow } from "../presenters/message-presenter.ts";
 import { tipSentence } from "../presenters/tip-sentences.ts";
 import type { DemoLanguage } from "./demo-people.ts";

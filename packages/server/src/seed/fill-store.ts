@@ -1,5 +1,7 @@
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { NewPrivateMessage, PrivateRow, Store, Tx, UserRow } from "../ports/store.ts";
+import type { UserRow } from "../ports/account-store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../ports/private-message-store.ts";
+import type { Store, Tx } from "../ports/store.ts";
 import { requestVO } from "../presenters/person-presenter.ts";
 import { tipSentence } from "../presenters/tip-sentences.ts";
 import { at } from "./at.ts";

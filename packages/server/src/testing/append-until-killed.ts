@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../adapters/store/open-store.ts";
-import { newMessage } from "./contracts/store-fixtures.ts";
+import { newMessage, stored } from "./contracts/store-fixtures.ts";
 
 const [, , url] = process.argv;
 if (url === undefined) throw new Error("usage: append-until-killed.ts <database file>");
@@ -23,7 +23,7 @@ async function appendUntilKilled(sender: number): Promise<never> {
       const { row } = await store.appendPrivate(message);
       writeSync(1, `private:${row.id} ${tmpId}\n`);
     } else {
-      const { row } = await store.appendGroup({ ...message, groupId: 1, sendRole: 1 });
+      const { row } = stored(await store.appendGroup({ ...message, groupId: 1, sendRole: 1 }));
       writeSync(1, `group:${row.id} ${tmpId}\n`);
     }
   }

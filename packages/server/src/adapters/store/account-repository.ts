@@ -1,5 +1,6 @@
+import type { AccountReads, AccountWrites } from "../../ports/account-store.ts";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Reads, SessionRow, Tx, UserRow } from "../../ports/store.ts";
+import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserTable } from "./tables.ts";
@@ -13,19 +14,6 @@ function toUser(row: Selectable<UserTable>): UserRow {
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
-
-/** The reads of this file. */
-export type AccountReads = Pick<
-  Reads,
-  | "findUser"
-  | "findUserByName"
-  | "findUsers"
-  | "searchUsers"
-  | "listUsers"
-  | "newestUserId"
-  | "findSession"
-  | "listSessions"
->;
 
 /** Reads accounts and sessions. */
 export function accountReads(db: Kysely<Tables>): AccountReads {
@@ -102,24 +90,6 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
     },
   };
 }
-
-/** The writes of this file. */
-export type AccountWrites = Pick<
-  Tx,
-  | "insertUser"
-  | "updateUser"
-  | "setPasswordHash"
-  | "setManualApprove"
-  | "setBanReason"
-  | "setUnregistered"
-  | "insertSession"
-  | "updateSession"
-  | "endSessions"
-  | "forgetSessions"
-  | "touchSessions"
-  | "useInviteCode"
-  | "insertInviteCode"
->;
 
 /** Writes accounts, sessions and invite codes. */
 export function accountWrites(db: Kysely<Tables>): AccountWrites {

@@ -8,9 +8,12 @@ interface NewMessage {
   sendTime: number;
 }
 
+/** The stored row, or why the message may not be stored. */
+export type AppendResult = Appended<unknown> | string;
+
 /** The part of an appender that the writer uses. */
-export interface MessageAppender<Message, Row> {
-  append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]>;
+export interface MessageAppender<Message, Result extends AppendResult> {
+  append(messages: readonly Message[]): Promise<(Result | Error)[]>;
   /** Called before a write that may be rolled back alone. */
   mark(): void;
   /** Drops what was remembered during writes that were rolled back. */
@@ -23,7 +26,7 @@ export interface MessageAppender<Message, Row> {
 export type RollbackScope = "write" | "all";
 
 /** What differs between private and group messages. Each kind has its own id sequence. */
-export interface AppenderParts<Message extends NewMessage, Row extends NewMessage> {
+export interface AppenderParts<Message extends NewMessage, Row extends NewMessage, Refusal extends string> {
   insertTemplate: { sql: string; bind(args: never): readonly unknown[] };
   newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
   findByTmpId(sendId: number, tmpId: string): Promise<Row | undefined>;
@@ -31,7 +34,7 @@ export interface AppenderParts<Message extends NewMessage, Row extends NewMessag
   /** The arguments of `insertTemplate`; not a promise if nothing has to be looked up. */
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
   /** Why this message may not be stored now. Only checked for appends outside of transactions. */
-  rejectionOf?(message: Message): Error | undefined;
+  refusalOf?(message: Message): Refusal | undefined;
   /** How many membership changes the group of this row had before this write. */
   memberChangesOf?(row: Row): number;
   mark?(): void;
@@ -45,26 +48,27 @@ export interface AppenderParts<Message extends NewMessage, Row extends NewMessag
  * What it remembers of the database stays true because no other process writes; `discard` must be called
  * after every rollback.
  */
-export class Appender<Message extends NewMessage, Row extends NewMessage> implements MessageAppender<
-  Message,
-  Row
-> {
+export class Appender<
+  Message extends NewMessage,
+  Row extends NewMessage,
+  Refusal extends string = never,
+> implements MessageAppender<Message, Appended<Row> | Refusal> {
   readonly #engine: WriteEngine;
-  readonly #parts: AppenderParts<Message, Row>;
+  readonly #parts: AppenderParts<Message, Row, Refusal>;
   #lastAssigned: { id: number; sendTime: number } | undefined;
 
-  constructor(engine: WriteEngine, parts: AppenderParts<Message, Row>) {
+  constructor(engine: WriteEngine, parts: AppenderParts<Message, Row, Refusal>) {
     this.#engine = engine;
     this.#parts = parts;
   }
 
-  /** Appends in order. Each result is the row, or the error for which this message was not stored. */
-  async append(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
-    const rejections = messages.map((message) => this.#parts.rejectionOf?.(message));
-    if (rejections.every((rejection) => rejection === undefined)) return this.#insert(messages);
-    const inserted = await this.#insert(messages.filter((_, index) => rejections[index] === undefined));
-    return rejections.map(
-      (rejection) => rejection ?? inserted.shift() ?? new Error("an append returned no result"),
+  /** Appends in order. Each result is the row, why this message may not be stored, or the error of storing it. */
+  async append(messages: readonly Message[]): Promise<(Appended<Row> | Refusal | Error)[]> {
+    const refusals = messages.map((message) => this.#parts.refusalOf?.(message));
+    if (refusals.every((refusal) => refusal === undefined)) return this.#insert(messages);
+    const inserted = await this.#insert(messages.filter((_, index) => refusals[index] === undefined));
+    return refusals.map(
+      (refusal) => refusal ?? inserted.shift() ?? new Error("an append returned no result"),
     );
   }
 

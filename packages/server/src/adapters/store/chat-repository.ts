@@ -1,13 +1,11 @@
+import type { PrivateMessageReads, PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import { ChatType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
-import type { ReadPositions, Reads, Tx } from "../../ports/store.ts";
+import type { ReadPositions } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
-
-/** The reads of this file. */
-export type ChatReads = Pick<Reads, "privateReadPositions">;
 
 /** Selects the read positions of both people of private chats, as the row `own` sees them. */
 export function readPairs(db: Kysely<Tables>) {
@@ -28,7 +26,7 @@ export function toPositions(row: { targetId: number; mine: number; theirs: numbe
 const SINGLE_READS_MAX = 10;
 
 /** Reads the read positions of private chats. */
-export function chatReads(db: Kysely<Tables>): ChatReads {
+export function chatReads(db: Kysely<Tables>): Pick<PrivateMessageReads, "privateReadPositions"> {
   const allPositions = preparedQuery(db, (userId: number) => readPairs(db).where("own.ownerId", "=", userId));
   const positionsWith = preparedQuery(db, (userId: number, peerId: number) =>
     readPairs(db).where("own.ownerId", "=", userId).where("own.peerId", "=", peerId),
@@ -54,7 +52,7 @@ export function chatReads(db: Kysely<Tables>): ChatReads {
 }
 
 /** The writes of this file. */
-export type ChatWrites = Pick<Tx, "raisePrivateRead"> & {
+export type ChatWrites = Pick<PrivateMessageWrites, "raisePrivateRead"> & {
   /** Returns the chat id that both sides share; creates the chat if it does not exist yet. */
   openChat(userId: number, peerId: number): Promise<number>;
 };

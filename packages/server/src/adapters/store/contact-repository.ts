@@ -1,6 +1,7 @@
+import type { ContactReads, ContactWrites } from "../../ports/contact-store.ts";
 import { RequestStatus } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
-import type { FriendRow, Reads, Tx } from "../../ports/store.ts";
+import type { FriendRow } from "../../ports/contact-store.ts";
 import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { FriendTable, Tables } from "./tables.ts";
@@ -8,21 +9,6 @@ import type { FriendTable, Tables } from "./tables.ts";
 function toFriend(row: Selectable<FriendTable>): FriendRow {
   return { ...row, isTop: row.isTop === 1, isDeleted: row.isDeleted === 1 };
 }
-
-/** The reads of this file. */
-export type ContactReads = Pick<
-  Reads,
-  | "listFriends"
-  | "findFriend"
-  | "listFriendIdsOf"
-  | "findRequest"
-  | "findPendingRequest"
-  | "listPendingRequests"
-  | "countPendingRequests"
-  | "isBlocked"
-  | "listBlocked"
-  | "listBlockers"
->;
 
 /** Reads friends, friend requests and blocks. */
 export function contactReads(db: Kysely<Tables>): ContactReads {
@@ -87,12 +73,6 @@ export function contactReads(db: Kysely<Tables>): ContactReads {
     },
   };
 }
-
-/** The writes of this file. */
-export type ContactWrites = Pick<
-  Tx,
-  "upsertFriend" | "updateFriend" | "insertRequest" | "setRequestStatus" | "block" | "unblock"
->;
 
 /** Writes friends, friend requests and blocks. */
 export function contactWrites(db: Kysely<Tables>): ContactWrites {

@@ -1,5 +1,5 @@
+import type { FileReads, FileWrites } from "../../ports/file-store.ts";
 import type { Kysely } from "kysely";
-import type { Reads, Tx } from "../../ports/store.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,9 +12,6 @@ export const FileUse = {
   /** About to be deleted: nothing may reference it any more. */
   DELETING: 2,
 } as const;
-
-/** The reads of this file. */
-export type FileReads = Pick<Reads, "uploadedBytes" | "isIssuedFile">;
 
 /** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): FileReads {
@@ -40,9 +37,6 @@ export function fileReads(db: Kysely<Tables>): FileReads {
     },
   };
 }
-
-/** The writes of this file. */
-export type FileWrites = Pick<Tx, "insertFile" | "claimFile" | "markFilesForDeletion" | "deleteFileRows">;
 
 /** Writes rows of uploaded files. */
 export function fileWrites(db: Kysely<Tables>): FileWrites {

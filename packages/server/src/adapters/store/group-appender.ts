@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
-import { ApiError } from "../../ports/call.ts";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import { Appender, type RollbackScope } from "./appender.ts";
 import { jsonOrNull } from "./private-appender.ts";
 import type { WriteEngine } from "./engine.ts";
@@ -135,7 +134,7 @@ export function groupAppender(
   engine: WriteEngine,
   db: Kysely<Tables>,
   memberChanges: MemberChanges,
-): Appender<NewGroupMessage, GroupMessageRow> {
+): Appender<NewGroupMessage, GroupMessageRow, "senderLeft"> {
   return new Appender(engine, {
     insertTemplate: insertTemplate(db),
     newestUpTo: monotonicTime(db, "groupMessage").newestUpTo,
@@ -176,8 +175,7 @@ export function groupAppender(
       row.atUserIds.length === 0 ? null : JSON.stringify(row.atUserIds),
       Number(row.receipt),
     ],
-    rejectionOf: ({ groupId, sendId }) =>
-      memberChanges.hasLeft(groupId, sendId) ? new ApiError("message.notInGroup") : undefined,
+    refusalOf: ({ groupId, sendId }) => (memberChanges.hasLeft(groupId, sendId) ? "senderLeft" : undefined),
     memberChangesOf: ({ groupId }) => memberChanges.writtenCount(groupId),
     mark: () => memberChanges.mark(),
     discard: (rollbackScope) => memberChanges.discard(rollbackScope),

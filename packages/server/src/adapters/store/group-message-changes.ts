@@ -1,7 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
+import type { ChangeSet } from "../../ports/change-store.ts";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
-import type { ChangeSet } from "../../ports/store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";

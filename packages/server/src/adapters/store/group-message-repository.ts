@@ -1,7 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Expression, Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
-import type { GroupReads } from "../../ports/group-store.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import {
@@ -18,9 +17,7 @@ import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 
 /** Reads group messages: single rows, history pages, days with messages, and who may see a row. */
-export function groupMessageReads(
-  db: Kysely<Tables>,
-): GroupMessageReads & Pick<GroupReads, "newestGroupMessageId"> {
+export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   const toRows = groupRows(db);
   const toVisibleRows = visibleGroupRows(db);
   const { listGroupFormerTexts } = groupMessageVersions(db);

@@ -39,11 +39,8 @@ function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): G
   return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
-/** The reads of groups except those of their messages. */
-export type GroupStateReads = Omit<GroupReads, "newestGroupMessageId">;
-
 /** Reads groups, members, stays and requests. */
-export function groupReads(db: Kysely<Tables>): GroupStateReads {
+export function groupReads(db: Kysely<Tables>): GroupReads {
   const groupById = preparedQuery(db, (id: number) =>
     db.selectFrom("chatGroup").selectAll().where("id", "=", id),
   );

@@ -1,4 +1,5 @@
-import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { Columns } from "./columns.ts";
 
 /** The tables of groups. The table is not called "group" because that is a keyword of SQL. */

@@ -1,17 +1,18 @@
+import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
+import type { ChangeWrites } from "../../ports/change-store.ts";
 import { ChatType } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { ChangeSet, Tx } from "../../ports/store.ts";
+import type { ChangeSet } from "../../ports/change-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserStateTable } from "./tables.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
-/** The writes of this file. */
-export type HiddenMessageWrites = Pick<Tx, "hidePrivateMessages" | "clearMessages">;
-
 /** Writes for messages that one person deletes for themselves or clears. Neither can be undone. */
-export function hiddenMessageWrites(db: Kysely<Tables>): HiddenMessageWrites {
+export function hiddenMessageWrites(
+  db: Kysely<Tables>,
+): Pick<PrivateMessageWrites, "hidePrivateMessages"> & ChangeWrites {
   const nextChange = changeCounter(db);
   const clearedUpTo = clearedPositions(db);
   const { findVisiblePrivate, seesPrivateQuote } = privateMessageReads(db);

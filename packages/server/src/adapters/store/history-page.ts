@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { HistoryPage } from "../../ports/store.ts";
+import type { HistoryPage } from "../../ports/stored-message.ts";
 
 /** Types that are stored as messages but never shown. */
 export const CHANGE_EVENT_TYPES = [MessageType.EDIT, MessageType.RECALL];

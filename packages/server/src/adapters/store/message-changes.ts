@@ -1,6 +1,6 @@
+import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
-import type { Tx } from "../../ports/store.ts";
 import type { SecureDelete } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 
@@ -22,7 +22,7 @@ export function messageChangeWrites(
   db: Kysely<Tables>,
   kind: keyof typeof TABLES,
   { onChanged, secureDelete }: MessageChangeParts,
-): { edit: Tx["editPrivate"]; recall: Tx["recallPrivate"] } {
+): { edit: PrivateMessageWrites["editPrivate"]; recall: PrivateMessageWrites["recallPrivate"] } {
   const [messages, edits] = TABLES[kind];
   return {
     async edit({ id, eventId, content, editedAt }) {

@@ -1,8 +1,8 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { CallResult, Tip } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
-import type { GroupMessageRow } from "../../ports/group-store.ts";
-import type { PrivateRow } from "../../ports/store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { QuotedRow } from "../../ports/stored-message.ts";
 import type { GroupMessageTable } from "./group-tables.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";

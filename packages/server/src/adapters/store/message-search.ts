@@ -1,9 +1,12 @@
+import type { PrivateMessageStore } from "../../ports/private-message-store.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { matches, queryTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { Kysely, Selectable } from "kysely";
 import type { GroupMessageStore, GroupSearch } from "../../ports/group-message-store.ts";
-import type { Found, MessageSearch, PrivateSearch, Store } from "../../ports/store.ts";
+import type { PrivateSearch } from "../../ports/private-message-store.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Found, MessageSearch } from "../../ports/stored-message.ts";
 import type { GroupMessageTable } from "./group-tables.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
@@ -46,7 +49,10 @@ interface SearchScope<Search, Stored, Row> extends SearchSource {
 }
 
 /** Search in a person's private messages. */
-export function privateSearch(db: Kysely<Tables>, searchSource: SearchSource): Pick<Store, "searchPrivate"> {
+export function privateSearch(
+  db: Kysely<Tables>,
+  searchSource: SearchSource,
+): Pick<PrivateMessageStore, "searchPrivate"> {
   const toRows = privateRows(db);
   const chatOf = preparedQuery(db, (ownerId: number, peerId: number) =>
     db.selectFrom("privateChat").select("chatId").where("ownerId", "=", ownerId).where("peerId", "=", peerId),

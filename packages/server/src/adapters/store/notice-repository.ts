@@ -1,10 +1,8 @@
+import type { NoticeReads, NoticeWrites } from "../../ports/notice-store.ts";
 import type { Kysely } from "kysely";
-import type { NoticeRow, Reads, Tx } from "../../ports/store.ts";
+import type { NoticeRow } from "../../ports/notice-store.ts";
 import { nextId } from "./next-id.ts";
 import type { Tables } from "./tables.ts";
-
-/** The reads of this file. */
-export type NoticeReads = Pick<Reads, "findNotice" | "listUnfinishedNotices">;
 
 /** Reads notices of administrators. */
 export function noticeReads(db: Kysely<Tables>): NoticeReads {
@@ -19,9 +17,6 @@ export function noticeReads(db: Kysely<Tables>): NoticeReads {
         .execute(),
   };
 }
-
-/** The writes of this file. */
-export type NoticeWrites = Pick<Tx, "insertNotice" | "setNoticeReached">;
 
 /** Writes notices of administrators. */
 export function noticeWrites(db: Kysely<Tables>): NoticeWrites {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { NewPrivateMessage, PrivateRow } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import { Appender } from "./appender.ts";
 import type { ChatWrites } from "./chat-repository.ts";
 import type { WriteEngine } from "./engine.ts";

@@ -1,6 +1,6 @@
+import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
-import type { Reads } from "../../ports/store.ts";
 import {
   CHANGE_EVENT_TYPES,
   daysWithMessages,
@@ -14,22 +14,10 @@ import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
-/** The reads of this file. */
-export type PrivateMessageReads = Pick<
-  Reads,
-  | "findPrivate"
-  | "findVisiblePrivate"
-  | "seesPrivateQuote"
-  | "findPrivateByTmpId"
-  | "listPrivate"
-  | "privateHistory"
-  | "privateDays"
-  | "newestPrivateId"
-  | "maxReadedId"
->;
-
 /** Reads private messages: single rows, history pages, and days with messages. */
-export function privateMessageReads(db: Kysely<Tables>): PrivateMessageReads {
+export function privateMessageReads(
+  db: Kysely<Tables>,
+): Omit<PrivateMessageReads, "startPrivatePull" | "privateReadPositions"> {
   const toRows = privateRows(db);
   const clearedUpTo = clearedPositions(db);
   const byId = preparedQuery(db, (id: number) =>

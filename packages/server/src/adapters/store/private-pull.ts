@@ -1,12 +1,10 @@
+import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import { sql, type Kysely } from "kysely";
-import type { PullWindow, Reads } from "../../ports/store.ts";
+import type { PullWindow } from "../../ports/stored-message.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
-
-/** The reads of this file. */
-export type PrivatePullReads = Pick<Reads, "startPrivatePull">;
 
 /** The first id that a pull may send: limited by its window; after the first pull it repeats some rows from before the cursor. */
 export async function pullStart(
@@ -22,7 +20,7 @@ export async function pullStart(
 }
 
 /** Starts pulls of private messages. */
-export function privatePullReads(db: Kysely<Tables>): PrivatePullReads {
+export function privatePullReads(db: Kysely<Tables>): Pick<PrivateMessageReads, "startPrivatePull"> {
   const messageTimes = monotonicTime(db, "privateMessage");
   const { newestUpTo } = messageTimes;
   const clearedUpTo = clearedPositions(db);

@@ -1,12 +1,9 @@
+import type { StatisticsReads } from "../../ports/statistics-store.ts";
 import type { Kysely } from "kysely";
-import type { Reads } from "../../ports/store.ts";
 import type { Tables } from "./tables.ts";
 
 /** Messages counted in one turn of the event loop, so that counting does not block others. */
 const COUNT_BATCH = 20_000;
-
-/** The reads of this file. */
-export type StatisticsReads = Pick<Reads, "countUsers" | "countMessages" | "countFiles">;
 
 /** Counts users, messages and files. */
 export function statisticsReads(db: Kysely<Tables>): StatisticsReads {

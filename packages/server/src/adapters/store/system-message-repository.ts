@@ -1,6 +1,9 @@
+import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
+import type { ChangeReads } from "../../ports/change-store.ts";
 import { ChatType } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
-import type { ChangeSet, Reads, SystemRow, Tx } from "../../ports/store.ts";
+import type { ChangeSet } from "../../ports/change-store.ts";
+import type { SystemRow } from "../../ports/system-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { readPairs, toPositions } from "./chat-repository.ts";
 import { groupChanges } from "./group-message-changes.ts";
@@ -23,20 +26,8 @@ function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<System
   return row;
 }
 
-/** The reads of this file. */
-export type SystemMessageReads = Pick<
-  Reads,
-  | "listSystem"
-  | "newestSystemSeqNo"
-  | "systemReadPosition"
-  | "findSystem"
-  | "findSystemByRequest"
-  | "listSystemByGroupRequest"
-  | "listChanges"
->;
-
 /** Reads the system chat and the change feed. */
-export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
+export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads & ChangeReads {
   const after = preparedQuery(db, (userId: number, seqNo: number, limit: number) =>
     db
       .selectFrom("systemMessage")
@@ -144,9 +135,6 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
     },
   };
 }
-
-/** The writes of this file. */
-export type SystemMessageWrites = Pick<Tx, "appendSystem" | "updateSystem" | "raiseSystemRead">;
 
 /** Writes the system chat. */
 export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {

@@ -1,14 +1,10 @@
 import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
-import type {
-  FriendRow,
-  NoticeRow,
-  PrivateRow,
-  RequestRow,
-  SessionRow,
-  SystemRow,
-  UserRow,
-} from "../../ports/store.ts";
+import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
+import type { NoticeRow } from "../../ports/notice-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { Columns } from "./columns.ts";
 import type { GroupTables } from "./group-tables.ts";
 

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NewPrivateMessage, PrivateRow, Tx } from "../../ports/store.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
@@ -35,7 +36,7 @@ function createHarness() {
       error instanceof Database.SqliteError && error.code === "SQLITE_FULL" ? "full" : undefined,
   };
   let id = 0;
-  const appender: MessageAppender<NewPrivateMessage, PrivateRow> = {
+  const appender: MessageAppender<NewPrivateMessage, Appended<PrivateRow>> = {
     append: async (messages) => {
       step(`append ${messages.length}`)();
       return messages.map((message): Appended<PrivateRow> => ({

@@ -2,8 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { failpoint } from "../../ports/failpoints.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Tx } from "../../ports/store.ts";
-import type { Appended } from "../../ports/stored-message.ts";
-import type { MessageAppender, RollbackScope } from "./appender.ts";
+import type { AppendResult, MessageAppender, RollbackScope } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 
 /** Maximum number of writes that share a commit, so that a burst does not block the event loop. */
@@ -20,9 +19,9 @@ export interface WriterStats {
 }
 
 interface Append {
-  appender: MessageAppender<unknown, unknown>;
+  appender: MessageAppender<unknown, AppendResult>;
   message: unknown;
-  resolve(appended: Appended<unknown>): void;
+  resolve(result: AppendResult): void;
   reject(error: Error): void;
 }
 
@@ -34,7 +33,7 @@ interface Work {
 
 type QueuedWrite = Append | Work;
 
-type CommitListener = Pick<MessageAppender<unknown, unknown>, "mark" | "discard" | "confirm">;
+type CommitListener = Pick<MessageAppender<unknown, AppendResult>, "mark" | "discard" | "confirm">;
 
 /**
  * Group commit: writes requested in one turn of the event loop share one transaction. They are answered in
@@ -80,9 +79,12 @@ export class Writer {
     this.#isFull = false;
   }
 
-  append<Message, Row>(appender: MessageAppender<Message, Row>, message: Message): Promise<Appended<Row>> {
+  append<Message, Result extends AppendResult>(
+    appender: MessageAppender<Message, Result>,
+    message: Message,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      // The result comes from this appender, so it has the appender's row type.
+      // The result comes from this appender, so it has the appender's type.
       this.#enqueue({ appender, message, resolve: resolve as Append["resolve"], reject });
     });
   }
@@ -167,14 +169,14 @@ export class Writer {
     answers.push(() => this.#answer(appends, results));
   }
 
-  #answer(appends: readonly Append[], results: readonly (Appended<unknown> | Error)[]): void {
+  #answer(appends: readonly Append[], results: readonly (AppendResult | Error)[]): void {
     for (let index = 0; index < appends.length; index++) {
       const item = appends[index];
       const result = results[index];
       if (result === undefined || result instanceof Error) {
         item?.reject(result ?? new Error("an append returned no result"));
       } else {
-        if (result.isNew) this.stats.rows += 1;
+        if (typeof result !== "string" && result.isNew) this.stats.rows += 1;
         item?.resolve(result);
       }
     }

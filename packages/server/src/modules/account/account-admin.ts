@@ -1,14 +1,15 @@
 /** The commands for accounts that an administrator runs on the server's machine. */
 import { randomBytes } from "node:crypto";
 import type { Delivery } from "../../delivery.ts";
-import { AdminError } from "../../ports/admin-error.ts";
-import type { Store, UserRow } from "../../ports/store.ts";
-import { BAN_REASON_MAX, isBanReason } from "../../ports/ban-reason.ts";
+import { AdminError } from "../../calls/admin-error.ts";
+import { parseBanReason } from "../../calls/ban-reason.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { AccountsStore } from "./accounts-store.ts";
 import type { AccountStatus } from "./account-status.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 
 export interface AccountAdminDeps {
-  store: Store;
+  store: AccountsStore;
   delivery: Pick<Delivery, "endSessions">;
   passwordHasher: PasswordHasher;
   accountStatus: AccountStatus;
@@ -85,11 +86,7 @@ export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
 
     async ban(userName, reason) {
       const user = await findActiveUser(userName);
-      const trimmed = reason.trim();
-      if (!isBanReason(trimmed)) {
-        throw new AdminError(`The reason must have 1 to ${BAN_REASON_MAX} characters.`);
-      }
-      await accountStatus.ban(user.id, trimmed, now());
+      await accountStatus.ban(user.id, parseBanReason(reason), now());
     },
 
     async unban(userName) {

@@ -2,9 +2,9 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Handlers } from "../../ports/call.ts";
-import type { Presence } from "../../ports/presence.ts";
+import type { Handlers } from "../../calls/call.ts";
 import type { Store, Tx } from "../../ports/store.ts";
+import type { Presence } from "../../ports/presence.ts";
 import { notifyFriends } from "./notify-friends.ts";
 
 export interface AccountStatusDeps {

@@ -10,15 +10,18 @@ import {
 } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, type RateLimiter, ApiError, type Session } from "../../ports/call.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Handlers, Session } from "../../calls/call.ts";
+import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import type { Reads, SessionRow, Store, UserRow } from "../../ports/store.ts";
+import type { AccountsReads, AccountsStore } from "./accounts-store.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { type SessionCache, isAccountActive } from "./session-cache.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface LoginDeps {
-  store: Store;
+  store: AccountsStore;
   delivery: Delivery;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
@@ -40,12 +43,11 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
   const checkPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
     const count = async () => {
-      await rateLimiter.consume("wrongPasswordsOfName", key);
-      await rateLimiter.consume("wrongPasswordsOfAddress", ip).catch(async (error: unknown) => {
-        // No password was checked, so the attempt must not count against the name.
-        await rateLimiter.refund("wrongPasswordsOfName", key);
-        throw error;
-      });
+      refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfName", key));
+      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", ip);
+      // No password was checked, so the attempt must not count against the name.
+      if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfName", key);
+      refuseIfLimited(seconds);
     };
     if (!(await passwordHasher.verify(password, user?.passwordHash, count))) return false;
     await rateLimiter.refund("wrongPasswordsOfName", key);
@@ -90,7 +92,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         endReason: null,
       };
       // The account may have been banned, closed or given another password meanwhile. No session may outlive that.
-      const recheckAccount = async (reads: Pick<Reads, "findUser">) => {
+      const recheckAccount = async (reads: Pick<AccountsReads, "findUser">) => {
         const current = await reads.findUser(user.id);
         if (current?.passwordHash !== user.passwordHash) throw new ApiError("login.wrongPassword");
         requireActiveAccount(current);
@@ -154,7 +156,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       if (claims === undefined) throw new ApiError("auth.refreshExpired");
       const { session, serial } = claims;
       const endedCount = sessions.endedCount();
-      const findLive = async (reads: Pick<Reads, "findSession" | "findUser">) => {
+      const findLive = async (reads: Pick<AccountsReads, "findSession" | "findUser">) => {
         const row = sessions.findUnsaved(session.sessionId) ?? (await reads.findSession(session.sessionId));
         if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
         const user = await reads.findUser(row.userId);
@@ -210,7 +212,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
 const ENDED_BY_USER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
 
 /** Why a session ended, for a client that missed the push; for a ban with its reason. */
-async function endReasonOf(store: Store, session: Session): Promise<ErrorParams | undefined> {
+async function endReasonOf(store: AccountsStore, session: Session): Promise<ErrorParams | undefined> {
   const user = await store.findUser(session.userId);
   if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies SessionEndParams;
   const reason = (await store.findSession(session.sessionId))?.endReason;

@@ -1,14 +1,16 @@
 /** Pushes a changed person to the friends who are online. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
+import { isFriend } from "../../access/people.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store, UserRow } from "../../ports/store.ts";
+import type { UserRow } from "../../ports/account-store.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import { friendVO } from "../../presenters/person-presenter.ts";
+import type { AccountsStore } from "./accounts-store.ts";
 
 export interface NotifyFriendsDeps {
-  store: Store;
+  store: AccountsStore;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers">;
 }
@@ -22,7 +24,7 @@ export async function notifyFriends(
   await Promise.all(
     [...online.keys()].map(async (ownerId) => {
       const friendRow = await store.findFriend(ownerId, person.id);
-      if (friendRow === undefined || friendRow.isDeleted) return;
+      if (!isFriend(friendRow)) return;
       const visible = await findVisiblePresence(store, presence, ownerId, [person.id]);
       const signal: PrivateSignal = {
         type: MessageType.FRIEND_NEW,

@@ -3,17 +3,20 @@ import type { BodyOf } from "@parley/protocol/endpoint";
 import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
+import { requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, ApiError, malformedField } from "../../ports/call.ts";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { ProfilePatch, UserRow } from "../../ports/account-store.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { ProfilePatch, Store, UserRow } from "../../ports/store.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import { ownInfo, publicInfo } from "../../presenters/person-presenter.ts";
+import type { AccountsStore } from "./accounts-store.ts";
 import { claimAccountFiles } from "./claim-account-files.ts";
 import { notifyFriends } from "./notify-friends.ts";
 
 export interface ProfileDeps {
-  store: Store;
+  store: AccountsStore;
   presence: Presence;
   delivery: Delivery;
   /** Notifies the members of this person's groups that the name or picture changed. */
@@ -39,8 +42,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
     },
 
     async findUser({ actor, params }) {
-      const user = await store.findUser(params.id);
-      if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
+      const user = requireOpenAccount(await store.findUser(params.id));
       if (user.id === actor.userId) return ownInfo(user);
       const online = await findVisiblePresence(store, presence, actor.userId, [user.id]);
       return publicInfo(user, online.has(user.id));

@@ -1,12 +1,14 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
-import { type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { AccountsStore } from "./accounts-store.ts";
 import { claimAccountFiles } from "./claim-account-files.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { isSocketSecure } from "./settings.ts";
 
 export interface RegisterDeps {
-  store: Store;
+  store: AccountsStore;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
   isHttps: boolean;
@@ -34,7 +36,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new ApiError("file.notIssued");
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
-      await rateLimiter.consume("registrations", ip);
+      refuseIfLimited(await rateLimiter.consume("registrations", ip));
       if (await store.findUserByName(body.userName)) throw new ApiError("register.userNameTaken");
       const passwordHash = await passwordHasher.hash(body.password);
       await store.write(async (tx) => {

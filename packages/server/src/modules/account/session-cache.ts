@@ -1,9 +1,10 @@
 /** Which access tokens are valid. A signature is checked once; after that a map answers until the token expires or its session ends. */
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type Bus, endsSession } from "../../ports/bus.ts";
-import type { Session, Sessions } from "../../ports/call.ts";
+import type { Session, Sessions } from "../../calls/call.ts";
+import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import type { SessionRow, Store, UserRow } from "../../ports/store.ts";
+import type { AccountsStore } from "./accounts-store.ts";
 import type { AccessClaims, Tokens } from "./tokens.ts";
 
 const CACHED_MAX = 50_000;
@@ -37,7 +38,7 @@ export function createSessionCache({
   bus,
 }: {
   tokens: Tokens;
-  store: Store;
+  store: AccountsStore;
   bus: Bus;
 }): SessionCache {
   const byToken = new Map<string, AccessClaims>();
@@ -183,7 +184,7 @@ export function createSessionCache({
 }
 
 /** Deletes sessions that have been over for a day, except those of a socket that is still connected. */
-export async function deleteExpiredSessions(store: Pick<Store, "write">, now: number): Promise<void> {
+export async function deleteExpiredSessions(store: Pick<AccountsStore, "write">, now: number): Promise<void> {
   const before = now - KEEP_ENDED_MS;
   let deleted: number;
   do deleted = await store.write((tx) => tx.forgetSessions(before, DELETE_BATCH));
@@ -191,7 +192,7 @@ export async function deleteExpiredSessions(store: Pick<Store, "write">, now: nu
 }
 
 async function isSessionLive(
-  store: Store,
+  store: AccountsStore,
   session: Session,
   now: number,
   unsavedRow: SessionRow | undefined,

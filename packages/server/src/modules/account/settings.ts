@@ -1,11 +1,12 @@
 /** The settings of the server for clients, and the change feed: what changed for a person while a client was away. */
 import type { SystemConfig } from "@parley/protocol/entities";
-import type { Call, Handlers } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Call, Handlers } from "../../calls/call.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
+import type { ChangeReads } from "../../ports/change-store.ts";
+import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 
 export interface SettingsDeps {
-  store: Store;
+  store: ChangeReads & Pick<SystemMessageReads, "systemReadPosition">;
   isHttps: boolean;
   systemConfig: SystemConfig;
 }

@@ -3,12 +3,13 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
 import { publicInfo } from "../../presenters/person-presenter.ts";
+import type { ContactsStore } from "./contacts-store.ts";
 
 export interface BlacklistDeps {
-  store: Store;
+  store: ContactsStore;
   delivery: Delivery;
 }
 

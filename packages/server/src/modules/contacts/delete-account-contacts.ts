@@ -2,8 +2,9 @@
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { RequestRow, Store, Tx } from "../../ports/store.ts";
+import type { RequestRow } from "../../ports/contact-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
+import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
 import { friendDeletedSignal } from "./friends.ts";
 import { closeFriendRequest } from "./friend-requests.ts";
 import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
@@ -11,14 +12,14 @@ import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
 /** Ends the contacts of an account that is closed. */
 export interface DeleteAccountContacts {
   /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
-  deleteContacts(tx: Tx, userId: number): Promise<() => Promise<void>>;
+  deleteContacts(tx: ContactsTx, userId: number): Promise<() => Promise<void>>;
 }
 
 export function createDeleteAccountContacts({
   store,
   delivery,
 }: {
-  store: Store;
+  store: ContactsStore;
   delivery: Pick<Delivery, "toUsers" | "invalidateUsers">;
 }): DeleteAccountContacts {
   const notifyRequestClosed = async (

@@ -2,17 +2,23 @@
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import { isFriend, requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
-import { type Actor, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { RequestRow } from "../../ports/contact-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { PrivateRow, RequestRow, Store, Tx, UserRow } from "../../ports/store.ts";
 import { requestVO } from "../../presenters/person-presenter.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
+import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
 import { type FriendRequestOutcome, createNotifyFriendRequests } from "./notify-friend-requests.ts";
 
 export interface FriendRequestsDeps {
-  store: Store;
+  store: ContactsStore;
   presence: Presence;
   delivery: Delivery;
   rateLimiter: RateLimiter;
@@ -41,7 +47,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   ): Promise<FriendRequestVO> => {
     const me = actor.userId;
     if (friendId === me) throw new ApiError("friend.self");
-    await rateLimiter.consume("friendRequests", me);
+    refuseIfLimited(await rateLimiter.consume("friendRequests", me));
     const outcome = await store.write(async (tx) => {
       const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
       await authorizeRequest(tx, me, friendId);
@@ -74,7 +80,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   };
 
   const storeRequest = async (
-    tx: Tx,
+    tx: ContactsTx,
     sender: UserRow,
     receiver: UserRow,
     details: RequestDetails,
@@ -105,7 +111,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
 
   /** Approves a request. `receiver` is the person who agreed. */
   const approve = async (
-    tx: Tx,
+    tx: ContactsTx,
     request: RequestRow,
     receiver: UserRow,
     now: number,
@@ -116,7 +122,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
 
   /** Stores the friendship in both directions, and the tip that opens the chat. `receiver` is the person who agreed. */
   const makeFriends = async (
-    tx: Tx,
+    tx: ContactsTx,
     { sendId, recvId }: RequestRow,
     receiver: UserRow,
     now: number,
@@ -141,7 +147,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     id: number,
     actor: Actor,
     side: "sendId" | "recvId",
-    work: (tx: Tx, request: RequestRow) => Promise<FriendRequestOutcome>,
+    work: (tx: ContactsTx, request: RequestRow) => Promise<FriendRequestOutcome>,
   ): Promise<FriendRequestOutcome> =>
     store.write(async (tx) => {
       const request = await tx.findRequest(id);
@@ -206,21 +212,18 @@ function sourceOf(source: number | null | undefined): number | null {
   return source != null && SOURCES.includes(source) ? source : null;
 }
 
-async function findPerson(tx: Tx, id: number): Promise<UserRow> {
-  const user = await tx.findUser(id);
-  if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
-  return user;
+async function findPerson(tx: ContactsTx, id: number): Promise<UserRow> {
+  return requireOpenAccount(await tx.findUser(id));
 }
 
-async function authorizeRequest(tx: Tx, me: number, friendId: number): Promise<void> {
-  const friendRow = await tx.findFriend(me, friendId);
-  if (friendRow !== undefined && !friendRow.isDeleted) throw new ApiError("friend.already");
+async function authorizeRequest(tx: ContactsTx, me: number, friendId: number): Promise<void> {
+  if (isFriend(await tx.findFriend(me, friendId))) throw new ApiError("friend.already");
   if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
 }
 
 /** Gives a request its final state, also in the system message about it. */
 export async function closeFriendRequest(
-  tx: Tx,
+  tx: ContactsTx,
   request: RequestRow,
   status: number,
 ): Promise<FriendRequestOutcome> {

@@ -2,18 +2,21 @@
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
+import { isFriend } from "../../access/people.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { FriendRow } from "../../ports/contact-store.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { FriendRow, Store, Tx } from "../../ports/store.ts";
 import { privateMessage } from "../../presenters/message-presenter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import { friendVO } from "../../presenters/person-presenter.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
+import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
 
 export interface FriendsDeps {
-  store: Store;
+  store: ContactsStore;
   presence: Presence;
   delivery: Delivery;
   /** The language of stored tips. */
@@ -30,7 +33,7 @@ type FriendsHandlers = Pick<
   | "setFriendTop"
   | "setFriendDnd"
 >;
-type PreferencesPatch = Parameters<Tx["updateFriend"]>[2];
+type PreferencesPatch = Parameters<ContactsTx["updateFriend"]>[2];
 
 export function createFriends({ store, presence, delivery, defaultLanguage }: FriendsDeps): FriendsHandlers {
   /** Changes the actor's preferences for a friend and pushes them to the actor's other clients. */
@@ -76,7 +79,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
 
     async findFriend({ actor, params }) {
       const preferences = await store.findFriend(actor.userId, params.id);
-      if (preferences === undefined || preferences.isDeleted) throw new ApiError("friend.notFriend");
+      if (!isFriend(preferences)) throw new ApiError("friend.notFriend");
       return viewFriend(store, presence, preferences);
     },
 
@@ -85,7 +88,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
       const friendId = params.id;
       const tip = await store.write(async (tx) => {
         const preferences = await tx.findFriend(me, friendId);
-        if (preferences === undefined || preferences.isDeleted) throw new ApiError("friend.notFriend");
+        if (!isFriend(preferences)) throw new ApiError("friend.notFriend");
         const user = await tx.findUser(me);
         await tx.updateFriend(me, friendId, { isDeleted: true });
         await tx.updateFriend(friendId, me, { isDeleted: true });
@@ -126,7 +129,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
 }
 
 /** Stores the pin of the chat with oneself in a friend row of its own. The row is marked deleted, so that nobody takes it for a friend. */
-async function pinSelfChat(tx: Tx, userId: number, isTop: boolean): Promise<FriendRow> {
+async function pinSelfChat(tx: ContactsTx, userId: number, isTop: boolean): Promise<FriendRow> {
   const own = await tx.upsertFriend(userId, userId);
   const patch = { isTop, isDeleted: true };
   await tx.updateFriend(userId, userId, patch);
@@ -139,7 +142,11 @@ export function friendDeletedSignal(friendId: number, readerId: number): Private
 }
 
 /** A friend as the owner of the row sees them now. */
-export async function viewFriend(store: Store, presence: Presence, row: FriendRow): Promise<FriendVO> {
+export async function viewFriend(
+  store: ContactsStore,
+  presence: Presence,
+  row: FriendRow,
+): Promise<FriendVO> {
   const [user, online] = await Promise.all([
     store.findUser(row.friendId),
     findVisiblePresence(store, presence, row.ownerId, [row.friendId]),

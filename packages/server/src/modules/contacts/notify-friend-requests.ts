@@ -3,11 +3,13 @@ import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendGained, FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
+import type { Actor } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { PrivateRow, Store, SystemRow } from "../../ports/store.ts";
 import { privateMessage, systemMessage } from "../../presenters/message-presenter.ts";
+import type { ContactsStore } from "./contacts-store.ts";
 import { viewFriend } from "./friends.ts";
 
 /** A request after it was created or handled, with the messages that were stored along with it. */
@@ -20,7 +22,7 @@ export interface FriendRequestOutcome {
 }
 
 export interface NotifyFriendRequestsDeps {
-  store: Store;
+  store: ContactsStore;
   presence: Presence;
   delivery: Delivery;
   defaultLanguage: Language;

@@ -1,10 +1,11 @@
 /** What the deletion of an account does to groups: they lose a member or get another owner, and requests to join are recalled. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { Delivery } from "../../delivery.ts";
-import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow } from "../../ports/group-store.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store, Tx } from "../../ports/store.ts";
+import type { GroupsStore, GroupsTx } from "./groups-store.ts";
 import { transferOwnership } from "./update-group.ts";
 import { type GroupRequestOutcome, closeGroupRequest, dissolveGroup } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
@@ -12,7 +13,7 @@ import { type GroupChange, createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter } from "./tip-writer.ts";
 
 export interface DeleteAccountMembershipsDeps {
-  store: Store;
+  store: GroupsStore;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "toOthersOf" | "invalidateGroup">;
   defaultLanguage: Language;
@@ -21,7 +22,7 @@ export interface DeleteAccountMembershipsDeps {
 /** Ends the memberships of an account that is closed. */
 export interface DeleteAccountMemberships {
   /** Call this inside the write that closes the account. Returns a function that notifies the others after the commit. */
-  deleteMemberships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
+  deleteMemberships(tx: GroupsTx, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
 export function createDeleteAccountMemberships(deps: DeleteAccountMembershipsDeps): DeleteAccountMemberships {
@@ -31,7 +32,7 @@ export function createDeleteAccountMemberships(deps: DeleteAccountMembershipsDep
 
   /** Makes the first admin, or else the first member, the owner. Without other members the group is dissolved. */
   const handOver = async (
-    tx: Tx,
+    tx: GroupsTx,
     groupId: number,
     userId: number,
     now: number,

@@ -1,14 +1,15 @@
 /** The commands for groups that an administrator runs on the server's machine. */
-import { AdminError } from "../../ports/admin-error.ts";
-import type { GroupMessageRow, GroupRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
-import type { Store, Tx } from "../../ports/store.ts";
-import { BAN_REASON_MAX, isBanReason } from "../../ports/ban-reason.ts";
+import { AdminError } from "../../calls/admin-error.ts";
+import { parseBanReason } from "../../calls/ban-reason.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupRow } from "../../ports/group-store.ts";
+import type { GroupsStore, GroupsTx } from "./groups-store.ts";
 import { type NotifyGroupDeps, createNotifyGroup } from "./notify-group.ts";
 import { type NewTip, createTipWriter } from "./tip-writer.ts";
 
 export interface GroupAdminDeps extends NotifyGroupDeps {
-  store: Store;
+  store: GroupsStore;
   defaultLanguage: Language;
   now(): number;
 }
@@ -29,7 +30,7 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
 
   /** Writes a tip in the owner's name, because every message needs a sender. */
   const writeOwnerTip = async (
-    tx: Tx,
+    tx: GroupsTx,
     { id, ownerId }: GroupRow,
     tip: Pick<NewTip, "key" | "params">,
   ): Promise<GroupMessageRow[]> => {
@@ -39,7 +40,7 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
 
   const change = async (
     groupId: number,
-    work: (tx: Tx, group: GroupRow) => Promise<GroupMessageRow[]>,
+    work: (tx: GroupsTx, group: GroupRow) => Promise<GroupMessageRow[]>,
   ): Promise<string> => {
     const { name, tips } = await store.write(async (tx) => {
       const group = await tx.findGroup(groupId);
@@ -53,9 +54,7 @@ export function createGroupAdmin(deps: GroupAdminDeps): GroupAdmin {
 
   return {
     async ban(groupId, reason) {
-      const trimmed = reason.trim();
-      if (!isBanReason(trimmed))
-        throw new AdminError(`The reason must have 1 to ${BAN_REASON_MAX} characters.`);
+      const trimmed = parseBanReason(reason);
       return change(groupId, async (tx, group) => {
         await tx.updateGroup(groupId, { banReason: trimmed });
         return writeOwnerTip(tx, group, { key: "group.banned", params: { reason: trimmed } });

@@ -1,15 +1,16 @@
 /** Reads groups, their members and their requests. */
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
-import { type Handlers, ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store } from "../../ports/store.ts";
 import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presenter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
+import type { GroupsStore } from "./groups-store.ts";
 import { requireGroup } from "./authorize.ts";
 import { viewGroup, viewGroupRequests } from "./view-group.ts";
 
 export interface GroupQueriesDeps {
-  store: Store;
+  store: GroupsStore;
   presence: Presence;
 }
 

@@ -2,9 +2,13 @@
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
-import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
-import type { GroupMemberRow, GroupMessageRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
-import type { Tx, UserRow } from "../../ports/store.ts";
+import { requireOpenAccount } from "../../access/people.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import {
   type GroupRequestOutcome,
@@ -15,7 +19,8 @@ import {
   viewGroupRequest,
 } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
-import { requireGroup, authorizeMember, authorize } from "./authorize.ts";
+import { authorize, requireOpenGroup } from "../../access/group-access.ts";
+import { requireGroup, authorizeMember } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter, userNameParams } from "./tip-writer.ts";
 
@@ -42,7 +47,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
   const writeTip = createTipWriter(defaultLanguage);
 
   const admit = async (
-    tx: Tx,
+    tx: GroupsTx,
     group: GroupRow,
     people: readonly UserRow[],
     now: number,
@@ -68,7 +73,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
   };
 
   const invite = async (
-    tx: Tx,
+    tx: GroupsTx,
     { group, me }: { group: GroupRow; me: GroupMemberRow },
     people: readonly UserRow[],
     now: number,
@@ -91,7 +96,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
   };
 
   const apply = async (
-    tx: Tx,
+    tx: GroupsTx,
     group: GroupRow,
     person: UserRow,
     remark: string,
@@ -115,7 +120,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
 
   /** Finds a pending request that `userId` may handle, and its group. */
   const findPendingRequest = async (
-    tx: Tx,
+    tx: GroupsTx,
     id: number,
     userId: number,
   ): Promise<{ request: GroupRequestRow; group: GroupRow }> => {
@@ -140,7 +145,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
     },
 
     async applyGroup({ actor, body, now }) {
-      await rateLimiter.consume("friendRequests", actor.userId);
+      refuseIfLimited(await rateLimiter.consume("friendRequests", actor.userId));
       const outcome = await store.write(async (tx) => {
         const group = await findJoinableGroup(tx, body.groupId);
         const person = await tx.findUser(actor.userId);
@@ -157,8 +162,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
     async approveGroupRequest({ actor, query, now }) {
       const { groupId, ...outcome } = await store.write(async (tx) => {
         const { request, group } = await findPendingRequest(tx, query.id, actor.userId);
-        const person = await tx.findUser(request.sendId);
-        if (person === undefined || person.unregisteredAt !== null) throw new ApiError("user.notFound");
+        const person = requireOpenAccount(await tx.findUser(request.sendId));
         const inviter =
           request.inviterId === null ? undefined : await tx.findGroupMember(group.id, request.inviterId);
         return { groupId: group.id, ...(await admit(tx, group, [person], now, inviter)) };
@@ -179,17 +183,14 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
 }
 
 /** Finds a group that accepts members, or throws. */
-async function findJoinableGroup(tx: Tx, groupId: number): Promise<GroupRow> {
+async function findJoinableGroup(tx: GroupsTx, groupId: number): Promise<GroupRow> {
   const group = await requireGroup(tx, groupId);
-  if (group.dissolvedAt !== null) throw new ApiError("group.dissolved", { name: group.name });
-  if (group.banReason !== null) {
-    throw new ApiError("group.banned", { name: group.name, reason: group.banReason });
-  }
+  requireOpenGroup(group);
   return group;
 }
 
 /** Those of these people who are not current members. */
-async function excludeMembers(tx: Tx, groupId: number, people: readonly UserRow[]): Promise<UserRow[]> {
+async function excludeMembers(tx: GroupsTx, groupId: number, people: readonly UserRow[]): Promise<UserRow[]> {
   const outsiders: UserRow[] = [];
   for (const person of people) {
     const member = await tx.findGroupMember(groupId, person.id);

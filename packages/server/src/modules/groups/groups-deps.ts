@@ -1,12 +1,12 @@
 import type { Delivery } from "../../delivery.ts";
-import type { RateLimiter } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
+import type { Language } from "../../calls/language.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store } from "../../ports/store.ts";
+import type { GroupsStore } from "./groups-store.ts";
 
 /** What the handlers of groups need. */
 export interface GroupsDeps {
-  store: Store;
+  store: GroupsStore;
   presence: Presence;
   delivery: Delivery;
   rateLimiter: RateLimiter;

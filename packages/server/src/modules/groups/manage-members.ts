@@ -1,10 +1,13 @@
 /** Removes, mutes and promotes members of a group, and lets them leave. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
-import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
-import type { GroupMemberPatch, GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberPatch, GroupMemberRow } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
-import { findCurrentMembers, authorizeMember, authorize } from "./authorize.ts";
+import { authorize } from "../../access/group-access.ts";
+import { findCurrentMembers, authorizeMember } from "./authorize.ts";
 import { type RemovedMessages, createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter, memberNameParams } from "./tip-writer.ts";
 

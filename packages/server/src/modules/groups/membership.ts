@@ -1,10 +1,13 @@
 /** Joining a group: what creating, inviting, applying and approving share. */
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
-import { ApiError } from "../../ports/call.ts";
+import { isFriend } from "../../access/people.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
-import type { SystemRow, Tx, UserRow } from "../../ports/store.ts";
+import type { SystemRow } from "../../ports/system-message-store.ts";
 import { membersMax } from "../../presenters/group-presenter.ts";
+import type { GroupsTx } from "./groups-store.ts";
 import { viewGroupRequests } from "./view-group.ts";
 
 /** A request after it was created or handled, with the messages that were stored along with it. */
@@ -18,7 +21,7 @@ export interface GroupRequestOutcome {
 
 /** Adds these people. Returns the new members, and the pending requests that were approved by it. */
 export async function addMembers(
-  tx: Tx,
+  tx: GroupsTx,
   group: GroupRow,
   people: readonly UserRow[],
   now: number,
@@ -37,15 +40,13 @@ export async function addMembers(
 }
 
 /** Finds the people to invite. Throws unless each is a friend on both sides and has not blocked `userId`. */
-export async function findInvitees(tx: Tx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
+export async function findInvitees(tx: GroupsTx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
   const people: UserRow[] = [];
   for (const id of new Set(ids)) {
     if (id === userId) continue;
-    const ownRow = await tx.findFriend(userId, id);
-    const theirRow = await tx.findFriend(id, userId);
+    const areFriends = isFriend(await tx.findFriend(userId, id)) && isFriend(await tx.findFriend(id, userId));
     const user = await tx.findUser(id);
-    const isFriend = ownRow?.isDeleted === false && theirRow?.isDeleted === false;
-    if (!isFriend || user === undefined || (await tx.isBlocked(id, userId))) {
+    if (!areFriends || user === undefined || (await tx.isBlocked(id, userId))) {
       throw new ApiError("group.notFriends");
     }
     people.push(user);
@@ -53,7 +54,7 @@ export async function findInvitees(tx: Tx, userId: number, ids: readonly number[
   return people;
 }
 
-async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
+async function listLeaders(tx: GroupsTx, groupId: number): Promise<number[]> {
   const members = await tx.listGroupMembers(groupId);
   const leaderIds = members.filter((member) => !member.quit && member.role !== GroupRole.MEMBER);
   return leaderIds.map((member) => member.userId);
@@ -61,7 +62,7 @@ async function listLeaders(tx: Tx, groupId: number): Promise<number[]> {
 
 /** Stores a request, and a system message about it for the owner and each admin. */
 export async function storeGroupRequest(
-  tx: Tx,
+  tx: GroupsTx,
   details: Omit<GroupRequestRow, "id" | "status">,
 ): Promise<GroupRequestOutcome> {
   const request = await tx.insertGroupRequest({ ...details, status: RequestStatus.PENDING });
@@ -86,7 +87,7 @@ export async function storeGroupRequest(
 
 /** Gives a request its final state, also in the system messages about it. */
 export async function closeGroupRequest(
-  tx: Tx,
+  tx: GroupsTx,
   request: GroupRequestRow,
   status: RequestStatus,
 ): Promise<GroupRequestOutcome> {
@@ -94,7 +95,11 @@ export async function closeGroupRequest(
 }
 
 /** Dissolves a group, and closes its pending requests, because nobody can answer them any more. */
-export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promise<GroupRequestOutcome[]> {
+export async function dissolveGroup(
+  tx: GroupsTx,
+  groupId: number,
+  now: number,
+): Promise<GroupRequestOutcome[]> {
   await tx.updateGroup(groupId, { dissolvedAt: now });
   const leaderIds = await listLeaders(tx, groupId);
   const outcomes: GroupRequestOutcome[] = [];
@@ -105,7 +110,7 @@ export async function dissolveGroup(tx: Tx, groupId: number, now: number): Promi
 }
 
 async function finishRequest(
-  tx: Tx,
+  tx: GroupsTx,
   request: GroupRequestRow,
   status: RequestStatus,
   leaderIds: readonly number[],
@@ -120,7 +125,7 @@ async function finishRequest(
 }
 
 /** A request as clients get it. */
-export async function viewGroupRequest(tx: Tx, request: GroupRequestRow): Promise<GroupRequestVO> {
+export async function viewGroupRequest(tx: GroupsTx, request: GroupRequestRow): Promise<GroupRequestVO> {
   const [vo] = await viewGroupRequests(tx, [request]);
   if (vo === undefined) throw new ApiError("user.notFound");
   return vo;

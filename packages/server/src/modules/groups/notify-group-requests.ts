@@ -2,9 +2,9 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Actor } from "../../calls/call.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
+import type { GroupsStore } from "./groups-store.ts";
 import type { GroupRequestOutcome } from "./membership.ts";
 
 type RequestDecision = typeof MessageType.GROUP_REQ_APPROVE | typeof MessageType.GROUP_REQ_REJECT;
@@ -21,7 +21,7 @@ export function createNotifyGroupRequests({
   store,
   delivery,
 }: {
-  store: Store;
+  store: GroupsStore;
   delivery: Pick<Delivery, "toUsers" | "toOthersOf">;
 }): NotifyGroupRequests {
   /** Pushes the system messages in their current state, so that the prompt closes on every client of owner and admins. */

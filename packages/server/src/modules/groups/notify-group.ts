@@ -3,16 +3,17 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import type { GroupSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor } from "../../ports/call.ts";
-import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import type { Actor } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow } from "../../ports/group-store.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store } from "../../ports/store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
+import type { GroupsStore } from "./groups-store.ts";
 import { viewGroup, viewGroupFor } from "./view-group.ts";
 
 export interface NotifyGroupDeps {
-  store: Store;
+  store: GroupsStore;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "toOwnOthers" | "invalidateGroup">;
   defaultLanguage: Language;

@@ -1,11 +1,13 @@
 /** Writes tips: sentences about a group that are stored among its messages. */
 import { MessageType } from "@parley/protocol/codes";
 import { type TipKey, nameParams } from "@parley/protocol/tips";
-import type { GroupMemberRow, GroupMessageRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
-import type { Reads, Tx, UserRow } from "../../ports/store.ts";
+import type { Language } from "../../calls/language.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow } from "../../ports/group-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
+import type { GroupsReads, GroupsTx } from "./groups-store.ts";
 
 /** A tip to write. Its sender is `by`. */
 export interface NewTip {
@@ -20,7 +22,7 @@ export interface NewTip {
 }
 
 /** Stores a tip within a transaction. */
-export type TipWriter = (tx: Tx, tip: NewTip) => Promise<GroupMessageRow>;
+export type TipWriter = (tx: GroupsTx, tip: NewTip) => Promise<GroupMessageRow>;
 
 export function createTipWriter(language: Language): TipWriter {
   return async (tx, { by, isNamed = true, key, params: moreParams, now, onlyFor }) => {
@@ -44,7 +46,7 @@ export function createTipWriter(language: Language): TipWriter {
 
 /** The parameters of a tip that names these members. */
 export async function memberNameParams(
-  reads: Reads,
+  reads: GroupsReads,
   members: readonly GroupMemberRow[],
 ): Promise<ReturnType<typeof nameParams>> {
   const names = await memberNamesOf(reads, members);
@@ -57,7 +59,7 @@ export function userNameParams(users: readonly UserRow[]): ReturnType<typeof nam
 }
 
 /** The names of these members in their group. */
-async function memberNamesOf(reads: Reads, members: readonly GroupMemberRow[]): Promise<string[]> {
+async function memberNamesOf(reads: GroupsReads, members: readonly GroupMemberRow[]): Promise<string[]> {
   const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
   return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));
 }

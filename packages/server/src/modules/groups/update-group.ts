@@ -2,20 +2,17 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
-import { type Handlers, ApiError } from "../../ports/call.ts";
-import type {
-  GroupMemberPatch,
-  GroupMemberRow,
-  GroupMessageRow,
-  GroupPatch,
-  GroupRow,
-} from "../../ports/group-store.ts";
-import type { Tx } from "../../ports/store.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberPatch, GroupMemberRow, GroupPatch, GroupRow } from "../../ports/group-store.ts";
+import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { claimGroupFiles } from "./claim-group-files.ts";
 import { addMembers, dissolveGroup, findInvitees } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
-import { findCurrentMembers, authorizeMember, authorize } from "./authorize.ts";
+import { authorize } from "../../access/group-access.ts";
+import { findCurrentMembers, authorizeMember } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter, memberNameParams, userNameParams } from "./tip-writer.ts";
 import { viewGroup } from "./view-group.ts";
@@ -33,7 +30,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
 
   /** Writes the tips about a changed name or notice. */
   const writeInfoTips = async (
-    tx: Tx,
+    tx: GroupsTx,
     by: GroupMemberRow,
     info: GroupPatch,
     now: number,
@@ -156,7 +153,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
 }
 
 /** Makes a member the owner. The caller has to change the role of the former owner. An owner is never muted. */
-export async function transferOwnership(tx: Tx, { groupId, userId }: GroupMemberRow): Promise<void> {
+export async function transferOwnership(tx: GroupsTx, { groupId, userId }: GroupMemberRow): Promise<void> {
   await tx.updateGroup(groupId, { ownerId: userId });
   await tx.updateGroupMember(groupId, userId, { role: GroupRole.OWNER, isMuted: false });
 }

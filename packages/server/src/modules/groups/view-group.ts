@@ -1,12 +1,12 @@
 /** Groups and requests to join, as people see them. */
 import type { GroupRequestVO, GroupVO } from "@parley/protocol/entities";
-import { ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
-import type { Reads } from "../../ports/store.ts";
 import { groupRequestVO, groupVO } from "../../presenters/group-presenter.ts";
+import type { GroupsReads } from "./groups-store.ts";
 
 /** A group as a current or former member sees it. */
-export async function viewGroup(reads: Reads, groupId: number, userId: number): Promise<GroupVO> {
+export async function viewGroup(reads: GroupsReads, groupId: number, userId: number): Promise<GroupVO> {
   const [group, member, user, counts] = [
     await reads.findGroup(groupId),
     await reads.findGroupMember(groupId, userId),
@@ -20,7 +20,7 @@ export async function viewGroup(reads: Reads, groupId: number, userId: number): 
 
 /** The same group as each of these members sees it. */
 export async function viewGroupFor(
-  reads: Reads,
+  reads: GroupsReads,
   group: GroupRow,
   members: readonly GroupMemberRow[],
   membersCount: number,
@@ -37,7 +37,7 @@ export async function viewGroupFor(
 
 /** Requests to join. Those whose group or applicant does not exist any more are left out. */
 export async function viewGroupRequests(
-  reads: Reads,
+  reads: GroupsReads,
   requests: readonly GroupRequestRow[],
 ): Promise<GroupRequestVO[]> {
   if (requests.length === 0) return [];

@@ -3,7 +3,7 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor, Handlers } from "../../ports/call.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
 import type { Store } from "../../ports/store.ts";
 
 const REQUIRED_CAPABILITY: Capability = "changes";

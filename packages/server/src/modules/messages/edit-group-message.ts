@@ -1,6 +1,6 @@
 /** Edits one's own text in a group: changes the row and stores an event (7) for the members. */
-import { ApiError, malformedField } from "../../ports/call.ts";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";

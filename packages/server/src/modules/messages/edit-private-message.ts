@@ -1,7 +1,8 @@
 /** Edits one's own text in a private chat: changes the row and stores an event (7) for both sides. */
 import { MessageType } from "@parley/protocol/codes";
-import { ApiError, malformedField } from "../../ports/call.ts";
-import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { isOfChat, quotedRow } from "../../presenters/message-presenter.ts";
 import { validateText } from "./message-content.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
 import type { BusEvent } from "../../ports/bus.ts";
 import type { Reads, Tx } from "../../ports/store.ts";
-import { NOON, newUser } from "../../testing/contracts/store-fixtures.ts";
+import { NOON, newUser, stored } from "../../testing/contracts/store-fixtures.ts";
 import { pauseRead, openTestStore } from "../../testing/paused-store.ts";
 import { createGroupCache } from "./group-cache.ts";
 
@@ -25,17 +25,19 @@ async function createClimbers() {
   const bus = createMemoryBus(rethrow);
   const groupCache = createGroupCache({ store, bus });
   const find = async (memberChanges?: number) => groupCache.find(groupId, memberChanges);
-  const send = () =>
-    store.appendGroup({
-      tmpId: null,
-      type: 0,
-      groupId,
-      sendId: 1,
-      sendNickName: "Ann",
-      sendRole: GroupRole.OWNER,
-      content: "text",
-      sendTime: NOON,
-    });
+  const send = async () =>
+    stored(
+      await store.appendGroup({
+        tmpId: null,
+        type: 0,
+        groupId,
+        sendId: 1,
+        sendNickName: "Ann",
+        sendRole: GroupRole.OWNER,
+        content: "text",
+        sendTime: NOON,
+      }),
+    );
   return { store, bus, groupCache, groupId, find, send };
 }
 

@@ -1,11 +1,12 @@
 /** Caches groups with their members and roles: every message needs them, and they seldom change. */
 import type { GroupRole } from "@parley/protocol/codes";
-import { type GroupAction, type GroupTarget, checkGroupAction } from "@parley/protocol/group-rights";
+import type { GroupAction, GroupTarget } from "@parley/protocol/group-rights";
+import { authorize } from "../../access/group-access.ts";
 import type { Bus } from "../../ports/bus.ts";
-import { ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import type { Reads, Store } from "../../ports/store.ts";
-import { groupState, nameInGroup } from "../../presenters/group-presenter.ts";
+import { nameInGroup } from "../../presenters/group-presenter.ts";
 
 /** A current or former member of a cached group. */
 export interface CachedMember {
@@ -139,25 +140,5 @@ export function authorizeInGroup(
   userId: number,
   target?: GroupTarget,
 ): CachedMember {
-  const me = members.get(userId);
-  const result = checkGroupAction(action, me, groupState(group), target);
-  if (result === "ok" && me !== undefined) return me;
-  switch (result) {
-    case "dissolved":
-      throw new ApiError("group.dissolved", { name: group.name });
-    case "banned":
-      throw new ApiError("group.banned", { name: group.name, reason: group.banReason ?? "" });
-    case "allMuted":
-      throw new ApiError("message.allMuted");
-    case "muted":
-      throw new ApiError("message.muted");
-    case "ok":
-    case "notMember":
-      throw new ApiError("message.notInGroup");
-    case "noRight":
-    case "ownerStays":
-      throw new ApiError("group.noRight");
-    default:
-      return result satisfies never;
-  }
+  return authorize(action, group, members.get(userId), target);
 }

@@ -10,6 +10,7 @@ import {
   sendText,
 } from "../../testing/test-person.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
+import { stored } from "../../testing/contracts/store-fixtures.ts";
 
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
@@ -29,18 +30,20 @@ const another = async (owner: TestPerson, friend: TestPerson) =>
 const sendIn = (from: TestPerson, groupId: number, content = "hello", receipt = false) =>
   from.ok("sendGroupMessage", { body: { groupId, type: 0, content, receipt } });
 /** Stores a message without an HTTP call. */
-const storeMessage = (groupId: number, sendId: number, n: number, part = {}) =>
-  server.app.store.appendGroup({
-    tmpId: null,
-    type: 0,
-    groupId,
-    sendId,
-    sendNickName: "N",
-    sendRole: 3,
-    content: `${n}`,
-    sendTime: server.clock.now(),
-    ...part,
-  });
+const storeMessage = async (groupId: number, sendId: number, n: number, part = {}) =>
+  stored(
+    await server.app.store.appendGroup({
+      tmpId: null,
+      type: 0,
+      groupId,
+      sendId,
+      sendNickName: "N",
+      sendRole: 3,
+      content: `${n}`,
+      sendTime: server.clock.now(),
+      ...part,
+    }),
+  );
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 const historyOf = async (reader: TestPerson, groupId: number) =>
   idsOf(await reader.ok("groupHistory", { query: { groupId, minId: 0, size: 100 } }));

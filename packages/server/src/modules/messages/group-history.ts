@@ -2,7 +2,8 @@
 import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { GroupSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Handlers, ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
 import type { Store } from "../../ports/store.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 import { historyPageOf } from "./private-history.ts";

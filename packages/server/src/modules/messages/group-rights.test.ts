@@ -5,6 +5,7 @@ import { type GroupAction, type GroupActionResult, checkGroupAction } from "@par
 import { expect, test } from "vitest";
 import { createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, registerPerson, makeGroup } from "../../testing/test-person.ts";
+import { stored } from "../../testing/contracts/store-fixtures.ts";
 
 type Call = (
   person: TestPerson,
@@ -44,7 +45,7 @@ test("G19 the server allows in a group what the table of rights allows and a cli
   ] as const;
   const { store } = server.app;
   const rowOf = async ({ id }: TestPerson) =>
-    (
+    stored(
       await store.appendGroup({
         tmpId: null,
         type: 0,
@@ -54,7 +55,7 @@ test("G19 the server allows in a group what the table of rights allows and a cli
         sendRole: GroupRole.MEMBER,
         content: "x",
         sendTime: server.clock.now(),
-      })
+      }),
     ).row.id;
 
   let remarkCount = 0;

@@ -1,5 +1,5 @@
 /** Messages that are sent again because their answer was lost. */
-import { ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
 /** A send that is refused now may have been stored while it was allowed. Returns the stored row of the tmpId, or throws `error`. */

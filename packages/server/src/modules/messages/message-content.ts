@@ -3,7 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, kindOf, locationContent } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
-import { ApiError, malformedField } from "../../ports/call.ts";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Store } from "../../ports/store.ts";
 
 /** Kinds with files that this server does not accept yet. */

@@ -1,6 +1,6 @@
 /** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
-import { ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
 const PAIRS_MAX = 10_000;
@@ -9,12 +9,12 @@ const PAIRS_MAX = 10_000;
  * Appends a nudge, or refuses it if it comes too soon after the last one. `chat` identifies the chat among those of its kind. A nudge
  * that is not stored, or turns out to be a repeated send, does not count.
  */
-export type NudgeLimit = <Row>(
+export type NudgeLimit = <Result extends Appended<unknown> | string>(
   sendId: number,
   chat: string,
   now: number,
-  append: () => Promise<Appended<Row>>,
-) => Promise<Appended<Row>>;
+  append: () => Promise<Result>,
+) => Promise<Result>;
 
 export function createNudgeLimit(): NudgeLimit {
   /** The time of the last nudge of each sender and chat, the oldest first. */
@@ -34,7 +34,7 @@ export function createNudgeLimit(): NudgeLimit {
     let isNew = false;
     try {
       const sent = await append();
-      isNew = sent.isNew;
+      isNew = typeof sent !== "string" && sent.isNew;
       return sent;
     } finally {
       if (!isNew && lastNudgeAt.get(pair) === now) {

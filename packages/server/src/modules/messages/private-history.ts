@@ -4,8 +4,10 @@ import type { QueryOf } from "@parley/protocol/endpoint";
 import type { privateHistory } from "@parley/protocol/endpoints/messages";
 import type { PrivateSignal, SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { type Handlers, malformedField } from "../../ports/call.ts";
-import type { HistoryPage, Store } from "../../ports/store.ts";
+import { malformedField } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { Store } from "../../ports/store.ts";
+import type { HistoryPage } from "../../ports/stored-message.ts";
 import { isOfChat, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 
 const HISTORY_PAGE_DEFAULT = 20;

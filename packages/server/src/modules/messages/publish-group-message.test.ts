@@ -1,6 +1,6 @@
 import { GroupRole } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import type { GroupMessageRow } from "../../ports/group-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { createPublishGroupMessage } from "./publish-group-message.ts";
 import type { CachedGroup, CachedMember } from "./group-cache.ts";

@@ -2,9 +2,9 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
-import { type Actor, Encoded } from "../../ports/call.ts";
-import type { GroupMessageRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import { type Actor, Encoded } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";

@@ -2,9 +2,10 @@
 import { Cmd, MessageStatus } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
-import { type Actor, Encoded } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
-import type { PrivateRow, Store } from "../../ports/store.ts";
+import { type Actor, Encoded } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { Store } from "../../ports/store.ts";
 import { privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 
 /** Pushes new private messages and encodes the answers to their senders. */

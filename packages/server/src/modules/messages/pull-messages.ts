@@ -8,9 +8,12 @@ import {
 } from "@parley/protocol/limits";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
-import { type Actor, type Handlers, ApiError } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
-import type { PrivateRow, PullStart, ReadPositions, Store } from "../../ports/store.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { ReadPositions } from "../../ports/change-store.ts";
+import type { PrivateRow, PullStart } from "../../ports/private-message-store.ts";
+import type { Store } from "../../ports/store.ts";
 import { friendOf, privateMessage, statusFor, systemMessage } from "../../presenters/message-presenter.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 

@@ -2,9 +2,10 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import type { Delivery } from "../../delivery.ts";
-import { type Handlers, ApiError } from "../../ports/call.ts";
-import type { GroupMessageRow } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store, Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { groupState } from "../../presenters/group-presenter.ts";

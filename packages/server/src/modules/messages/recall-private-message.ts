@@ -2,9 +2,11 @@
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
-import { Encoded, type Handlers, ApiError } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
-import type { PrivateRow, Store, Tx } from "../../ports/store.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import { Encoded, type Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { Store, Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 import { createPublishPrivateMessage } from "./publish-private-message.ts";

@@ -1,12 +1,16 @@
 /** Searches messages by their text. */
+import { refuseIfLimited } from "../../calls/api-error.ts";
 import { ChatType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
-import type { Handlers, RateLimiter } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
-import type { Found, MessageSearch, PrivateRow, Store } from "../../ports/store.ts";
-import type { GroupMessageRow } from "../../ports/group-store.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Found, MessageSearch } from "../../ports/stored-message.ts";
 import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
@@ -54,7 +58,7 @@ export function createSearchMessages({
   return {
     async searchMessages({ actor, query, language }) {
       const me = actor.userId;
-      await rateLimiter.consume("searches", me);
+      refuseIfLimited(await rateLimiter.consume("searches", me));
       const kinds = kindsOf(query);
       const [privateBelow, groupBelow] = readToken(query.next, kinds);
       const inPrivate = kinds.includes(ChatType.PRIVATE)

@@ -4,9 +4,11 @@ import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { Delivery } from "../../delivery.ts";
-import { type Actor, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { isForAll, quotedRow } from "../../presenters/message-presenter.ts";
@@ -29,6 +31,7 @@ export interface SendGroupMessageDeps {
 }
 
 type Body = BodyOf<typeof sendGroupMessage>;
+type GroupAppendResult = Awaited<ReturnType<Store["appendGroup"]>>;
 
 const MENTION_ALL = -1;
 
@@ -40,7 +43,7 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
   const { publish, viewCurrent } = createPublishGroupMessage(deps);
 
   /** Checks everything, then stores. Returns the stored row for a known tmpId. Avoids promises, for the reason in `send-private-message.ts`. */
-  function append(actor: Actor, body: Body, now: number): Promise<Appended<GroupMessageRow>> {
+  function append(actor: Actor, body: Body, now: number): Promise<GroupAppendResult> {
     const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
     const cached = groupCache.find(body.groupId);
     if (typeof content === "string" && !(cached instanceof Promise)) {
@@ -57,7 +60,7 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
     now: number,
     content: string,
     cached: CachedGroup | undefined,
-  ): Promise<Appended<GroupMessageRow>> {
+  ): Promise<GroupAppendResult> {
     if (cached === undefined) throw new ApiError("group.notFound");
     const isEdit = body.type === MessageType.EDIT;
     const sender = authorizeInGroup(isEdit ? "edit" : "speak", cached, me);
@@ -94,10 +97,12 @@ export function createSendGroupMessage(deps: SendGroupMessageDeps): Pick<Handler
 
   return {
     async sendGroupMessage({ actor, body, now, language }) {
-      rateLimiter.consumeSend(actor.userId, now);
+      refuseIfLimited(rateLimiter.consumeSend(actor.userId, now));
       let sent: Appended<GroupMessageRow>;
       try {
-        sent = await append(actor, body, now);
+        const result = await append(actor, body, now);
+        if (result === "senderLeft") throw new ApiError("message.notInGroup");
+        sent = result;
       } catch (error) {
         // Read within the queue of writes: the first send may still be waiting there.
         sent = await findAlreadySent(error, body.tmpId, (tmpId) =>

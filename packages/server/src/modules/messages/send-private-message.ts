@@ -3,9 +3,12 @@ import { MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
 import type { Delivery } from "../../delivery.ts";
-import { type Actor, Encoded, type Handlers, type RateLimiter, ApiError } from "../../ports/call.ts";
-import type { Language } from "../../ports/language.ts";
-import type { NewPrivateMessage, PrivateRow, Store } from "../../ports/store.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import { type Actor, Encoded, type Handlers } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { isQuotable, quotedRow } from "../../presenters/message-presenter.ts";
 import { createMessageContent } from "./message-content.ts";
@@ -94,7 +97,7 @@ export function createSendPrivateMessage(deps: SendPrivateMessageDeps): Pick<Han
 
   return {
     async sendPrivateMessage({ actor, body, now, language }) {
-      rateLimiter.consumeSend(actor.userId, now);
+      refuseIfLimited(rateLimiter.consumeSend(actor.userId, now));
       let sent: Appended<PrivateRow>;
       try {
         sent = await append(actor, body, now);

@@ -1,9 +1,9 @@
 /** Stored messages of groups as one reader sees them. */
 import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
-import type { GroupReceipt } from "../../ports/group-message-store.ts";
-import type { GroupMessageRow, GroupStay } from "../../ports/group-store.ts";
-import type { Language } from "../../ports/language.ts";
+import type { Language } from "../../calls/language.ts";
+import type { GroupReceipt, GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupStay } from "../../ports/group-store.ts";
 import type { Reads } from "../../ports/store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { maskedQuote } from "../../presenters/message-presenter.ts";

@@ -2,14 +2,21 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { isWellFormed } from "@parley/protocol/text";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { AdminError } from "../../ports/admin-error.ts";
-import { type Handlers, ApiError } from "../../ports/call.ts";
-import type { NoticeRow, Store, SystemRow, Tx } from "../../ports/store.ts";
+import { AdminError } from "../../calls/admin-error.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
+import type { AccountReads } from "../../ports/account-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.ts";
 
+type NoticesTx = AccountReads & SystemMessageWrites & NoticeWrites;
+type NoticesStore = AccountReads & SystemMessageReads & NoticeReads & Transactions<NoticesTx>;
+
 export interface NoticesDeps {
-  store: Store;
+  store: NoticesStore;
   delivery: Pick<Delivery, "toUsers">;
   now(): number;
 }
@@ -40,7 +47,7 @@ const INTRO_MAX = 100;
 const BATCH = 100;
 
 export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
-  const append = (tx: Tx, userId: number, notice: NoticeRow): Promise<SystemRow> =>
+  const append = (tx: NoticesTx, userId: number, notice: NoticeRow): Promise<SystemRow> =>
     tx.appendSystem({
       userId,
       type: MessageType.SYSTEM_MESSAGE,
@@ -106,7 +113,7 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
 }
 
 /** The handler that answers the body of a notice. */
-export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers, "systemContent"> {
+export function createNoticeHandlers({ store }: { store: NoticesStore }): Pick<Handlers, "systemContent"> {
   return {
     async systemContent({ actor, query }) {
       const row = await store.findSystem(query.id);
@@ -121,7 +128,7 @@ export function createNoticeHandlers({ store }: { store: Store }): Pick<Handlers
   };
 }
 
-async function idsOf(store: Store, names: readonly string[]): Promise<number[]> {
+async function idsOf(store: AccountReads, names: readonly string[]): Promise<number[]> {
   const ids = new Set<number>();
   const unknown: string[] = [];
   for (const name of names) {

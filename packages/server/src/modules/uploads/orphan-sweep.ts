@@ -3,7 +3,8 @@
  * cards, requests and tips may contain its url, and nothing records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
-import type { Store } from "../../ports/store.ts";
+import type { FileWrites } from "../../ports/file-store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import { fileKeyOf } from "./file-urls.ts";
 
 const UNCLAIMED_MS = 24 * 3_600_000;
@@ -13,7 +14,11 @@ const BATCH = 100;
  * Marks the files first, so that no write claims them during the deletion, and deletes their rows last, so that a crash leaves no file
  * without a row.
  */
-export async function sweepOrphans(store: Store, blobs: Blobs, now: number): Promise<void> {
+export async function sweepOrphans(
+  store: Transactions<FileWrites>,
+  blobs: Blobs,
+  now: number,
+): Promise<void> {
   for (;;) {
     const urls = await store.write((tx) => tx.markFilesForDeletion(now - UNCLAIMED_MS, BATCH));
     if (urls.length === 0) return;

@@ -2,7 +2,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
-import { ApiError } from "../../ports/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
 /** An encoded picture with its thumbnail. */

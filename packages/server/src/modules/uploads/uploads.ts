@@ -2,13 +2,16 @@
 import { randomBytes } from "node:crypto";
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import type { Blobs } from "../../ports/blobs.ts";
-import { type Handlers, type RateLimiter, ApiError, type Upload, malformedField } from "../../ports/call.ts";
-import type { Store } from "../../ports/store.ts";
+import { ApiError, malformedField, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Handlers, Upload } from "../../calls/call.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { FileReads, FileWrites } from "../../ports/file-store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import { PICTURE_TYPES, type PictureType, type Pictures } from "./pictures.ts";
 import { fileUrlOf } from "./file-urls.ts";
 
 export interface UploadsDeps {
-  store: Store;
+  store: FileReads & Transactions<FileWrites>;
   blobs: Blobs;
   rateLimiter: RateLimiter;
   pictures: Pictures;
@@ -36,9 +39,9 @@ export function createUploads(deps: UploadsDeps): Pick<Handlers, "uploadImage"> 
     async uploadImage({ actor, ip, upload, now }) {
       if (upload === undefined) throw malformedField("file", "is missing");
       // Without an account, only the avatar for a registration can be uploaded.
-      if (actor === null) await rateLimiter.consume("anonymousUploads", ip);
+      if (actor === null) refuseIfLimited(await rateLimiter.consume("anonymousUploads", ip));
       else {
-        await rateLimiter.consume("uploads", actor.userId);
+        refuseIfLimited(await rateLimiter.consume("uploads", actor.userId));
         await requireDailyQuota(actor.userId, 0, now);
       }
       const kindMax = actor === null ? AVATAR_MAX_BYTES : IMAGE_MAX_BYTES;

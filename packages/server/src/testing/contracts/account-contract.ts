@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionRow } from "../../ports/store.ts";
+import type { SessionRow } from "../../ports/account-store.ts";
 import { required, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
 
 const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): SessionRow => ({

@@ -1,6 +1,7 @@
 import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import type { NewGroup, NewGroupMessage } from "../../ports/group-store.ts";
+import type { NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { NewGroup } from "../../ports/group-store.ts";
 import { required, NOON, type StoreContext } from "./store-fixtures.ts";
 
 function newGroup(ownerId: number, patch: Partial<NewGroup> = {}): NewGroup {

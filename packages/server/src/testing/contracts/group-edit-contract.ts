@@ -1,7 +1,7 @@
 import { GroupRole } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
-import { required, NOON, type StoreContext } from "./store-fixtures.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import { required, NOON, type StoreContext, stored } from "./store-fixtures.ts";
 
 /** The rules for what former members, and members who returned, see of an edited message. */
 export function groupEditContract(context: StoreContext): void {
@@ -39,7 +39,7 @@ export function groupEditContract(context: StoreContext): void {
     const quoted = quote && {
       quote: { id: quote.id, sendId: 1, content: quote.content, type: 0, isRecalled: false },
     };
-    return (await context.store.appendGroup({ ...messageIn(groupId, content), ...quoted })).row;
+    return stored(await context.store.appendGroup({ ...messageIn(groupId, content), ...quoted })).row;
   };
   let edits = 0;
   const edit = ({ id, groupId }: GroupMessageRow, content: string) =>

@@ -1,7 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
-import type { HistoryPage, PrivateRow } from "../../ports/store.ts";
-import type { QuotedRow } from "../../ports/stored-message.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { HistoryPage, QuotedRow } from "../../ports/stored-message.ts";
 import { required, newMessage, newNotice, NOON, type StoreContext } from "./store-fixtures.ts";
 
 /** The rules for quotes, edits, recalls, and messages that one person hid or cleared. */

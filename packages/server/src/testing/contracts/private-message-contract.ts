@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HistoryPage } from "../../ports/store.ts";
+import type { HistoryPage } from "../../ports/stored-message.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
 /** The rules for appending private messages and reading pages of a chat. */

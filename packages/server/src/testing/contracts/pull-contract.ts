@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PullWindow } from "../../ports/store.ts";
+import type { PullWindow } from "../../ports/stored-message.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
 /** The rules for the start of a pull of private messages, and for the rows that it lists. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PrivateRow, PrivateSearch } from "../../ports/store.ts";
+import type { PrivateRow, PrivateSearch } from "../../ports/private-message-store.ts";
 import { newMessage, NOON, type StoreContext } from "./store-fixtures.ts";
 
 /** The rules for searching messages. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { UserRow } from "../../ports/store.ts";
+import type { UserRow } from "../../ports/account-store.ts";
 import { accountContract } from "./account-contract.ts";
 import { contactContract } from "./contact-contract.ts";
 import { required, newUser, type StoreContext, type StoreSubject } from "./store-fixtures.ts";

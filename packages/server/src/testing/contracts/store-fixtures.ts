@@ -1,4 +1,8 @@
-import type { NewPrivateMessage, NewSystemMessage, NewUser, Store, UserRow } from "../../ports/store.ts";
+import type { NewUser, UserRow } from "../../ports/account-store.ts";
+import type { NewPrivateMessage } from "../../ports/private-message-store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import type { Store } from "../../ports/store.ts";
+import type { NewSystemMessage } from "../../ports/system-message-store.ts";
 
 /** A new, empty store of the adapter under test. */
 export interface StoreSubject {
@@ -23,6 +27,12 @@ export interface StoreContext {
 export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a value that the tested rule requires is undefined");
   return value;
+}
+
+/** The result of an append that must not be refused. */
+export function stored<Row>(result: Appended<Row> | string): Appended<Row> {
+  if (typeof result === "string") throw new Error(`a message was not stored: ${result}`);
+  return result;
 }
 
 /** The time at which the tests start. */

@@ -6,16 +6,9 @@ import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/envelope";
 import { authenticate, headerOf } from "../../http/authenticate.ts";
-import {
-  type Actor,
-  type Call,
-  Encoded,
-  type Handlers,
-  ApiError,
-  type Sessions,
-  malformedField,
-} from "../../ports/call.ts";
-import { languageOf } from "../../ports/language.ts";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
+import { type Actor, type Call, Encoded, type Handlers, type Sessions } from "../../calls/call.ts";
+import { languageOf } from "../../calls/language.ts";
 
 type AnyHandler = (call: Call<unknown, unknown, unknown>) => unknown;
 

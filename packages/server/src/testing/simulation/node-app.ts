@@ -2,7 +2,9 @@
 import type { HttpRequest } from "@parley/core/ports";
 import { createDelivery } from "../../delivery.ts";
 import { type Gateway, createGateway } from "../../gateway/gateway.ts";
-import { noRateLimiter } from "../../http/rate-limiter.ts";
+import { noRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
+import type { Handlers } from "../../calls/call.ts";
+import type { Store } from "../../ports/store.ts";
 import { createLogin } from "../../modules/account/login.ts";
 import type { PasswordHasher } from "../../modules/account/password-hasher.ts";
 import { createProfile } from "../../modules/account/profile.ts";
@@ -31,9 +33,7 @@ import { createSendPrivateMessage } from "../../modules/messages/send-private-me
 import { createFriendshipCache } from "../../modules/messages/friendship-cache.ts";
 import { createNoticeHandlers } from "../../modules/notices/notices.ts";
 import type { Bus } from "../../ports/bus.ts";
-import type { Handlers } from "../../ports/call.ts";
 import type { Presence } from "../../ports/presence.ts";
-import type { Store } from "../../ports/store.ts";
 import { type AnsweredRequest, answerRequest } from "./answer-request.ts";
 
 const RECALL_SECONDS = 300;

@@ -4,7 +4,9 @@
  */
 import { MessageType } from "@parley/protocol/codes";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
-import type { ChangeSet, PrivateRow, Store, Tx } from "../../ports/store.ts";
+import type { ChangeSet } from "../../ports/change-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import type { Store, Tx } from "../../ports/store.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** A bug to plant. */
@@ -60,7 +62,9 @@ function withoutUnique(store: Store): Store {
       return { row: { ...row, tmpId: message.tmpId }, isNew };
     },
     async appendGroup(message) {
-      const { row, isNew } = await store.appendGroup(withUniqueTmpId(message));
+      const appended = await store.appendGroup(withUniqueTmpId(message));
+      if (appended === "senderLeft") return appended;
+      const { row, isNew } = appended;
       return { row: { ...row, tmpId: message.tmpId }, isNew };
     },
   });
@@ -98,7 +102,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           if (!simulation.random.isTrueWithProbability(0.05)) return store.appendGroup(message);
           // The commit fails after the answer, so the row is removed.
           const appended = await store.appendGroup(message);
-          simulation.rawDb.prepare("delete from groupMessage where id = ?").run(appended.row.id);
+          if (appended !== "senderLeft")
+            simulation.rawDb.prepare("delete from groupMessage where id = ?").run(appended.row.id);
           return appended;
         },
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createTestApp } from "../testing/test-app.ts";
-import { registerPerson, logIn, request } from "../testing/test-person.ts";
+import { createTestApp } from "../../testing/test-app.ts";
+import { registerPerson, logIn, request } from "../../testing/test-person.ts";
 
 const TOO_MANY = 429;
 

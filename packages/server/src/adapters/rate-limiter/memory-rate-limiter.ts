@@ -1,7 +1,7 @@
 /** Rate limits, counted in the memory of this process. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { type RateLimiter, ApiError, type WindowLimit } from "../ports/call.ts";
-import type { Rate, RateLimits } from "../ports/rate-limits.ts";
+import type { Rate, RateLimits } from "./rate-limits.ts";
+import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 
 /** Many people may share one address, so an address may fail this many times more often than a user name. */
 const NAMES_PER_ADDRESS = 10;
@@ -25,9 +25,9 @@ const BUCKETS_MAX = 20_000;
 
 /** Limits nothing. */
 export const noRateLimiter: RateLimiter = {
-  consume: () => Promise.resolve(),
+  consume: () => Promise.resolve(0),
   refund: () => Promise.resolve(),
-  consumeSend: () => {},
+  consumeSend: () => 0,
 };
 
 /** Creates the limiter with these rates. */
@@ -44,8 +44,9 @@ export function createRateLimiter(rates: RateLimits): RateLimiter {
     async consume(limit, key) {
       try {
         await windows[limit].consume(key);
+        return 0;
       } catch (error) {
-        if (error instanceof RateLimiterRes) throw tooMany(error.msBeforeNext);
+        if (error instanceof RateLimiterRes) return secondsToWait(error.msBeforeNext);
         throw error;
       }
     },
@@ -64,7 +65,7 @@ function createBuckets({
   times,
   seconds,
   atOnce,
-}: RateLimits["sends"]): (userId: number, now: number) => void {
+}: RateLimits["sends"]): (userId: number, now: number) => number {
   const perSecond = times / seconds;
   const buckets = new Map<number, { tokens: number; updatedAt: number }>();
   return (userId, now) => {
@@ -83,11 +84,12 @@ function createBuckets({
     const refilled = (Math.max(0, now - bucket.updatedAt) / 1_000) * perSecond;
     bucket.tokens = Math.min(atOnce, bucket.tokens + refilled);
     bucket.updatedAt = now;
-    if (bucket.tokens < 1) throw tooMany(((1 - bucket.tokens) / perSecond) * 1_000);
+    if (bucket.tokens < 1) return secondsToWait(((1 - bucket.tokens) / perSecond) * 1_000);
     bucket.tokens -= 1;
+    return 0;
   };
 }
 
-function tooMany(ms: number): ApiError {
-  return new ApiError("request.tooMany", { seconds: Math.max(1, Math.ceil(ms / 1_000)) });
+function secondsToWait(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
 }

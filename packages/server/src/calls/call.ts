@@ -1,11 +1,11 @@
 /**
- * The interface between HTTP and the use cases: what a handler gets, returns and throws. Handlers know nothing of the HTTP library,
+ * The interface between HTTP and the use cases: what a handler gets and returns. Handlers know nothing of the HTTP library,
  * and the HTTP side knows nothing of what they do.
  */
 import type { Readable } from "node:stream";
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
-import type { ErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
+import type { LogoutReason } from "@parley/protocol/envelope";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import type { Language } from "./language.ts";
 
@@ -76,39 +76,3 @@ type Handler<E> = (
 
 /** The handlers of all endpoints. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<(typeof ENDPOINTS)[Name]> };
-
-/** An error that the caller gets as the answer. Its key, of a closed list, decides code, HTTP status and message. */
-export class ApiError extends Error {
-  readonly key: ErrorKey;
-  readonly params: ErrorParams | undefined;
-  constructor(key: ErrorKey, params?: ErrorParams) {
-    super(key);
-    this.name = "ApiError";
-    this.key = key;
-    this.params = params;
-  }
-}
-
-/** The error for a field that is malformed in a way that its schema cannot express. */
-export function malformedField(field: string, problem: string): ApiError {
-  return new ApiError("request.malformed", { field, problem });
-}
-
-/** The limits that count calls in a window of time. */
-export type WindowLimit =
-  | "wrongPasswordsOfName"
-  | "wrongPasswordsOfAddress"
-  | "registrations"
-  | "anonymousUploads"
-  | "uploads"
-  | "friendRequests"
-  | "searches";
-
-/** Limits how often somebody may do something. Throws `request.tooMany` with the seconds to wait. */
-export interface RateLimiter {
-  consume(limit: WindowLimit, key: string | number): Promise<void>;
-  /** Undoes one `consume`. */
-  refund(limit: WindowLimit, key: string | number): Promise<void>;
-  /** Synchronous, because every message calls it. */
-  consumeSend(userId: number, now: number): void;
-}

@@ -1,0 +1,21 @@
+import type { AccountReads } from "../../ports/account-store.ts";
+import type { ContactReads, ContactWrites } from "../../ports/contact-store.ts";
+import type { GroupReads } from "../../ports/group-store.ts";
+import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
+
+/** What contacts read. Members of the same group may see each other's presence. */
+export type ContactsReads = AccountReads &
+  ContactReads &
+  SystemMessageReads &
+  Pick<GroupReads, "listGroupPeers">;
+
+/** A transaction of contacts. Tips of a friendship are private messages, and requests are also system messages. */
+export type ContactsTx = ContactsReads &
+  ContactWrites &
+  SystemMessageWrites &
+  Pick<PrivateMessageWrites, "appendPrivate">;
+
+/** The parts of the store that contacts need. */
+export type ContactsStore = ContactsReads & Transactions<ContactsTx>;

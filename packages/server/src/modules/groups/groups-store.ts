@@ -1,0 +1,24 @@
+import type { AccountReads } from "../../ports/account-store.ts";
+import type { ContactReads } from "../../ports/contact-store.ts";
+import type { FileWrites } from "../../ports/file-store.ts";
+import type { GroupMessageReads, GroupMessageWrites } from "../../ports/group-message-store.ts";
+import type { GroupReads, GroupWrites } from "../../ports/group-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
+
+/** What groups read. */
+export type GroupsReads = AccountReads &
+  ContactReads &
+  GroupReads &
+  SystemMessageReads &
+  Pick<GroupMessageReads, "newestGroupMessageId">;
+
+/** A transaction of groups. Tips are group messages, and requests are also system messages. */
+export type GroupsTx = GroupsReads &
+  GroupWrites &
+  SystemMessageWrites &
+  Pick<GroupMessageWrites, "appendGroup"> &
+  Pick<FileWrites, "claimFile">;
+
+/** The parts of the store that groups need. */
+export type GroupsStore = GroupsReads & Transactions<GroupsTx>;

@@ -1,0 +1,113 @@
+/** Accounts, their sessions and the invite codes: the part of `store.ts` for them. */
+import type { LogoutReason } from "@parley/protocol/envelope";
+
+/** An account. */
+export interface UserRow {
+  id: number;
+  userName: string;
+  nickName: string;
+  passwordHash: string;
+  sex: number | null;
+  signature: string | null;
+  birthday: string | null;
+  mobile: string | null;
+  email: string | null;
+  headImage: string | null;
+  headImageThumb: string | null;
+  isManualApprove: boolean;
+  /** Why the account is banned; null if it is not. */
+  banReason: string | null;
+  unregisteredAt: number | null;
+  registeredAt: number;
+  registerDevice: string | null;
+}
+
+/** A session: what a login creates. */
+export interface SessionRow {
+  id: string;
+  userId: number;
+  terminal: number;
+  deviceNo: string | null;
+  device: string | null;
+  os: string | null;
+  browser: string | null;
+  /** Serial of the newest refresh token; it rises by one with each rotation. */
+  refreshSerial: number;
+  /** When `refreshSerial` was issued. */
+  refreshedAt: number;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+  /** Why it ended; null if it has not ended or the reason is unknown. */
+  endReason: LogoutReason | null;
+}
+
+/** What is read about accounts and sessions. */
+export interface AccountReads {
+  findUser(id: number): Promise<UserRow | undefined>;
+  /** Compares case-insensitively. */
+  findUserByName(userName: string): Promise<UserRow | undefined>;
+  /** In no particular order; unknown ids are left out. Any number of ids. */
+  findUsers(ids: readonly number[]): Promise<UserRow[]>;
+  /**
+   * People with the part in their user name or nickname, by id. Case-insensitive, without wildcards, and without
+   * banned or deregistered people.
+   */
+  searchUsers(part: string, limit: number): Promise<UserRow[]>;
+  /** Everybody, banned and deregistered people too: ids above `after`, ascending. */
+  listUsers(after: number, limit: number): Promise<UserRow[]>;
+  /** 0 if there are no people. */
+  newestUserId(): Promise<number>;
+  findSession(id: string): Promise<SessionRow | undefined>;
+  /** Only sessions that have neither ended nor expired. */
+  listSessions(userId: number, now: number): Promise<SessionRow[]>;
+}
+
+export type NewUser = Omit<
+  UserRow,
+  | "id"
+  | "isManualApprove"
+  | "banReason"
+  | "unregisteredAt"
+  | "sex"
+  | "signature"
+  | "birthday"
+  | "mobile"
+  | "email"
+>;
+
+export type ProfilePatch = Partial<
+  Pick<
+    UserRow,
+    "nickName" | "sex" | "signature" | "birthday" | "mobile" | "email" | "headImage" | "headImageThumb"
+  >
+>;
+
+/** What a transaction writes about accounts, sessions and invite codes. */
+export interface AccountWrites {
+  /** Undefined if the name is taken (case-insensitively). */
+  insertUser(user: NewUser): Promise<UserRow | undefined>;
+  updateUser(id: number, patch: ProfilePatch): Promise<void>;
+  setPasswordHash(id: number, hash: string): Promise<void>;
+  setManualApprove(id: number, enabled: boolean): Promise<void>;
+  /** Null lifts the ban. */
+  setBanReason(id: number, reason: string | null): Promise<void>;
+  setUnregistered(id: number, at: number): Promise<void>;
+  insertSession(session: SessionRow): Promise<void>;
+  updateSession(
+    id: string,
+    patch: Partial<
+      Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt" | "endReason">
+    >,
+  ): Promise<void>;
+  /** Ends all sessions of a person but one, expired ones too, because their sockets may still be open. Returns the ended ids. */
+  endSessions(userId: number, exceptId: string | null, reason: LogoutReason, now: number): Promise<string[]>;
+  /** Deletes sessions that ended or expired before this time and gave no sign of life since. Returns how many. */
+  forgetSessions(before: number, limit: number): Promise<number>;
+  /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
+  touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
+  /** False if the code is unknown, used up or expired. */
+  useInviteCode(code: string, now: number): Promise<boolean>;
+  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
+}

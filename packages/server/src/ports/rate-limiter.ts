@@ -1,0 +1,19 @@
+/** The limits that count calls in a window of time. */
+export type WindowLimit =
+  | "wrongPasswordsOfName"
+  | "wrongPasswordsOfAddress"
+  | "registrations"
+  | "anonymousUploads"
+  | "uploads"
+  | "friendRequests"
+  | "searches";
+
+/** Limits how often somebody may do something. */
+export interface RateLimiter {
+  /** Counts a call. Returns 0, or how many seconds to wait if there were too many. */
+  consume(limit: WindowLimit, key: string | number): Promise<number>;
+  /** Undoes one `consume`. */
+  refund(limit: WindowLimit, key: string | number): Promise<void>;
+  /** Like `consume`, for messages. Synchronous, because every message calls it. */
+  consumeSend(userId: number, now: number): number;
+}
