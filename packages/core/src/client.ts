@@ -2,7 +2,7 @@ import type { Client } from "./client-api.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { LAZY_MODULES } from "./lazy-modules.ts";
 import type { Ports } from "./ports.ts";
-import { createSignedInClient, type SignedInClientOptions } from "./session-scope.ts";
+import { createSignedInClient, type SignedInClientOptions } from "./signed-in-client.ts";
 
 /** Creates a client with all modules loaded. It does nothing before `session.resume()` or `session.login()`. */
 export function createClient(ports: Ports, options: SignedInClientOptions = {}): Client {

@@ -13,8 +13,9 @@ import type { StateStore } from "../state-store.ts";
 export interface ChatStore {
   /** Applies one batch: one new state, one notification, one database write together with `values`. */
   dispatch(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
-  /** Reads what the local database holds; does nothing once `isOver`, which says that the user has logged out. */
-  restore(isOver: () => boolean): Promise<void>;
+  /** Reads what the local database holds. */
+  restore(): Promise<void>;
+  /** The messages of the server have to be loaded again: drops all positions. */
   forget(): void;
   /** By kind of chat: rows below this id were never pulled. */
   historyStart: Record<ChatType, number>;
@@ -30,12 +31,22 @@ export interface ChatStore {
   trackInputs(key: ChatKey): () => readonly ChatInput[] | null;
   /** How often all messages of a chat were invalidated. */
   invalidationCount(key: ChatKey): number;
+}
+
+/** What the chat store needs, and where it reports to. */
+export interface ChatStoreDeps {
+  stateStore: StateStore;
+  database: LocalDatabase;
+  /** The id of the person signed in. */
+  me: number;
+  /** How many messages a chat that is not open keeps in memory. */
+  closedWindow?: number | undefined;
   /** Called with the server's rows of a batch, as they are now. */
-  onRows: (rows: readonly ChangedRow[]) => void;
+  onRows(rows: readonly ChangedRow[]): void;
   /** Called when a chat's newest row was removed and the one before it is not in memory. */
-  onPreviewNeeded: (key: ChatKey) => void;
+  onPreviewNeeded(key: ChatKey): void;
   /** Called when the user wrote a message while the window does not show the newest messages. */
-  onLocalEchoOutsideWindow: (key: ChatKey) => void;
+  onLocalEchoOutsideWindow(key: ChatKey): void;
 }
 
 /** Position 0 for every kind of chat. */
@@ -46,12 +57,9 @@ type ReadInput = Extract<ChatInput, { kind: "read" }>;
 const POSITIONS = "positions";
 const CLEARED = "cleared";
 
-/** Creates the chat store. `closedWindow`: how many messages a chat that is not open keeps in memory. */
-export function createChatStore(
-  stateStore: StateStore,
-  database: LocalDatabase,
-  closedWindow?: number,
-): ChatStore {
+/** Creates the chat store. */
+export function createChatStore(deps: ChatStoreDeps): ChatStore {
+  const { stateStore, database, me, closedWindow } = deps;
   const trackers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
   /** Read positions of chats that have no row here yet; they apply once the first row arrives. */
   let earlyPositions: readonly ReadInput[] = [];
@@ -68,9 +76,6 @@ export function createChatStore(
       return { historyStart: chatStore.historyStart, friends: contacts.friends, groups: groups.byId };
     },
     invalidationCount: (key) => invalidations.get(key) ?? 0,
-    onRows: () => undefined,
-    onPreviewNeeded: () => undefined,
-    onLocalEchoOutsideWindow: () => undefined,
     trackInputs(key) {
       const tracker = { key, inputs: [] };
       trackers.add(tracker);
@@ -86,10 +91,9 @@ export function createChatStore(
         ...earlyPositions,
         ...nonRowInputs.filter(isReadInput).filter(({ key }) => !isKnown(key)),
       ];
-      const { session } = stateStore.get();
       const change = reduceChats(before, positions.length === 0 ? inputs : [...inputs, ...positions], {
         ...chatStore.newChatContext(),
-        me: session.kind === "anonymous" ? 0 : session.userId,
+        me,
         clearedPositions,
         hasLocalDatabase: database.isUsable(),
         closedWindow,
@@ -121,20 +125,19 @@ export function createChatStore(
         change,
         Object.keys(positionValues).length > 0 ? { ...values, ...positionValues } : values,
       );
-      chatStore.onRows(rejectedRows.length > 0 ? [...rows, ...rejectedRows] : rows);
+      deps.onRows(rejectedRows.length > 0 ? [...rows, ...rejectedRows] : rows);
       for (const key of new Set(removals.map((removal) => removal.key)))
-        if (chats.byKey[key]?.sync.needsPreview === true) chatStore.onPreviewNeeded(key);
+        if (chats.byKey[key]?.sync.needsPreview === true) deps.onPreviewNeeded(key);
       for (const input of nonRowInputs) {
         const isUnseen = input.kind === "localEcho" && chats.byKey[input.key]?.window.hasNewer === true;
-        if (isUnseen) chatStore.onLocalEchoOutsideWindow(input.key);
+        if (isUnseen) deps.onLocalEchoOutsideWindow(input.key);
       }
     },
-    async restore(isOver) {
+    async restore() {
       const [stored, positionValues] = await Promise.all([
         database.value(POSITIONS),
         database.value(CLEARED),
       ]);
-      if (isOver()) return;
       if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
       if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);
     },

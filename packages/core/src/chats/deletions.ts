@@ -19,7 +19,8 @@ export interface Deletions {
   deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
   /** The network may be back. */
   retry(): void;
-  forget(): void;
+  /** The server has another database: drops all deletions, whose ids belong to other messages there. */
+  drop(): void;
 }
 
 interface UnsentDeletion {
@@ -47,8 +48,6 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
   let unsent: readonly UnsentDeletion[] = [];
   const inFlight = new Set<UnsentDeletion>();
   let cancelRetry: (() => void) | null = null;
-  /** Rises with each logout; answers for the previous user are dropped. */
-  let sessionNumber = 0;
 
   /** What the local database remembers; the messages themselves are deleted from it. */
   const savedValues = () => ({ [UNSENT_KEY]: unsent.map(({ key, ids }) => ({ key, ids })) });
@@ -61,11 +60,11 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
   async function send(entry: UnsentDeletion): Promise<Result<null>> {
     if (inFlight.has(entry)) return DONE;
     inFlight.add(entry);
-    const sessionAtStart = sessionNumber;
     const { key, ids, messages } = entry;
     const result = (await chatApiOf(api, key)?.deleteForMe(ids)) ?? DONE;
     inFlight.delete(entry);
-    if (sessionAtStart !== sessionNumber) return DONE;
+    // It was dropped meanwhile.
+    if (!unsent.includes(entry)) return DONE;
     if (!result.ok && result.failure.kind !== "refused") {
       cancelRetry ??= ports.clock.after(RETRY_MS, () => {
         cancelRetry = null;
@@ -103,12 +102,8 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
       return results.find((result) => !result.ok) ?? DONE;
     },
     retry,
-    forget() {
-      sessionNumber++;
+    drop() {
       unsent = [];
-      inFlight.clear();
-      cancelRetry?.();
-      cancelRetry = null;
     },
   };
 }

@@ -15,6 +15,8 @@ export interface DraftStash {
   remove(key: ChatKey): void;
   /** The draft that the previous page of this tab stored. */
   load(userId: number): StashedDraft | null;
+  /** The user logs out, and the database has the draft: drops it. */
+  close(): void;
 }
 
 /** A draft as the stash holds it. */
@@ -57,6 +59,9 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
       const mentions = parseMentions(saved["mentions"]) ?? [];
       const edit = isDraftEdit(saved["edit"]) ? saved["edit"] : null;
       return chat === null ? null : { key: chat.key, text: saved["text"], mentions, edit };
+    },
+    close() {
+      if (stashedKey !== null) clear();
     },
   };
 }

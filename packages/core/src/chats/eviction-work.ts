@@ -54,11 +54,10 @@ export function createEvictionWork({
   broadcast,
   limits = DEFAULT_LIMITS,
 }: EvictionWorkDeps): EvictionWork {
-  async function evict(isOver: () => boolean): Promise<Result<null>> {
+  async function evict(): Promise<Result<null>> {
     const sizes = await database.sizes(limits.perChat);
-    if (isOver()) return DONE;
     applyCuts([...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)]);
-    await reindexOldMessages(isOver);
+    await reindexOldMessages();
     return DONE;
   }
 
@@ -115,14 +114,14 @@ export function createEvictionWork({
   }
 
   /** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
-  async function reindexOldMessages(isOver: () => boolean): Promise<void> {
+  async function reindexOldMessages(): Promise<void> {
     if ((await database.value(INDEXED_KEY)) === INDEX_VERSION) return;
     for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
-      for (let below = Infinity; !isOver();) {
+      for (let below = Infinity; ;) {
         const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
         const ids = messages.flatMap(({ id }) => id ?? []);
         const [first] = ids;
-        if (first === undefined || isOver()) break;
+        if (first === undefined) break;
         database.save(
           {},
           ids.map((id) => ({ chatKey, id, apply: (known) => known })),
@@ -131,7 +130,7 @@ export function createEvictionWork({
         below = first;
       }
     }
-    if (!isOver()) database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } });
+    database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } });
   }
 
   return { evict };

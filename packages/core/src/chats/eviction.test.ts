@@ -6,11 +6,12 @@ import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { readSystemRow } from "../model/connection/read-frame.ts";
 import { SYSTEM_CHAT, toChatMessage } from "../model/chats/chat-rows.ts";
-import type { ChatKey } from "../model/state.ts";
+import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import { createChatStore } from "./chat-store.ts";
 import { createPageLoader } from "./page-loader.ts";
 import { createLocalDatabase } from "../storage/local-database.ts";
+import { bindToSession, createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createTabSync } from "../storage/tab-sync.ts";
 import { searchTermsOf } from "../search/search-terms.ts";
@@ -24,10 +25,23 @@ const THIRD: ChatKey = "PRIVATE:4";
 async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   const ports = createFakePorts(options);
   const stateStore = createStateStore();
-  const database = createLocalDatabase(ports, () => undefined);
+  const index = { termsOf: (_: ChatMessage): readonly string[] => [] };
+  const database = createLocalDatabase({
+    ports,
+    searchTermsOf: (message) => index.termsOf(message),
+    onRefused: () => undefined,
+    onCorruption: () => undefined,
+  });
   await database.open("eviction");
-  const chatStore = createChatStore(stateStore, database);
-  const me = () => 1;
+  const me = 1;
+  const chatStore = createChatStore({
+    stateStore,
+    database,
+    me,
+    onRows: () => undefined,
+    onPreviewNeeded: () => undefined,
+    onLocalEchoOutsideWindow: () => undefined,
+  });
   const { broadcast } = createTabSync({
     ports,
     chatStore,
@@ -36,7 +50,6 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     onCleared: () => undefined,
   });
   const work = createEvictionWork({ ports, stateStore, database, chatStore, broadcast, limits });
-  const eviction = createEviction({ ports, stateStore, database, work });
   const pageLoader = createPageLoader({ api: {} as Api, stateStore, database, chatStore, me, pageSize: 50 });
   const fill = (key: ChatKey, from: number, to: number) =>
     chatStore.dispatch(
@@ -50,10 +63,12 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   const idsOf = async (key: ChatKey) =>
     (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
   async function runEviction() {
-    eviction.start();
+    const session = createScope();
+    const bound = bindToSession({ ports, stateStore, api: {} as Api }, session);
+    createEviction({ ports: bound.ports, database, work }).start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
-    eviction.stop();
+    session.end();
   }
   const knownFrom = () => stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom;
   return {
@@ -61,7 +76,7 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     stateStore,
     database,
     chatStore,
-    eviction,
+    index,
     pageLoader,
     fill,
     open,
@@ -168,10 +183,10 @@ test("R8 when all chats are too big, the least recently opened go first, never t
 });
 
 test("R9 messages saved before the index existed are found after reindexing", async () => {
-  const { database, fill, runEviction } = await setUp({ perChat: 1_000, bytes: Infinity });
+  const { database, index, fill, runEviction } = await setUp({ perChat: 1_000, bytes: Infinity });
   fill(FRIEND_CHAT, 1, 450);
   await database.flush();
-  database.searchTermsOf = searchTermsOf;
+  index.termsOf = searchTermsOf;
   const term = { text: "text", isPrefix: false };
   expect(await database.messagesWithTerm(term, null)).toEqual([]);
   await runEviction();

@@ -2,7 +2,6 @@ import type { ChatKey, Result } from "../model/state.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
 export const INDEX_VERSION = 1;
@@ -28,8 +27,7 @@ export function isEvictionMark(value: unknown): value is EvictionMark {
 
 /** The work of one eviction run. */
 export interface EvictionWork {
-  /** Stops at its next step once `isOver`, which says that the session has ended. */
-  evict(isOver: () => boolean): Promise<Result<null>>;
+  evict(): Promise<Result<null>>;
 }
 
 /** Keeps the local database within its limits (interface §20): rarely, and long after a start. Never touches outbox and drafts. */
@@ -37,13 +35,11 @@ export interface Eviction {
   /** The database is empty: every message saved from now on is indexed. */
   markIndexed(): void;
   start(): void;
-  stop(): void;
 }
 
 /** What eviction needs. */
 export interface EvictionDeps {
   ports: Ports;
-  stateStore: StateStore;
   database: LocalDatabase;
   work: EvictionWork;
 }
@@ -52,30 +48,13 @@ const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
 
 /** Creates the schedule of the eviction; it waits for `start`. */
-export function createEviction({ ports, stateStore, database, work }: EvictionDeps): Eviction {
-  let cancel: (() => void) | null = null;
-
+export function createEviction({ ports, database, work }: EvictionDeps): Eviction {
   function schedule(ms: number): void {
-    cancel = ports.clock.after(ms, () => {
-      cancel = null;
-      const isOver = createSessionCheck();
-      void work.evict(isOver).then(() => !isOver() && schedule(RUN_INTERVAL_MS));
-    });
-  }
-
-  function createSessionCheck(): () => boolean {
-    const { session } = stateStore.get();
-    return () => stateStore.get().session !== session;
+    ports.clock.after(ms, () => void work.evict().then(() => schedule(RUN_INTERVAL_MS)));
   }
 
   return {
     markIndexed: () => database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } }),
-    start() {
-      if (cancel === null) schedule(FIRST_RUN_MS);
-    },
-    stop() {
-      cancel?.();
-      cancel = null;
-    },
+    start: () => schedule(FIRST_RUN_MS),
   };
 }

@@ -33,7 +33,8 @@ export interface HistoryDeps {
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   pageSize?: number;
 }
 
@@ -119,8 +120,8 @@ export function createHistory({
 
   /** Returns a check whether what was read since this call may still be used. */
   function createValidityCheck(key: ChatKey): () => boolean {
-    const [userIdAtStart, invalidations] = [me(), chatStore.invalidationCount(key)];
-    return () => userIdAtStart === me() && invalidations === chatStore.invalidationCount(key);
+    const invalidations = chatStore.invalidationCount(key);
+    return () => invalidations === chatStore.invalidationCount(key);
   }
 
   async function showNewest(key: ChatKey): Promise<void> {

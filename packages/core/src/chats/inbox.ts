@@ -7,6 +7,7 @@ import { chatKey } from "../model/chats/chat-rows.ts";
 import type { Chats } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import { type ChatStore, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
+import { createScope, type Scope } from "../session-scope.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
@@ -20,7 +21,7 @@ import type { StateStore } from "../state-store.ts";
  */
 export interface Inbox {
   /** Reads the cursors and the token of the change feed from the local database. */
-  restore(isOver: () => boolean): Promise<void>;
+  restore(): Promise<void>;
   /** The login of the socket was accepted. */
   start(epoch: string): void;
   /** The socket is closed: applies what has arrived and leaves the cursors where no row is missing. */
@@ -40,8 +41,6 @@ export interface Inbox {
   retry(): void;
   /** The saved data cannot be trusted: pulls everything again. `isCleared`: another tab has already cleared the local database. */
   invalidate(isCleared: boolean): void;
-  /** The user has logged out. */
-  forget(): void;
 }
 
 /** What the inbox accepts from the socket. */
@@ -83,13 +82,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   let buffer: ChatInput[] = [];
   let liveInputs: { input: ChatInput; isPushed: boolean }[] = [];
   let isDraining = false;
-  /** Between `start` and `stop`. */
-  let isConnected = false;
-  /** Rises with every connection; answers of an older one are dropped. */
-  let connectionNumber = 0;
-  let cursorPauses: Record<ChatType, number> = { ...NO_POSITIONS };
-  /** Rises with each logout; pauses of the previous user no longer count. */
-  let sessionNumber = 0;
+  /** From `start` to `stop`. */
+  let connection: Scope | null = null;
+  const cursorPauses: Record<ChatType, number> = { ...NO_POSITIONS };
   let changesRequest: "idle" | "running" | "repeat" = "idle";
   /** How often `/user/changes` was requested. */
   let requestNumber = 0;
@@ -107,9 +102,9 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function start(newEpoch: string): void {
     stateStore.batch(() => {
-      isConnected = true;
+      connection?.end();
+      connection = createScope();
       applyEpoch(newEpoch);
-      connectionNumber++;
       pulls.start();
       changesRequest = "idle";
       requestChanges();
@@ -217,22 +212,23 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function requestChanges(): void {
+    if (connection === null) return;
+    const { isOver } = connection;
     if (changesRequest !== "idle") {
       changesRequest = "repeat";
       return;
     }
     changesRequest = "running";
-    const connectionAtStart = connectionNumber;
     const thisRequest = ++requestNumber;
     const query = changesToken === null ? {} : { since: changesToken };
     void api.call(loadChanges, { query }, { silent: true }).then((result) => {
-      if (connectionAtStart !== connectionNumber) return;
+      if (isOver()) return;
       const shouldRepeat = changesRequest === "repeat";
       changesRequest = "idle";
       if (result.ok) {
         applyChanges(result.value);
         resolveWaiters(thisRequest);
-      } else ports.clock.after(RETRY_MS, () => connectionAtStart === connectionNumber && requestChanges());
+      } else ports.clock.after(RETRY_MS, () => isOver() || requestChanges());
       if (shouldRepeat) requestChanges();
     });
   }
@@ -274,7 +270,7 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function resync(type: ChatType | null): Promise<void> {
     // The next socket login requests everything anyway.
-    if (!isConnected) return Promise.resolve();
+    if (connection === null) return Promise.resolve();
     if (type !== null) pulls.repeat(type);
     const after = requestNumber;
     if (ports.environment.hasNetwork()) requestChanges();
@@ -282,14 +278,14 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function retry(): void {
-    if (!isConnected) return;
+    if (connection === null) return;
     pulls.retry();
     if (waiters.length > 0) requestChanges();
   }
 
   function stop(): void {
-    connectionNumber++;
-    isConnected = false;
+    connection?.end();
+    connection = null;
     resolveWaiters(Infinity);
     stateStore.batch(() => {
       drainLive();
@@ -300,12 +296,11 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   return {
-    async restore(isOver) {
+    async restore() {
       // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
       const [storedEpoch, storedCursors, storedStart, storedToken] = await Promise.all(
         ["epoch", "cursors", "floors", "changesToken"].map((key) => database.value(key)),
       );
-      if (isOver()) return;
       if (isRecord(storedCursors)) cursors = parseNumbersByType(storedCursors);
       if (isRecord(storedStart)) chatStore.historyStart = parseNumbersByType(storedStart);
       if (typeof storedToken === "string") changesToken = storedToken;
@@ -315,10 +310,9 @@ export function createInbox(deps: InboxDeps): Inbox {
     stop,
     receive,
     pauseCursor(type) {
-      const sessionAtStart = sessionNumber;
       cursorPauses[type]++;
       return () => {
-        if (sessionAtStart === sessionNumber) cursorPauses[type]--;
+        cursorPauses[type]--;
       };
     },
     resync,
@@ -329,17 +323,6 @@ export function createInbox(deps: InboxDeps): Inbox {
         database.save({ values: { epoch, cursors, floors: chatStore.historyStart, changesToken } });
         for (const type of CHAT_TYPES) void resync(type);
       });
-    },
-    forget() {
-      stop();
-      sessionNumber++;
-      cursorPauses = { ...NO_POSITIONS };
-      liveInputs = [];
-      buffer = [];
-      cursors = { ...NO_POSITIONS };
-      pulls.forget();
-      changesToken = null;
-      epoch = null;
     },
   };
 }

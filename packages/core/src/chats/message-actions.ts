@@ -21,6 +21,7 @@ export type MessageActions = Pick<
 > & {
   /** The quote, in its current form, of a message that was recalled here in the last minutes. */
   recalledQuoteOf(key: ChatKey, id: number): DraftQuote | null;
+  /** The user has logged out, or the server has another database: forgets the recalled texts. */
   forget(): void;
 };
 
@@ -32,7 +33,8 @@ export interface MessageActionsDeps {
   database: LocalDatabase;
   chatStore: ChatStore;
   outbox: Outbox;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   /** Makes the next pull begin before this action until its answer has arrived. Returns a function that ends this. */
   pauseCursor(type: ChatApi["type"]): () => void;
   /** Loads the current state after an action whose answer was lost. */
@@ -42,7 +44,7 @@ export interface MessageActionsDeps {
 const SILENT = { silent: true };
 const DONE = { ok: true, value: null } as const;
 
-/** Creates the message actions of one client. */
+/** Creates the message actions of one session. */
 export function createMessageActions({
   ports,
   api,
@@ -65,11 +67,9 @@ export function createMessageActions({
     chatApi: ChatApi,
     call: (chatApi: ChatApi) => Promise<Result<ChatRow>>,
   ): Promise<Result<null>> {
-    const userIdAtStart = me();
     const resumeCursor = pauseCursor(chatApi.type);
     const result = await call(chatApi);
-    if (userIdAtStart !== me()) return DONE;
-    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, userIdAtStart) : undefined;
+    const incoming = result.ok ? readChatRow(chatApi.type, key, result.value, me) : undefined;
     if (incoming?.kind === "chat") chatStore.dispatch([incoming.input]);
     resumeCursor();
     return result.ok ? DONE : handleFailure(result, chatApi.type);
@@ -86,16 +86,15 @@ export function createMessageActions({
 
   /** Value null: there is no such message, or no longer. */
   async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
-    const userIdAtStart = me();
     const localMessage =
       messageOf(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
     const chatApi = chatApiOf(api, key);
-    if (localMessage !== undefined || chatApi === null || userIdAtStart !== me())
+    if (localMessage !== undefined || chatApi === null)
       return { ok: true, value: unlessRecalled(localMessage) };
     const history = await chatApi.history({ maxId: id + 1, size: 1 });
     if (!history.ok) return history;
     const [row] = history.value;
-    const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me()) : undefined;
+    const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me) : undefined;
     const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
     return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };
   }
@@ -131,11 +130,9 @@ export function createMessageActions({
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
     async forward(from, ids, to) {
-      const userIdAtStart = me();
       const originals: ChatMessage[] = [];
       for (const id of [...ids].sort((a, b) => a - b)) {
         const message = await loadMessage(from, id);
-        if (userIdAtStart !== me()) return DONE;
         if (!message.ok) return message;
         if (message.value !== null) originals.push(message.value);
       }
@@ -148,9 +145,7 @@ export function createMessageActions({
       return DONE;
     },
     async clearHistory() {
-      const userIdAtStart = me();
       const result = await api.call(flushAllMessages, {}, SILENT);
-      if (userIdAtStart !== me()) return DONE;
       if (!result.ok) return handleFailure(result, null);
       // The server decides up to which messages the history is cleared.
       await resync(null);

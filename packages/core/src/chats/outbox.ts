@@ -29,7 +29,6 @@ export interface Outbox {
   confirm(tmpIds: readonly string[]): void;
   /** The chats were emptied: shows the local echoes again. `isOtherServer`: without their quotes, which do not exist there. */
   reset(isOtherServer: boolean): void;
-  forget(): void;
 }
 
 /** What is sent together with a text. */
@@ -52,16 +51,16 @@ export interface OutboxDeps {
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
+  /** The id of the person signed in. */
+  me: number;
 }
 
-/** Creates the outbox of one client. */
-export function createOutbox({ ports, api, stateStore, database, chatStore }: OutboxDeps): Outbox {
+/** Creates the outbox of one session. */
+export function createOutbox({ ports, api, stateStore, database, chatStore, me }: OutboxDeps): Outbox {
   let entries: OutboxEntry[] = [];
   const inFlight = new Set<ChatKey>();
   let cancelRetry: (() => void) | null = null;
   let lastCreatedAt = 0;
-  /** Rises with each logout; answers for the previous user are dropped. */
-  let sessionNumber = 0;
 
   function showLocalEcho(entry: OutboxEntry): void {
     chatStore.dispatch([
@@ -71,22 +70,17 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
 
   /** The sender as others will see it: in a group with the name that the user has there. */
   function senderOf({ chatKey, atUserIds, receipt }: OutboxEntry): Sender {
-    const { me, groups } = stateStore.get();
+    const { me: user, groups } = stateStore.get();
     const target = parseChatKey(chatKey);
-    const user = { userId: currentUser(), nickName: me?.nickName ?? "" };
-    if (target?.type !== ChatType.GROUP) return { ...user, group: null };
+    const nickName = user?.nickName ?? "";
+    if (target?.type !== ChatType.GROUP) return { userId: me, nickName, group: null };
     const group = groups.byId[target.targetId];
     const sendRole = group?.role ?? GroupRole.MEMBER;
     return {
-      userId: user.userId,
-      nickName: group?.showNickName || user.nickName,
+      userId: me,
+      nickName: group?.showNickName || nickName,
       group: { sendRole, atUserIds, receipt, receiptOk: false, readedCount: 0 },
     };
-  }
-
-  function currentUser(): number {
-    const { session } = stateStore.get();
-    return session.kind === "anonymous" ? 0 : session.userId;
   }
 
   function saveEntry(entry: OutboxEntry): void {
@@ -130,10 +124,8 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
     if (entry === undefined) return;
     inFlight.add(key);
-    const sessionAtStart = sessionNumber;
     chatStore.dispatch([{ kind: "sending", key, tmpId: entry.tmpId, sending: "sending", failure: null }]);
     void post(entry).then((failure) => {
-      if (sessionAtStart !== sessionNumber) return;
       inFlight.delete(key);
       if (failure === null) return sendNext(key);
       handleFailure(entry, failure);
@@ -144,12 +136,10 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
-    const sessionAtStart = sessionNumber;
     const quoteMessageId = quote?.id ?? null;
     const result = await chatApi.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
     if (!result.ok) return result.failure;
-    if (sessionAtStart !== sessionNumber) return null;
-    const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, currentUser());
+    const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, me);
     // Usually the row confirms the entry by its tmpId. `removeEntries` ends it in any case.
     stateStore.batch(() => {
       if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
@@ -226,13 +216,6 @@ export function createOutbox({ ports, api, stateStore, database, chatStore }: Ou
         database.save({ outbox: entries });
       }
       for (const entry of entries) showLocalEcho(entry);
-    },
-    forget() {
-      sessionNumber++;
-      entries = [];
-      inFlight.clear();
-      cancelRetry?.();
-      cancelRetry = null;
     },
   };
 }

@@ -21,7 +21,8 @@ export interface ReadPositions {
   report(key: ChatKey): void;
   /** The network may be back. */
   retry(): void;
-  forget(): void;
+  /** The server has another database: drops all positions, whose ids belong to other messages there. */
+  drop(): void;
 }
 
 const RETRY_MS = 5_000;
@@ -35,7 +36,7 @@ export interface ReadPositionsDeps {
   chatStore: ChatStore;
 }
 
-/** Creates the read positions of one client. */
+/** Creates the read positions of one session. */
 export function createReadPositions({
   ports,
   api,
@@ -44,26 +45,27 @@ export function createReadPositions({
   chatStore,
 }: ReadPositionsDeps): ReadPositions {
   /** Positions that the server has not confirmed. */
-  const unsent = new Map<ChatKey, number>();
+  let unsent = new Map<ChatKey, number>();
   /** Chats whose next report is scheduled or in flight. */
-  const scheduled = new Set<ChatKey>();
-  let sessionNumber = 0;
+  let scheduled = new Set<ChatKey>();
 
   const positionIn = (key: ChatKey) => stateStore.get().chats.byKey[key]?.readId ?? -1;
 
   function schedule(key: ChatKey, delay = READ_REPORT_MS): void {
     if (scheduled.has(key)) return;
     scheduled.add(key);
-    const sessionAtStart = sessionNumber;
+    const positions = unsent;
     ports.clock.after(delay, () => {
-      if (sessionAtStart === sessionNumber) void send(key, sessionAtStart);
+      if (positions === unsent) void send(key);
     });
   }
 
-  async function send(key: ChatKey, sessionAtStart: number): Promise<void> {
-    const upTo = unsent.get(key);
+  async function send(key: ChatKey): Promise<void> {
+    const positions = unsent;
+    const upTo = positions.get(key);
     const isSent = upTo === undefined || (await sendPosition(key, upTo));
-    if (sessionAtStart !== sessionNumber) return;
+    // All positions were dropped meanwhile.
+    if (positions !== unsent) return;
     scheduled.delete(key);
     if (upTo === undefined) return;
     // Without a connection it waits until the connection is back.
@@ -119,10 +121,9 @@ export function createReadPositions({
     retry() {
       for (const key of unsent.keys()) schedule(key);
     },
-    forget() {
-      sessionNumber++;
-      unsent.clear();
-      scheduled.clear();
+    drop() {
+      unsent = new Map();
+      scheduled = new Set();
     },
   };
 }

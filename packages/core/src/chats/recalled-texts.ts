@@ -27,12 +27,12 @@ interface SavedText extends RecalledText {
 }
 
 /** Creates the texts. They are saved in session storage, not in the database, so that they do not outlive the tab. */
-export function createRecalledTexts({ clock, storage }: Ports, me: () => number): RecalledTexts {
+export function createRecalledTexts({ clock, storage }: Ports, me: number): RecalledTexts {
   const texts = new Map<string, SavedText>();
   let isRead = false;
 
   function save(): void {
-    const saved = texts.size === 0 ? null : JSON.stringify({ userId: me(), texts: [...texts] });
+    const saved = texts.size === 0 ? null : JSON.stringify({ userId: me, texts: [...texts] });
     writeValue(storage.session, STORAGE_KEY, saved);
   }
 
@@ -51,7 +51,7 @@ export function createRecalledTexts({ clock, storage }: Ports, me: () => number)
     isRead = true;
     const saved = readJson(storage.session, STORAGE_KEY);
     if (saved === null) return;
-    if (isRecord(saved) && saved["userId"] === me() && Array.isArray(saved["texts"])) {
+    if (isRecord(saved) && saved["userId"] === me && Array.isArray(saved["texts"])) {
       for (const entry of saved["texts"])
         if (isSavedEntry(entry) && entry[1].until > clock.now()) keepUntilExpiry(...entry);
     }

@@ -17,8 +17,8 @@ export type IdempotentCall = <E extends Endpoint, A>(
   options?: { silent?: boolean },
 ) => Promise<Result<AnswerOf<E> | A>>;
 
-/** Creates an {@link IdempotentCall}. `me` is the id of the user: lost answers of another user do not count. */
-export function createIdempotentCall(api: Api, me: () => number): IdempotentCall {
+/** Creates an {@link IdempotentCall}. */
+export function createIdempotentCall(api: Api): IdempotentCall {
   /** Calls whose last try got no answer. */
   const unanswered = new Set<string>();
   return async <E extends Endpoint, A>(
@@ -27,7 +27,7 @@ export function createIdempotentCall(api: Api, me: () => number): IdempotentCall
     alreadyDone: AlreadyDone<A>,
     options: { silent?: boolean } = {},
   ): Promise<Result<AnswerOf<E> | A>> => {
-    const callKey = `${me()} ${endpoint.path} ${JSON.stringify(input)}`;
+    const callKey = `${endpoint.path} ${JSON.stringify(input)}`;
     const wasUnanswered = unanswered.delete(callKey);
     const replacementFor = (failure: Failure): { value: A } | null => {
       if (!wasUnanswered || failure.kind !== "refused" || failure.key === null) return null;

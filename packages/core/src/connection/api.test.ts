@@ -6,6 +6,7 @@ import { createFakePorts, type FakePorts } from "../testing/fake-ports.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { friendVO } from "../testing/builders.ts";
 import type { Failure } from "../model/state.ts";
+import { createScope, type Scope } from "../session-scope.ts";
 import { type Api, createApi } from "./api.ts";
 import type { HttpResponse } from "../ports.ts";
 
@@ -16,7 +17,7 @@ interface Rig {
   ended: (string | null)[];
   refreshes: number;
   token: string | null;
-  sessionNumber: number;
+  scope: Scope;
   outcome: "ok" | "ended" | "failed";
 }
 
@@ -28,14 +29,14 @@ function rig(): Rig {
     ended: [],
     refreshes: 0,
     token: "old token",
-    sessionNumber: 1,
+    scope: createScope(),
     outcome: "ok",
     api: createApi(ports, {
       base: () => "https://im.example/api",
       deviceNo: "device 1",
       clientId: "client 1",
       credentials: {
-        sessionNumber: () => state.sessionNumber,
+        scope: () => state.scope,
         accessToken: () => state.token,
         refresh: async () => {
           state.refreshes++;
@@ -215,10 +216,10 @@ describe("an expired token", () => {
   ])("S4 a call is not repeated when another user logs in %s", async (_, isBefore) => {
     const state = rig();
     const call = state.api.call(listFriends, {});
-    if (isBefore) state.sessionNumber++;
+    if (isBefore) state.scope.end();
     state.ports.http.replyRaw("/friend/list", raw(200, expired));
     while (!isBefore && state.refreshes === 0) await flushMicrotasks(1);
-    if (!isBefore) state.sessionNumber++;
+    if (!isBefore) state.scope.end();
     expect(await call).toEqual({ ok: false, failure: { kind: "loggedOut" } });
     expect(state.refreshes).toBe(isBefore ? 0 : 1);
     expect(state.ports.http.waiting).toEqual([]);

@@ -5,6 +5,7 @@ import { REFRESH_HEADER, type RequestHeader } from "@parley/protocol/headers";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
 import type { FileData, HttpResponse, Ports } from "../ports.ts";
+import type { Scope } from "../session-scope.ts";
 
 /** How one call differs from the ordinary. */
 export interface CallOptions {
@@ -32,8 +33,8 @@ export interface Api {
 
 /** What the API needs to know about the session. */
 export interface Credentials {
-  /** Changes with each login and logout. */
-  sessionNumber(): number;
+  /** The session that calls belong to, or the time between two sessions. */
+  scope(): Scope;
   accessToken(): string | null;
   /** One refresh for all calls that wait. `ended`: the server refused it; `failed`: no answer for now. */
   refresh(): Promise<"ok" | "ended" | "failed">;
@@ -97,16 +98,16 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     call: CallOptions,
   ): Promise<Result<unknown>> {
     const token = call.accessToken ?? credentials.accessToken();
-    const sessionNumber = credentials.sessionNumber();
+    const { isOver } = credentials.scope();
     const first = await send(endpoint, input, token, call);
     if (first.kind !== "tokenInvalid" || call.accessToken !== undefined) return toResult(first, token);
     // A call of one user is never repeated in the name of the next.
-    if (sessionNumber !== credentials.sessionNumber()) return fail({ kind: "loggedOut" });
+    if (isOver()) return fail({ kind: "loggedOut" });
     // Another call may have refreshed while this one was in flight.
     const current = credentials.accessToken();
     if (current === null || current === token) {
       const outcome = await credentials.refresh();
-      if (sessionNumber !== credentials.sessionNumber()) return fail({ kind: "loggedOut" });
+      if (isOver()) return fail({ kind: "loggedOut" });
       if (outcome === "failed") return fail({ kind: "network", reason: "offline" });
       if (outcome === "ended") return rejectToken(token);
     }

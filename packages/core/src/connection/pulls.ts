@@ -20,7 +20,6 @@ export interface Pulls {
   retry(): void;
   /** The connection is lost. Afterwards nothing is loading; `isDone` keeps its value until `start`. */
   stop(): void;
-  forget(): void;
   isLoading(): boolean;
   /** Whether the pull has ended on this connection, so that pushes no longer leave a gap. */
   isDone(type: ChatType): boolean;
@@ -62,8 +61,6 @@ export interface PullsDeps {
 export function createPulls(deps: PullsDeps): Pulls {
   const { ports, api, stateStore, chatStore } = deps;
   let pulls = newPulls();
-  /** Rises with every connection; answers and timers of an older one are dropped. */
-  let connectionNumber = 0;
 
   const isLoading = () => CHAT_TYPES.some((type) => pulls[type].isRunning);
 
@@ -77,10 +74,10 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   function requestPull(type: ChatType): void {
     const pull = pulls[type];
-    const connectionAtStart = connectionNumber;
     markRunning(type);
     void request(type).then((isAccepted) => {
-      if (connectionAtStart === connectionNumber && !isAccepted && pull.isRunning) endAndRetry(type);
+      // Each connection has new pulls.
+      if (pull === pulls[type] && !isAccepted && pull.isRunning) endAndRetry(type);
     });
   }
 
@@ -114,12 +111,10 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   /** Shows what was received and requests the pull again later: one kind that fails must not hold back the others. */
   function endAndRetry(type: ChatType): void {
-    const connectionAtStart = connectionNumber;
     end(type, false);
     // If it is given up again before this time is over, it is still requested only once.
     pulls[type].cancelWatch = ports.clock.after(RETRY_MS, () => {
-      if (connectionAtStart === connectionNumber && !pulls[type].isRunning && !pulls[type].isDone)
-        requestPull(type);
+      if (!pulls[type].isRunning && !pulls[type].isDone) requestPull(type);
     });
   }
 
@@ -137,12 +132,10 @@ export function createPulls(deps: PullsDeps): Pulls {
 
   return {
     start() {
-      connectionNumber++;
       pulls = newPulls();
       for (const type of CHAT_TYPES) requestPull(type);
     },
     stop() {
-      connectionNumber++;
       for (const type of CHAT_TYPES) {
         const pull = pulls[type];
         pull.cancelWatch?.();
@@ -151,9 +144,6 @@ export function createPulls(deps: PullsDeps): Pulls {
         pull.isRunning = false;
         chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
       }
-    },
-    forget() {
-      pulls = newPulls();
     },
     repeat(type) {
       pulls[type].isDone = false;

@@ -17,6 +17,7 @@ import {
 import { textOf } from "../model/connection/wire-fields.ts";
 import type { Connection } from "../model/state.ts";
 import type { Ports, Socket } from "../ports.ts";
+import { createScope } from "../session-scope.ts";
 import type { ServerAddress } from "./server-address.ts";
 import type { StateStore } from "../state-store.ts";
 
@@ -38,7 +39,6 @@ export interface SocketConnection {
   reconnectNow(): void;
   /** A ban or a deregistration was received in a frame. */
   endByServer(reason: LogoutReason, text: string): void;
-  close(): void;
 }
 
 /** What the socket connection needs, and where it reports to. */
@@ -63,10 +63,10 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   const { ports, stateStore } = deps;
   let state: SocketState = { kind: "off" };
   let socket: Socket | null = null;
-  /** Rises with each socket; events of an abandoned socket are ignored. */
-  let socketNumber = 0;
-  /** Rises with each request for a token; the answer to an earlier one, perhaps of another user, is ignored. */
-  let prepareNumber = 0;
+  /** Ends when the socket is abandoned, whose events are ignored from then on. */
+  let socketScope = createScope();
+  /** Ends with the next request for a token; the answer to this one is ignored from then on. */
+  let preparation = createScope();
   let epoch = "";
   let lossNoticedAt = -Infinity;
   const timers = new Map<SocketTimer, () => void>();
@@ -91,10 +91,12 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   function perform(effect: SocketEffect): void {
     switch (effect.kind) {
       case "prepare": {
-        const number = ++prepareNumber;
+        preparation.end();
+        preparation = createScope();
+        const { isOver } = preparation;
         void deps.ensureAccessToken(effect.shouldRefresh).then((outcome) => {
           // `ended` has already ended the session, and with it this connection.
-          if (outcome !== "ended" && number === prepareNumber)
+          if (outcome !== "ended" && !isOver())
             dispatch({ kind: outcome === "ok" ? "prepared" : "notPrepared", now: ports.clock.now() });
         });
         return;
@@ -102,7 +104,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case "open":
         return open(deps.serverAddress.socketUrl(effect.scheme));
       case "close":
-        socketNumber++;
+        socketScope.end();
         socket?.close(effect.code);
         socket = null;
         return;
@@ -159,13 +161,13 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   }
 
   function open(url: string): void {
-    const number = ++socketNumber;
-    const isCurrent = () => number === socketNumber;
+    socketScope = createScope();
+    const { isOver } = socketScope;
     socket = ports.sockets.open(url, {
-      opened: () => isCurrent() && dispatch({ kind: "opened", now: ports.clock.now() }),
-      received: (text) => isCurrent() && receive(text),
+      opened: () => isOver() || dispatch({ kind: "opened", now: ports.clock.now() }),
+      received: (text) => isOver() || receive(text),
       closed(code) {
-        if (!isCurrent()) return;
+        if (isOver()) return;
         socket = null;
         dispatch({ kind: "closed", code, now: ports.clock.now() });
       },
@@ -200,7 +202,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     }
   }
 
-  const stopWatching = ports.environment.onChange(() => {
+  ports.environment.onChange(() => {
     publishConnection();
     if (ports.environment.hasNetwork()) dispatch({ kind: "reconnectNow" });
   });
@@ -210,9 +212,5 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     stop: () => dispatch({ kind: "stop" }),
     reconnectNow: () => dispatch({ kind: "reconnectNow" }),
     endByServer: (reason, text) => dispatch({ kind: "forcedLogout", reason, text }),
-    close() {
-      stopWatching();
-      dispatch({ kind: "stop" });
-    },
   };
 }

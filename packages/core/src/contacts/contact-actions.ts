@@ -28,7 +28,8 @@ export interface ContactActionsDeps {
   api: Api;
   stateStore: StateStore;
   database: LocalDatabase;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   update(work: (contacts: Contacts) => Contacts): void;
   storeFriend(friend: FriendVO): void;
   /** Awaits the call of an action and applies its change with `applyLocally`, unless pushes arrived meanwhile. */
@@ -58,7 +59,7 @@ export function createContactActions({
   loadNewFriend,
   reload,
 }: ContactActionsDeps): LazyContactActions {
-  const callIdempotent = createIdempotentCall(api, me);
+  const callIdempotent = createIdempotentCall(api);
 
   /** Blocks or unblocks a user after the server has accepted it. */
   async function setBlocked(userId: number, isBlocked: boolean): Promise<Result<null>> {
@@ -76,17 +77,15 @@ export function createContactActions({
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),
     async search(name) {
-      const userIdAtStart = me();
       const found = await api.call(findUsersByName, { query: { name } });
       if (!found.ok) return found;
       const users = found.value.slice(0, FRIEND_SEARCH_MAX);
-      if (userIdAtStart === me()) update((contacts) => putUsers(contacts, users));
+      update((contacts) => putUsers(contacts, users));
       return { ok: true, value: users };
     },
     async loadUser(id) {
-      const userIdAtStart = me();
       const user = await api.call(findUser, { params: { id } });
-      if (user.ok && userIdAtStart === me()) update((contacts) => putUsers(contacts, [user.value]));
+      if (user.ok) update((contacts) => putUsers(contacts, [user.value]));
       return user;
     },
     apply: (userId, remark, source) =>
@@ -99,7 +98,7 @@ export function createContactActions({
         (request) => {
           if (!("id" in request)) return void reload();
           // If that user had already sent a request, both are friends now and their request is removed.
-          update((contacts) => putRequest(contacts, request, me()));
+          update((contacts) => putRequest(contacts, request, me));
           if (request.status === RequestStatus.APPROVED) void loadNewFriend(userId);
         },
       ),
@@ -141,10 +140,9 @@ export function createContactActions({
       );
     },
     async setManualApprove(isOn) {
-      const userIdAtStart = me();
       const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
       const user = stateStore.get().me;
-      if (result.ok && userIdAtStart === user?.id) {
+      if (result.ok && user !== null) {
         const changed = { ...user, isManualApprove: isOn };
         stateStore.set({ me: changed });
         database.save({ values: { me: changed } });

@@ -38,7 +38,7 @@ export type ContactIncoming = Extract<Incoming, { kind: "friend" | "friendDelete
 
 /** Friends, friend requests, presence, and other known users. */
 export interface ContactService extends ContactActions {
-  restore(isOver: () => boolean): Promise<void>;
+  restore(): Promise<void>;
   /** Loads everything once. */
   load(): void;
   /** Called at each socket login: loads what pushes may have missed. */
@@ -63,7 +63,8 @@ export interface ContactServiceDeps {
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   /** Users whose presence is requested besides that of friends. */
   watchedUserIds(): readonly number[];
   /** Called when the presence of these users has been loaded. */
@@ -120,7 +121,6 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   async function reload(): Promise<Result<null>> {
-    const userIdAtStart = me();
     const versionAtStart = version;
     const number = ++newestReload;
     const [friends, requests, blocked] = await Promise.all([
@@ -128,14 +128,14 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       api.call(listFriendRequests, {}, SILENT),
       api.call(listBlacklist, {}, SILENT),
     ]);
-    if (userIdAtStart !== me() || number !== newestReload) return { ok: true, value: null };
+    if (number !== newestReload) return { ok: true, value: null };
     if (versionAtStart !== version) return reload();
     stateStore.batch(() => {
       if (friends.ok) {
         update((contacts) => setFriends(contacts, friends.value));
         applyChatSettings(friends.value);
       }
-      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, userIdAtStart));
+      if (requests.ok) update((contacts) => setRequests(contacts, requests.value, me));
       if (blocked.ok)
         update((contacts) => ({
           ...putUsers(contacts, blocked.value),
@@ -152,11 +152,10 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const ids = [...requestedIds];
     const batches: number[][] = [];
     for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
-    const userIdAtStart = me();
     const answers = await Promise.all(
       batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, SILENT)),
     );
-    if (userIdAtStart !== me() || answers.some((answer) => !answer.ok)) return;
+    if (answers.some((answer) => !answer.ok)) return;
     const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));
     stateStore.batch(() => {
       update((contacts) => setOnline(contacts, online));
@@ -192,7 +191,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       api.call(self, {}, SILENT),
       api.call(loadSystemConfig, {}, SILENT),
     ]);
-    if (user.ok && user.value.id === me()) {
+    if (user.ok && user.value.id === me) {
       stateStore.set({ me: user.value });
       database.save({ values: { me: user.value } });
     }
@@ -201,9 +200,8 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
 
   /** Applies an action of this client when it is answered; if pushes arrived meanwhile, reloads the lists instead. */
   async function perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>> {
-    const [userIdAtStart, versionAtStart] = [me(), version];
+    const versionAtStart = version;
     const result = await call;
-    if (userIdAtStart !== me()) return result;
     const isStale = versionAtStart !== version;
     version++;
     if (result.ok && !isStale) applyLocally(result.value);
@@ -219,9 +217,8 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
 
   /** Loads one friend from the server. */
   async function refetchFriend(userId: number): Promise<void> {
-    const [userIdAtStart, versionAtStart] = [me(), version];
+    const versionAtStart = version;
     const friend = await api.call(findFriend, { params: { id: userId } }, SILENT);
-    if (userIdAtStart !== me()) return;
     if (versionAtStart !== version) return void reload();
     areListsStale ||= !friend.ok;
     if (!friend.ok) return;
@@ -256,44 +253,38 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
       "isTop" in part
         ? api.call(setFriendTop, { body: { friendId: userId, isTop: part.isTop } }, SILENT)
         : api.call(setFriendMsgRemind, { body: { friendId: userId, msgRemind: part.msgRemind } }, SILENT);
-    const userIdAtStart = me();
     const result = await perform(call, () => applySettings(part));
-    if (!result.ok && userIdAtStart === me()) {
+    if (!result.ok) {
       const { isTop, msgRemind, isDnd } = before;
       applySettings("isTop" in part ? { isTop } : { msgRemind: msgRemind === 0 ? 0 : 1, isDnd });
     }
     return result;
   }
 
-  const actions = lazyActions<LazyContactActions>(
-    deps.lazy,
-    me,
-    LAZY_ACTION_NAMES,
-    ({ createContactActions }) =>
-      createContactActions({
-        api,
-        stateStore,
-        database,
-        me,
-        update,
-        storeFriend,
-        perform,
-        loadNewFriend,
-        reload,
-      }),
+  const actions = lazyActions<LazyContactActions>(deps.lazy, LAZY_ACTION_NAMES, ({ createContactActions }) =>
+    createContactActions({
+      api,
+      stateStore,
+      database,
+      me,
+      update,
+      storeFriend,
+      perform,
+      loadNewFriend,
+      reload,
+    }),
   );
 
   return {
     reload,
     setSettings,
     ...actions,
-    async restore(isOver) {
+    async restore() {
       const [stored, user] = [await database.value("friends"), await database.value("me")];
-      if (isOver()) return;
       const friends = Array.isArray(stored) ? stored.filter(isFriend) : [];
       const storedUser = userInfo.safeParse(user);
       stateStore.batch(() => {
-        if (storedUser.success && storedUser.data.id === me()) stateStore.set({ me: storedUser.data });
+        if (storedUser.success && storedUser.data.id === me) stateStore.set({ me: storedUser.data });
         if (friends.length > 0) stateStore.set({ contacts: setFriends(stateStore.get().contacts, friends) });
       });
     },
@@ -328,19 +319,18 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
         case "friendDeleted":
           return update((contacts) => endFriendship(contacts, incoming.userId));
         case "request":
-          return update((contacts) => putRequest(contacts, incoming.request, me()));
+          return update((contacts) => putRequest(contacts, incoming.request, me));
         default:
           incoming satisfies never;
       }
     },
     loadUnknownUsers(userIds) {
       const { contacts } = stateStore.get();
-      const userIdAtStart = me();
       for (const id of userIds) {
-        if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me()) continue;
+        if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me) continue;
         requestedUserIds.add(id);
         void api.call(findUser, { params: { id } }, SILENT).then((user) => {
-          if (user.ok && userIdAtStart === me()) update((current) => putUsers(current, [user.value]));
+          if (user.ok) update((current) => putUsers(current, [user.value]));
         });
       }
     },

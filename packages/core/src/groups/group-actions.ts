@@ -38,7 +38,8 @@ export interface GroupActionsDeps {
   api: Api;
   repository: GroupRepository;
   memberLists: MemberLists;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   random: Ports["random"];
   /** Marks a notice as read; its author has read it. */
   readNotice(id: number): void;
@@ -62,7 +63,7 @@ export function createGroupActions({
   random,
   readNotice,
 }: GroupActionsDeps): LazyGroupActions {
-  const callIdempotent = createIdempotentCall(api, me);
+  const callIdempotent = createIdempotentCall(api);
 
   /**
    * The server also pushes the changed group to this client, before or after the answer. So the answer is applied only if no push arrived
@@ -74,9 +75,8 @@ export function createGroupActions({
     applyLocally: () => void,
   ): Promise<Result<null>> {
     repository.markChanged(id);
-    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
+    const versionAtStart = repository.version();
     const result = await call;
-    if (userIdAtStart !== me()) return result;
     const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) void repository.reload();
@@ -95,10 +95,9 @@ export function createGroupActions({
     userIds: readonly number[],
     send: (batch: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const userIdAtStart = me();
     for (let i = 0; i < userIds.length; i += MEMBER_BATCH_MAX) {
       const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
-      if (!result.ok || userIdAtStart !== me()) return result;
+      if (!result.ok) return result;
     }
     return DONE;
   }
@@ -109,11 +108,9 @@ export function createGroupActions({
     part: Partial<GroupMemberVO>,
     call: (userIds: number[]) => Promise<Result<null>>,
   ): Promise<Result<null>> {
-    const userIdAtStart = me();
     return inBatches(userIds, async (batch) => {
       const result = await perform(id, call(batch), () => undefined);
-      if (result.ok && userIdAtStart === me())
-        repository.update((groups) => patchMembers(groups, id, batch, part));
+      if (result.ok) repository.update((groups) => patchMembers(groups, id, batch, part));
       return result;
     });
   }
@@ -124,9 +121,8 @@ export function createGroupActions({
     call: Promise<Result<T>>,
   ): Promise<Result<T>> {
     if (id !== null) repository.markChanged(id);
-    const [userIdAtStart, versionAtStart] = [me(), repository.version()];
+    const versionAtStart = repository.version();
     const result = await call;
-    if (userIdAtStart !== me()) return result;
     const groupId = result.ok ? result.value.id : id;
     const isOutdated = groupId !== null && repository.hasChangedSince(groupId, versionAtStart);
     if (groupId !== null) repository.markChanged(groupId);
@@ -137,23 +133,19 @@ export function createGroupActions({
   }
 
   async function answerRequest(requestId: number, call: Promise<Result<null>>): Promise<Result<null>> {
-    const userIdAtStart = me();
     const result = await call;
-    if (userIdAtStart !== me()) return result;
     if (result.ok) repository.removeRequest(requestId);
     else void repository.reload();
     return result;
   }
 
   function invite(id: number, friendIds: readonly number[]): Promise<Result<null>> {
-    const userIdAtStart = me();
     return inBatches(friendIds, async (batch) => {
       const result = await perform(
         id,
         api.call(inviteToGroup, { body: { groupId: id, friendIds: batch } }),
         () => undefined,
       );
-      if (userIdAtStart !== me()) return result;
       const group = repository.get(id);
       // The invitation may have become requests.
       if (result.ok && group?.joinApproval === true && !isGroupLeader(group))
@@ -165,8 +157,7 @@ export function createGroupActions({
   return {
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const userIdAtStart = me();
-      const formKey = JSON.stringify([userIdAtStart, form, memberIds]);
+      const formKey = JSON.stringify([form, memberIds]);
       const creation =
         unansweredCreation?.form === formKey ? unansweredCreation : { form: formKey, tmpId: random.id() };
       unansweredCreation = creation;
@@ -175,8 +166,7 @@ export function createGroupActions({
         api.call(createGroup, { body: { tmpId: creation.tmpId, ...body } }),
       );
       if (created.ok && unansweredCreation === creation) unansweredCreation = null;
-      if (created.ok && userIdAtStart === me())
-        await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
+      if (created.ok) await invite(created.value.id, memberIds.slice(MEMBER_BATCH_MAX));
       return created;
     },
     async modify(id, part) {
@@ -185,10 +175,8 @@ export function createGroupActions({
       if (Object.keys(changed).length === 0) return DONE;
       const { attributes, ...rest } = changed;
       const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
-      const userIdAtStart = me();
       const result = await applyReturnedGroup(id, api.call(modifyGroup, { body }));
       if (!result.ok) return result;
-      if (userIdAtStart !== me()) return DONE;
       memberLists.markStale(id);
       if (changed.notice !== undefined) readNotice(id);
       return DONE;
@@ -197,14 +185,12 @@ export function createGroupActions({
       perform(id, api.call(setGroupSettings, { body: { groupId: id, ...part } }), patch(id, part)),
     invite,
     async apply(id, remark) {
-      const userIdAtStart = me();
       const result = await callIdempotent(
         applyGroup,
         { body: { groupId: id, remark } },
         ALREADY_APPLIED,
         SILENT,
       );
-      if (userIdAtStart !== me()) return result;
       if (!result.ok) void repository.reload();
       else if (result.value.status !== RequestStatus.PENDING) await repository.refetch(id);
       else if ("id" in result.value) repository.putRequest(result.value);
@@ -222,14 +208,9 @@ export function createGroupActions({
         callIdempotent(rejectGroupRequest, { query: { id: requestId } }, ALREADY_ANSWERED),
       ),
     async find(id) {
-      const [userIdAtStart, versionAtStart] = [me(), repository.version()];
+      const versionAtStart = repository.version();
       const found = await api.call(findGroup, { params: { id } }, SILENT);
-      if (
-        userIdAtStart === me() &&
-        found.ok &&
-        isFullGroup(found.value) &&
-        !repository.hasChangedSince(id, versionAtStart)
-      )
+      if (found.ok && isFullGroup(found.value) && !repository.hasChangedSince(id, versionAtStart))
         repository.put(found.value);
       return found;
     },
@@ -259,12 +240,11 @@ export function createGroupActions({
         { body: { groupId: id, userId } },
         { "group.noRight": null },
       );
-      const userIdAtStart = me();
-      const part = userId === userIdAtStart ? {} : { ownerId: userId, role: GroupRole.MEMBER };
+      const part = userId === me ? {} : { ownerId: userId, role: GroupRole.MEMBER };
       const result = await perform(id, call, patch(id, part));
-      if (result.ok && userId !== userIdAtStart && userIdAtStart === me())
+      if (result.ok && userId !== me)
         repository.update((groups) =>
-          patchMembers(patchMembers(groups, id, [userIdAtStart], { role: GroupRole.MEMBER }), id, [userId], {
+          patchMembers(patchMembers(groups, id, [me], { role: GroupRole.MEMBER }), id, [userId], {
             role: GroupRole.OWNER,
             isMuted: false,
           }),

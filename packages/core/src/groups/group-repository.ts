@@ -41,7 +41,7 @@ export interface GroupRepository {
   reloadRequests(): Promise<Result<null>>;
   /** Loads one group from the server. */
   refetch(id: number): Promise<void>;
-  restore(isOver: () => boolean): Promise<void>;
+  restore(): Promise<void>;
   stop(): void;
 }
 
@@ -52,7 +52,8 @@ export interface GroupRepositoryDeps {
   stateStore: StateStore;
   database: LocalDatabase;
   chatStore: ChatStore;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
 }
 
 const SILENT = { silent: true };
@@ -130,10 +131,10 @@ export function createGroupRepository({
   }
 
   async function reloadGroups(): Promise<Result<null>> {
-    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
+    const [versionAtStart, number] = [version, ++requestNumber];
     newestList = number;
     const list = await api.call(listGroups, {}, SILENT);
-    if (userIdAtStart !== me() || number !== newestList) return DONE;
+    if (number !== newestList) return DONE;
     if (!list.ok) return list;
     // The answer may lack what has changed in a group meanwhile.
     const { byId } = stateStore.get().groups;
@@ -154,15 +155,15 @@ export function createGroupRepository({
   }
 
   async function reloadRequests(): Promise<Result<null>> {
-    const [userIdAtStart, versionAtStart, number] = [me(), requestsVersion, ++newestRequests];
+    const [versionAtStart, number] = [requestsVersion, ++newestRequests];
     const requests = await api.call(listGroupRequests, {}, SILENT);
-    if (userIdAtStart !== me() || number !== newestRequests) return DONE;
+    if (number !== newestRequests) return DONE;
     if (!requests.ok) {
       scheduleRetry();
       return requests;
     }
     if (versionAtStart !== requestsVersion) return reloadRequests();
-    update((groups) => setGroupRequests(groups, requests.value, userIdAtStart));
+    update((groups) => setGroupRequests(groups, requests.value, me));
     return DONE;
   }
 
@@ -175,9 +176,9 @@ export function createGroupRepository({
   }
 
   async function refetch(id: number): Promise<void> {
-    const [userIdAtStart, versionAtStart, number] = [me(), version, ++requestNumber];
+    const [versionAtStart, number] = [version, ++requestNumber];
     const answer = await api.call(findGroup, { params: { id } }, SILENT);
-    if (userIdAtStart !== me() || isFullyKnownSince(id, versionAtStart)) return;
+    if (isFullyKnownSince(id, versionAtStart)) return;
     if (hasChangedSince(id, versionAtStart)) return refetch(id);
     if (!answer.ok) return scheduleRetry();
     if (number < Math.max(listedAt, foundAt.get(id) ?? 0) || !isFullGroup(answer.value)) return;
@@ -196,7 +197,7 @@ export function createGroupRepository({
     putRequest(request) {
       if (answered.has(request.id)) return;
       requestsVersion++;
-      update((groups) => putGroupRequest(groups, request, me()));
+      update((groups) => putGroupRequest(groups, request, me));
     },
     removeRequest(requestId) {
       requestsVersion++;
@@ -214,11 +215,10 @@ export function createGroupRepository({
     reload,
     reloadRequests,
     refetch,
-    async restore(isOver) {
+    async restore() {
       const stored = await database.value("groups");
       const groups = Array.isArray(stored) ? stored.filter(isGroup) : [];
       const notices = await database.value("readNotices");
-      if (isOver()) return;
       stateStore.batch(() => {
         if (isRecord(notices)) update((current) => ({ ...current, readNotices: parseTexts(notices) }));
         if (groups.length > 0) stateStore.set({ groups: setGroups(stateStore.get().groups, groups) });

@@ -16,7 +16,7 @@ export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "g
 
 /** Groups, their members, and requests to join. */
 export interface GroupService extends GroupActions {
-  restore(isOver: () => boolean): Promise<void>;
+  restore(): Promise<void>;
   /** Called at each socket login: loads what pushes may have missed. */
   start(): void;
   stop(): void;
@@ -33,9 +33,6 @@ export interface GroupService extends GroupActions {
   applyPresence(requestedIds: ReadonlySet<number>): void;
   /** The server has another database: drops members and read notices. */
   reset(): void;
-  /** The user has logged out. */
-  forget(): void;
-  close(): void;
 }
 
 /** The settings of a group's chat: pinned or alert level. */
@@ -52,7 +49,7 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   const { ports, api, stateStore, database, me } = deps;
   const repository = createGroupRepository(deps);
   const memberLists = createMemberLists({ ...deps, repository });
-  const actions = lazyActions<LazyGroupActions>(deps.lazy, me, LAZY_ACTION_NAMES, ({ createGroupActions }) =>
+  const actions = lazyActions<LazyGroupActions>(deps.lazy, LAZY_ACTION_NAMES, ({ createGroupActions }) =>
     createGroupActions({ api, repository, memberLists, me, random: ports.random, readNotice }),
   );
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
@@ -70,11 +67,11 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
     const notice = repository.get(id)?.notice;
     if (!notice) return;
     saveReadNotice(id, notice);
-    ports.tabs.broadcast({ kind: "noticeRead", userId: me(), groupId: id, notice });
+    ports.tabs.broadcast({ kind: "noticeRead", userId: me, groupId: id, notice });
   }
 
-  const stopListening = ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["kind"] !== "noticeRead" || message["userId"] !== me()) return;
+  ports.tabs.listen((message) => {
+    if (!isRecord(message) || message["kind"] !== "noticeRead" || message["userId"] !== me) return;
     const { groupId, notice } = message;
     if (typeof groupId === "number" && typeof notice === "string") saveReadNotice(groupId, notice);
   });
@@ -105,7 +102,6 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
     if (before === undefined || !isCurrentMember(before)) return fail(NOT_MEMBER);
-    const userIdAtStart = me();
     repository.markChanged(id);
     repository.patch(id, part);
     const versionAtStart = repository.version();
@@ -113,7 +109,6 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
       "isTop" in part
         ? await api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
         : await api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
-    if (userIdAtStart !== me()) return result;
     const hasChanged = repository.hasChangedSince(id, versionAtStart);
     repository.markChanged(id);
     if (!result.ok) {
@@ -182,11 +177,6 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
       repository.update((groups) => ({ ...groups, members: {}, readNotices: {} }));
       database.save({ values: { readNotices: {} } });
     },
-    forget() {
-      stopTimers();
-      memberLists.forget();
-    },
-    close: stopListening,
   };
 }
 

@@ -1,4 +1,5 @@
 import { listGroupMembers } from "@parley/protocol/endpoints/groups";
+import type { GroupMemberVO } from "@parley/protocol/entities";
 import { ONLINE_QUERY_MAX } from "@parley/protocol/limits";
 import { removeMemberLists, setMembersState, setMembers } from "../model/groups/groups-state.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
@@ -22,7 +23,7 @@ export interface MemberLists {
   watchedUserIds(): readonly number[];
   start(): void;
   stop(): void;
-  /** The user has logged out, or the server has another database. */
+  /** The server has another database. */
   forget(): void;
 }
 
@@ -32,7 +33,6 @@ export interface MemberListsDeps {
   api: Api;
   stateStore: StateStore;
   repository: GroupRepository;
-  me(): number;
 }
 
 /** How many lists stay in memory. */
@@ -41,16 +41,15 @@ const LISTS_MAX = 20;
 const DEBOUNCE_MS = 1_000;
 const DEBOUNCE_PER_MEMBER_MS = 10;
 const RETRY_MS = 5_000;
+const DONE = { ok: true, value: null } as const;
 
 /** Creates the member lists; none is loaded yet. */
-export function createMemberLists({ ports, api, stateStore, repository, me }: MemberListsDeps): MemberLists {
+export function createMemberLists({ ports, api, stateStore, repository }: MemberListsDeps): MemberLists {
   /** Groups whose lists were requested, the latest at the end. */
   let requestedIds: readonly number[] = [];
   const stale = new Set<number>();
   const requests = new Map<number, Promise<Result<null>>>();
   let cancelRefresh: (() => void) | null = null;
-  /** Rises when all lists are dropped; answers to earlier requests are ignored. */
-  let revision = 0;
 
   function visibleIds(): number[] {
     const open = parseChatKey(stateStore.get().chats.openKey ?? "");
@@ -78,24 +77,23 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
   function request(id: number): Promise<Result<null>> {
     const running = requests.get(id);
     if (running !== undefined) return running;
-    const newRequest = fetchMembers(id);
+    stale.delete(id);
+    if (stateStore.get().groups.members[id]?.state !== "loaded")
+      repository.update((groups) => setMembersState(groups, id, "loading"));
+    const newRequest = api.call(listGroupMembers, { params: { id } }, { silent: true }).then((list) => {
+      // Not if all lists were dropped meanwhile.
+      if (requests.get(id) === newRequest) applyAnswer(id, list);
+      return list.ok ? DONE : list;
+    });
     requests.set(id, newRequest);
     return newRequest;
   }
 
-  async function fetchMembers(id: number): Promise<Result<null>> {
-    const [userIdAtStart, revisionAtStart] = [me(), revision];
-    stale.delete(id);
-    if (stateStore.get().groups.members[id]?.state !== "loaded")
-      repository.update((groups) => setMembersState(groups, id, "loading"));
-    const list = await api.call(listGroupMembers, { params: { id } }, { silent: true });
-    if (userIdAtStart !== me() || revisionAtStart !== revision)
-      return list.ok ? { ok: true, value: null } : list;
+  function applyAnswer(id: number, list: Result<GroupMemberVO[]>): void {
     requests.delete(id);
     if (list.ok) repository.update((groups) => setMembers(groups, id, list.value));
     else markFailed(id, list.failure.kind === "refused");
     if (stale.has(id)) refreshIn(list.ok ? debounceMs(id) : RETRY_MS);
-    return list.ok ? { ok: true, value: null } : list;
   }
 
   function markFailed(id: number, isFinal: boolean): void {
@@ -140,7 +138,6 @@ export function createMemberLists({ ports, api, stateStore, repository, me }: Me
       cancelRefresh = null;
     },
     forget() {
-      revision++;
       requestedIds = [];
       stale.clear();
       requests.clear();

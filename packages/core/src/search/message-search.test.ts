@@ -192,8 +192,12 @@ describe("the size of a search", () => {
   const COUNT = 100_000;
 
   async function createBigDatabase(): Promise<LocalDatabase> {
-    const database = createLocalDatabase(createFakePorts(), () => undefined);
-    database.searchTermsOf = searchTermsOf;
+    const database = createLocalDatabase({
+      ports: createFakePorts(),
+      searchTermsOf,
+      onRefused: () => undefined,
+      onCorruption: () => undefined,
+    });
     await database.open("big");
     const messages = Array.from({ length: COUNT }, (_, i) => ({
       chatKey: `PRIVATE:${i % 7}` as ChatKey,

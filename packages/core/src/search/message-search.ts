@@ -15,7 +15,8 @@ export interface MessageSearchDeps {
   ports: Ports;
   api: Api;
   database: LocalDatabase;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
 }
 
 /**
@@ -39,7 +40,7 @@ export interface MessageSearch {
 export function createMessageSearch({ ports, api, database, me }: MessageSearchDeps): MessageSearch {
   const toFoundMessage = ({ chatType, targetId, message }: SearchHit): FoundMessage => ({
     key: chatKey(chatType, targetId),
-    message: toChatMessage(message, me()),
+    message: toChatMessage(message, me),
   });
 
   async function searchServer(query: SearchQuery, cursor: SearchCursor | null): Promise<Result<SearchPage>> {

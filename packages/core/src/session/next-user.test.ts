@@ -26,7 +26,7 @@ import { groupPush, createClientWithMembers } from "../testing/single-client-gro
 import { assembleClient } from "../assemble-client.ts";
 import { LAZY_MODULES } from "../lazy-modules.ts";
 import type { LazyModules } from "../lazy-actions.ts";
-import { createSignedInClient } from "../session-scope.ts";
+import { createSignedInClient } from "../signed-in-client.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
 const MINE = "parley:https://im.example:1";
@@ -267,6 +267,42 @@ describe("a late database read", () => {
 });
 
 describe("a late answer to an action", () => {
+  test("S16 a late answer does not change the next session of the same user", async () => {
+    const single = await createLoggedInClient();
+    void single.client.contacts.reload();
+    void single.client.contacts.search("x");
+    const [friends, found] = [holdResponse(single, "/friend/list"), holdResponse(single, "/user/findByName")];
+    await single.client.session.logout();
+    single.ports.http.waiting.splice(0);
+    void single.client.session.login(ME_FORM);
+    await flushMicrotasks();
+    await single.respond("/login", { ...TOKENS, accessToken: "access 2" });
+    await single.respond("/user/self", userInfo());
+    await flushMicrotasks();
+    await connectNextUser(single);
+    await found([userInfo({ id: 77 })]);
+    await friends([friendVO({ id: 44 })]);
+    expect(session(single)).toEqual({ kind: "active", userId: 1 });
+    expect(single.client.getState().contacts.users).toEqual({});
+    expect(single.client.getState().contacts.order).toEqual([2]);
+  });
+
+  test("S16 actions that a screen holds from before a logout do nothing in the next session", async () => {
+    const single = await createLoggedInClient();
+    const { chats } = single.client;
+    await single.client.session.logout();
+    chats.sendText(FRIEND_CHAT, "between");
+    await logInNextUser(single);
+    await connectNextUser(single);
+    chats.sendText(FRIEND_CHAT, "too late");
+    chats.setDraft(FRIEND_CHAT, "too late");
+    await advanceTime(single, 10_000);
+    expect(await chats.recall(FRIEND_CHAT, 5)).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+    expect(single.client.getState().chats.order).toEqual([]);
+    expect(single.waiting().filter((url) => /send|recall/.test(url))).toEqual([]);
+    expect(single.ports.storage.session.get("parley.draft")).toBeNull();
+  });
+
   test("O11 S16 a pending forward of one user is not sent by the next", async () => {
     const single = await createLoggedInClient();
     void single.client.chats.forward(FRIEND_CHAT, [4], ["PRIVATE:3"]);

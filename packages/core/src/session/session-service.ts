@@ -11,6 +11,7 @@ import { type Api, fail, isUnanswered } from "../connection/api.ts";
 import type { SessionActions } from "../client-api.ts";
 import { broadcastLogout } from "./logout-sync.ts";
 import type { Ports } from "../ports.ts";
+import { createScope, type Scope } from "../session-scope.ts";
 import type { ServerAddress } from "../connection/server-address.ts";
 import type { StateStore } from "../state-store.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -50,21 +51,24 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   /** The account whose remembered password logs in while there is no token, in a new tab. */
   let autoLoginAccount: AccountRecord | null = null;
 
-  /** Rises with each login attempt and each logout; results of an earlier attempt are dropped. */
-  let loginAttempt = 0;
+  /** Ends with the next attempt to log in and with a logout; the results of an attempt that has ended are dropped. */
+  let loginAttempt = createScope();
 
   /** The user name of a registration, or a password change, that got no answer: the server may have done it. */
   let unansweredName: string | null = null;
   let isChangeUnanswered = false;
 
-  async function authenticate(
-    attempt: number,
-    userName: string,
-    password: string,
-  ): Promise<Result<UserInfo>> {
+  /** Ends the attempt before it, if there is one. */
+  function beginAttempt(): Scope {
+    loginAttempt.end();
+    loginAttempt = createScope();
+    return loginAttempt;
+  }
+
+  async function authenticate(attempt: Scope, userName: string, password: string): Promise<Result<UserInfo>> {
     const body = { terminal: Terminal.WEB, userName, password };
     const loginResult = await api.call(login, { body }, { silent: true });
-    if (attempt !== loginAttempt) {
+    if (attempt.isOver()) {
       // The server has created a session that nobody will use: end it.
       if (loginResult.ok)
         void api.call(logout, {}, { silent: true, accessToken: loginResult.value.accessToken });
@@ -73,21 +77,21 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     if (!loginResult.ok) return loginResult;
     tokens.startSession(loginResult.value);
     const user = await api.call(self, {}, { silent: true });
-    if (attempt !== loginAttempt) return fail(SUPERSEDED);
+    if (attempt.isOver()) return fail(SUPERSEDED);
     if (!user.ok) tokens.clear();
     return user;
   }
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
     if (stateStore.get().session.kind !== "anonymous") end(null);
-    const attemptAtStart = ++loginAttempt;
+    const attempt = beginAttempt();
     // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
-    const user = await authenticate(attemptAtStart, form.userName.trim(), form.password);
+    const user = await authenticate(attempt, form.userName.trim(), form.password);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
     await accounts.remember(user.value, { name: form.rememberName, password });
-    if (attemptAtStart !== loginAttempt) return fail(SUPERSEDED);
+    if (attempt.isOver()) return fail(SUPERSEDED);
     accounts.setLoggedOut(false);
     tokens.saveFor(user.value.id, user.value.userName);
     stateStore.set({ me: user.value });
@@ -104,7 +108,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   }
 
   function end(ended: SessionEnd | null): void {
-    loginAttempt++;
+    beginAttempt();
     autoLoginAccount = null;
     tokens.clear();
     deps.closeSession(ended);
@@ -131,12 +135,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
 
   /** A new tab logs in by itself; what the local database holds is shown meanwhile. */
   async function autoLogin(account: AccountRecord): Promise<"ok" | "ended" | "failed"> {
-    const attemptAtStart = ++loginAttempt;
+    const attempt = beginAttempt();
     const password = await accounts.password(account.userName);
-    if (attemptAtStart !== loginAttempt) return "ended";
+    if (attempt.isOver()) return "ended";
     const user =
-      password === null ? fail(SUPERSEDED) : await authenticate(attemptAtStart, account.userName, password);
-    if (attemptAtStart !== loginAttempt) return "ended";
+      password === null ? fail(SUPERSEDED) : await authenticate(attempt, account.userName, password);
+    if (attempt.isOver()) return "ended";
     if (user.ok && user.value.id === account.userId) {
       tokens.saveFor(user.value.id, user.value.userName);
       return "ok";
@@ -162,12 +166,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
         (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
       if (unansweredName === userName && (await logInWithForm()))
         return { ok: true, value: { loggedIn: true } };
-      const attemptAtStart = loginAttempt;
+      const attempt = loginAttempt;
       const registered = await api.call(register, { body: registerBody(form, ports) });
       unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
       if (!registered.ok) return registered;
       // If another login has begun meanwhile, it stays.
-      return { ok: true, value: { loggedIn: attemptAtStart === loginAttempt && (await logInWithForm()) } };
+      return { ok: true, value: { loggedIn: !attempt.isOver() && (await logInWithForm()) } };
     },
     uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
     async logout() {

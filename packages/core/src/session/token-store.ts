@@ -46,8 +46,12 @@ export interface TokenStore {
   close(): void;
 }
 
-/** Creates the token store of this tab; `api` is called only for a refresh. */
-export function createTokenStore(ports: Ports, database: LocalDatabase, api: () => Api): TokenStore {
+/** Creates the token store of this tab. `database`: that of the session, if there is one; `api` is called only for a refresh. */
+export function createTokenStore(
+  ports: Ports,
+  database: () => LocalDatabase | null,
+  api: () => Api,
+): TokenStore {
   const { session } = ports.storage;
   let tokens: Tokens | null = null;
   let user: { userId: number; userName: string } | null = null;
@@ -71,7 +75,7 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
 
   async function refreshOnce(old: Tokens): Promise<"ok" | "ended" | "failed"> {
     // Another tab may have refreshed while this one was suspended or waited for the lock.
-    const stored = readTokens(await database.value(tokensKey(old.lineage)));
+    const stored = readTokens(await database()?.value(tokensKey(old.lineage)));
     if (stored !== null && isNewer(stored)) adopt(stored);
     if (tokens?.lineage !== old.lineage) return "ended";
     if (tokens.serial > old.serial) return "ok";
@@ -81,8 +85,8 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
       adopt(next);
-      database.save({ values: { [tokensKey(next.lineage)]: next } });
-      await database.flush();
+      database()?.save({ values: { [tokensKey(next.lineage)]: next } });
+      await database()?.flush();
       ports.tabs.broadcast({ kind: "tokens", tokens: next });
       return "ok";
     }
@@ -114,7 +118,7 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
       return { userId, userName, tokens: tokensOfTab };
     },
     clear() {
-      if (tokens !== null) database.save({ values: { [tokensKey(tokens.lineage)]: null } });
+      if (tokens !== null) database()?.save({ values: { [tokensKey(tokens.lineage)]: null } });
       tokens = null;
       user = null;
       ended = null;

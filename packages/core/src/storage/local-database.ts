@@ -29,9 +29,6 @@ export interface LocalDatabase {
   sizes(retainedCount: number): Promise<ChatSize[]>;
   /** Stored data is malformed. The first report calls `onCorruption`; after a second one the client continues in memory. */
   reportCorruption(reason: string): void;
-  onCorruption: () => void;
-  /** Yields the search terms that a message is indexed by. */
-  searchTermsOf: (message: ChatMessage) => readonly string[];
   /** Adds to the next write. What is added in one call is written in one transaction. */
   save(
     write: DatabaseWrite,
@@ -55,8 +52,20 @@ export interface MessageUpdate {
 
 const WRITE_DELAY_MS = 100;
 
-/** Creates the local database; it is not usable before `open`. `onRefused` is called when it stops being usable. */
-export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalDatabase {
+/** What the local database needs, and where it reports to. */
+export interface LocalDatabaseDeps {
+  ports: Pick<Ports, "clock" | "storage" | "log">;
+  /** Yields the search terms that a message is indexed by. */
+  searchTermsOf(message: ChatMessage): readonly string[];
+  /** Called when the database stops being usable. */
+  onRefused(): void;
+  /** Called at the first report of malformed data. */
+  onCorruption(): void;
+}
+
+/** Creates the local database of one session; it is usable from `open` to `close`. */
+export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
+  const { ports } = deps;
   let database: Database | null = null;
   let pending = emptyWrite();
   let cancelTimer: (() => void) | null = null;
@@ -64,8 +73,7 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
   let isCorrupted = false;
   /** How many queued writes read before they write, or wait for such a write. */
   let readers = 0;
-  /** Rises with each opening and closing; a database that opens after that is closed at once. */
-  let openNumber = 0;
+  let isClosed = false;
 
   function fallBackToMemory(reason: unknown): void {
     if (database === null) return;
@@ -77,7 +85,7 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     database?.close();
     database = null;
     pending = emptyWrite();
-    onRefused();
+    deps.onRefused();
   }
 
   async function read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> {
@@ -113,9 +121,8 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     const write = async () => {
       try {
         if (writes.readsFirst) await writes.prepare(target);
-        await target.write(writes.take(localDatabase.searchTermsOf));
+        await target.write(writes.take(deps.searchTermsOf));
       } catch (error) {
-        // By now the database of another user may be open, which has not failed.
         if (target === database) fallBackToMemory(error);
       }
     };
@@ -131,30 +138,27 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
   }
 
   const localDatabase: LocalDatabase = {
-    searchTermsOf: () => [],
-    onCorruption: () => undefined,
     reportCorruption(reason) {
       if (database === null) return;
       if (isCorrupted) return fallBackToMemory(reason);
       isCorrupted = true;
       ports.log.warn("stored data is malformed", { reason });
-      localDatabase.onCorruption();
+      deps.onCorruption();
     },
     isUsable: () => database !== null,
     async open(name) {
-      const thisOpening = ++openNumber;
       try {
         const opened = await ports.storage.open(name);
-        if (thisOpening !== openNumber) return opened.close();
+        // A database that opens after the end of its session is not used.
+        if (isClosed) return opened.close();
         database = opened;
-        isCorrupted = false;
         opened.onLost(() => {
           if (database === opened) closeDatabase();
         });
       } catch (error) {
-        if (thisOpening !== openNumber) return;
+        if (isClosed) return;
         ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
-        onRefused();
+        deps.onRefused();
       }
     },
     chats: () => read((db) => db.chats(), []),
@@ -176,7 +180,7 @@ export function createLocalDatabase(ports: Ports, onRefused: () => void): LocalD
     dropPendingMessages: () => pending.dropMessages(),
     flush,
     async close() {
-      openNumber++;
+      isClosed = true;
       const closing = database;
       const written = flush();
       database = null;
@@ -199,7 +203,7 @@ interface PendingWrite {
   /** Drops everything but the outbox. */
   dropMessages(): void;
   prepare(database: Database): Promise<void>;
-  take(termsOf: LocalDatabase["searchTermsOf"]): DatabaseWrite;
+  take(termsOf: LocalDatabaseDeps["searchTermsOf"]): DatabaseWrite;
 }
 
 /** Merges several writes into one; the later of two writes of the same record wins. */

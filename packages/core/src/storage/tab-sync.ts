@@ -18,7 +18,6 @@ export interface TabSync {
   broadcast(input: TabSyncInput): void;
   /** Tells the other tabs that the database was malformed and has been cleared. */
   broadcastCleared(): void;
-  close(): void;
 }
 
 /** The inputs that tabs send each other. */
@@ -28,7 +27,8 @@ export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove
 export interface TabSyncDeps {
   ports: Ports;
   chatStore: ChatStore;
-  me(): number;
+  /** The id of the person signed in. */
+  me: number;
   /** Another tab has a newer draft of this chat. */
   onDraft(key: ChatKey): void;
   /** Another tab has cleared the database, which this tab must no longer rely on. */
@@ -39,8 +39,8 @@ const CLEARED_MESSAGE = "diskCleared";
 
 /** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
-  const stopListening = ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["userId"] !== me()) return;
+  ports.tabs.listen((message) => {
+    if (!isRecord(message) || message["userId"] !== me) return;
     if (message["kind"] === CLEARED_MESSAGE) return onCleared();
     const input = parseTabInput(message);
     if (input === null) return;
@@ -48,7 +48,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
     chatStore.dispatch([input]);
   });
 
-  const broadcast = (input: TabSyncInput) => ports.tabs.broadcast({ ...input, userId: me() });
+  const broadcast = (input: TabSyncInput) => ports.tabs.broadcast({ ...input, userId: me });
 
   return {
     dispatch(input) {
@@ -56,8 +56,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
       broadcast(input);
     },
     broadcast,
-    broadcastCleared: () => ports.tabs.broadcast({ kind: CLEARED_MESSAGE, userId: me() }),
-    close: stopListening,
+    broadcastCleared: () => ports.tabs.broadcast({ kind: CLEARED_MESSAGE, userId: me }),
   };
 }
 

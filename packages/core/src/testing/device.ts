@@ -1,6 +1,6 @@
 import type { Client } from "../client-api.ts";
 import { createClient } from "../client.ts";
-import type { SignedInClientOptions } from "../session-scope.ts";
+import type { SignedInClientOptions } from "../signed-in-client.ts";
 import type { Clock } from "../ports.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { createFakePorts, type FakePorts } from "./fake-ports.ts";

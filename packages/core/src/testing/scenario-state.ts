@@ -1,4 +1,4 @@
-import type { SignedInClientOptions } from "../session-scope.ts";
+import type { SignedInClientOptions } from "../signed-in-client.ts";
 import { createDevice, type Device } from "./device.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import type { Fault } from "./fake-server/faults.ts";

@@ -1,4 +1,4 @@
-import { type CreateSignedInClient, createSignedInClient as createWith } from "@parley/core/session-scope";
+import { type CreateSignedInClient, createSignedInClient as createWith } from "@parley/core/signed-in-client";
 import { loadChunk } from "../kit/load-chunk.ts";
 
 const load = () => loadChunk(() => import("@parley/core/lazy-modules").then((module) => module.LAZY_MODULES));

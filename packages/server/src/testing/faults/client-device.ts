@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import type { Client, Notice } from "@parley/core/client-api";
 import { createClient } from "@parley/core/client";
 import type { Clock, Http, HttpResponse, Ports, Sockets } from "@parley/core/ports";
-import type { SignedInClientOptions } from "@parley/core/session-scope";
+import type { SignedInClientOptions } from "@parley/core/signed-in-client";
 import { createFakePorts } from "@parley/core/testing/fake-ports";
 import { type MemoryStorage, createMemoryStorage } from "@parley/core/testing/memory-storage";
 import { type Snapshot, snapshotOf } from "@parley/core/testing/snapshot";

@@ -1,0 +1,40 @@
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import { restoreChat } from "../model/chats/saved-chat.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { ChatRecord, Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+import type { ChatStore } from "./chat-store.ts";
+import type { DraftStash } from "./draft-stash.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** The services that have a part in what is shown. */
+export interface ShowStoredChatsDeps {
+  ports: Ports;
+  stateStore: StateStore;
+  chatStore: ChatStore;
+  draftStash: DraftStash;
+  outbox: Outbox;
+  /** The id of the person signed in. */
+  me: number;
+}
+
+/** Shows the chats of the local database with the newest draft, the unsent messages, and the chat that was open. */
+export function showStoredChats(
+  { ports, stateStore, chatStore, draftStash, outbox, me }: ShowStoredChatsDeps,
+  stored: readonly ChatRecord[],
+  lastOpen: unknown,
+): { readonly openKey: ChatKey | null; readonly hasUnreadable: boolean } {
+  const chats = stored.flatMap((value) => restoreChat(value) ?? []);
+  const lastOpenKey = typeof lastOpen === "string" ? parseChatKey(lastOpen)?.key : undefined;
+  const openKey = chats.find((chat) => chat.key === lastOpenKey)?.key ?? null;
+  const draft = draftStash.load(me);
+  stateStore.batch(() => {
+    chatStore.dispatch([
+      { kind: "restore", chats },
+      ...(draft === null ? [] : [{ kind: "draft", ...draft } as const]),
+      ...(openKey === null ? [] : [{ kind: "open", key: openKey, now: ports.clock.now() } as const]),
+    ]);
+    outbox.showLocalEchoes();
+  });
+  return { openKey, hasUnreadable: chats.length < stored.length };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { FRIEND_CHAT } from "../../testing/builders.ts";
+import { EMPTY_CHATS } from "../signed-out-state.ts";
+import type { Chat, ChatKey } from "../state.ts";
+import { newChat } from "./new-chat.ts";
+import { inputsAfterReset } from "./reset-inputs.ts";
+
+const OTHER: ChatKey = "PRIVATE:3";
+const NOW = 5;
+const QUOTE = { id: 7, sendId: 2, sendNickName: "Bob", type: 0, content: "quoted" };
+const EDIT = { id: 8, text: "better" };
+
+function chat(key: ChatKey, part: Partial<Chat>): Chat {
+  const context = { historyStart: { PRIVATE: 0, GROUP: 0, SYSTEM: 0 }, friends: {}, groups: {} };
+  return { ...newChat(key, context), ...part };
+}
+
+const chats = (...list: Chat[]) => ({
+  ...EMPTY_CHATS,
+  byKey: Object.fromEntries(list.map((each) => [each.key, each])),
+});
+
+test("I37 after a reset drafts come back with quote and edit, and the open chat is open again", () => {
+  const before = {
+    ...chats(chat(FRIEND_CHAT, { draft: "half", draftQuote: QUOTE, draftEdit: EDIT }), chat(OTHER, {})),
+    openKey: OTHER,
+  };
+  expect(inputsAfterReset(before, false, NOW)).toEqual([
+    { kind: "open", key: FRIEND_CHAT, now: NOW },
+    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [], quote: QUOTE, edit: EDIT },
+    { kind: "open", key: OTHER, now: NOW },
+  ]);
+});
+
+test("I37 an unsent edit alone is kept like a draft", () => {
+  const inputs = inputsAfterReset(chats(chat(OTHER, { draftEdit: EDIT })), false, NOW);
+  expect(inputs).toEqual([
+    { kind: "open", key: OTHER, now: NOW },
+    { kind: "draft", key: OTHER, text: "", mentions: [], quote: null, edit: EDIT },
+    { kind: "close" },
+  ]);
+});
+
+test("I7 on another database quotes and edits are dropped, and chats that have nothing else", () => {
+  const before = chats(
+    chat(FRIEND_CHAT, { draft: "half", draftQuote: QUOTE }),
+    chat(OTHER, { draftEdit: EDIT }),
+  );
+  expect(inputsAfterReset(before, true, NOW)).toEqual([
+    { kind: "open", key: FRIEND_CHAT, now: NOW },
+    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [] },
+    { kind: "close" },
+  ]);
+});

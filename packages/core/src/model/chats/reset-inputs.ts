@@ -1,0 +1,21 @@
+import type { Chats } from "../state.ts";
+import type { ChatInput } from "./chat-input.ts";
+
+/**
+ * What only this device has, as inputs for the time after all messages were dropped: drafts and the open chat. `isOtherServer`: without
+ * quotes and edits, whose ids belong to other messages in another database.
+ */
+export function inputsAfterReset(chats: Chats, isOtherServer: boolean, now: number): ChatInput[] {
+  const drafts = Object.values(chats.byKey).filter(
+    ({ draft, draftEdit }) => draft !== "" || (draftEdit !== null && !isOtherServer),
+  );
+  return [
+    ...drafts.flatMap(
+      ({ key, draft: text, draftMentions: mentions, draftQuote: quote, draftEdit: edit }): ChatInput[] => [
+        { kind: "open", key, now },
+        { kind: "draft", key, text, mentions, ...(!isOtherServer && { quote, edit }) },
+      ],
+    ),
+    chats.openKey === null ? { kind: "close" } : { kind: "open", key: chats.openKey, now },
+  ];
+}
