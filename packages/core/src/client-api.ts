@@ -1,5 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
-import type { MessageType, RequestSource } from "@parley/protocol/codes";
+import type { RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -10,6 +10,7 @@ import type {
   SessionVO,
   UserInfo,
 } from "@parley/protocol/entities";
+import type { KINDS } from "@parley/protocol/message";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
 import type { ChatKey, ChatMessage, DraftEdit, DraftMention, Failure, Result, State } from "./model/state.ts";
 import type { FileData } from "./ports.ts";
@@ -214,11 +215,16 @@ export interface FoundMessage {
   readonly message: ChatMessage;
 }
 
-/** Message types that `sendContent` accepts. */
-export type SendableType =
-  | typeof MessageType.LOCATION
-  | typeof MessageType.SHAKE
-  | typeof MessageType.BUSINESS_CARD;
+type Kinds = typeof KINDS;
+
+/** Message types that `sendContent` accepts: those that this server lets clients send, except texts and their edits. */
+export type SendableType = {
+  [Type in keyof Kinds]: Kinds[Type] extends { sendable: true; shown: true; content: "json" | "empty" }
+    ? Kinds[Type] extends { hasFiles: true }
+      ? never
+      : Type
+    : never;
+}[keyof Kinds];
 
 /** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;

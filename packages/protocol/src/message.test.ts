@@ -37,11 +37,54 @@ describe("the table of kinds", () => {
     expect(rtc).toEqual([...range(100, 110), ...range(200, 211)]);
   });
 
+  test("names only fields of the content", () => {
+    for (const type of Object.values(MessageType)) {
+      const { schema, searched, previewField, maxLengths = {} } = kindOf(type) ?? {};
+      const named = [...(Array.isArray(searched) ? searched : []), previewField, ...Object.keys(maxLengths)];
+      const fields = schema !== undefined && "shape" in schema ? Object.keys(schema.shape as object) : [];
+      expect([...fields, undefined], `type ${type}`).toEqual(expect.arrayContaining(named));
+    }
+  });
+
   test("rejects a JSON content with a file of another server", () => {
     const image = { originUrl: "/files/ab/1.png", thumbUrl: "/files/ab/1.webp", width: 1, height: 1 };
     expect(KINDS[MessageType.IMAGE].schema.safeParse(image).success).toBe(true);
     const foreign = { ...image, originUrl: "https://elsewhere.example/1.png" };
     expect(KINDS[MessageType.IMAGE].schema.safeParse(foreign).success).toBe(false);
+  });
+});
+
+describe("the content", () => {
+  const isAccepted = (type: MessageType, content: object) => kindOf(type)?.schema?.safeParse(content).success;
+  const url = "/files/a/b.png";
+
+  test("a type that only a newer server knows has no kind", () => {
+    expect(kindOf(999)).toBeUndefined();
+  });
+
+  test("a picture has sides of 0 to 100,000 pixels", () => {
+    const image = { originUrl: url, thumbUrl: url, width: 0, height: 100_000 };
+    expect(isAccepted(MessageType.IMAGE, image)).toBe(true);
+    expect(isAccepted(MessageType.IMAGE, { ...image, width: -1 })).toBe(false);
+    expect(isAccepted(MessageType.IMAGE, { ...image, height: 100_001 })).toBe(false);
+  });
+
+  test("a file size and a duration are not negative", () => {
+    expect(isAccepted(MessageType.FILE, { name: "a", size: 0, url })).toBe(true);
+    expect(isAccepted(MessageType.FILE, { name: "a", size: -1, url })).toBe(false);
+    expect(isAccepted(MessageType.FILE, { name: "a\0", size: 0, url })).toBe(false);
+    expect(isAccepted(MessageType.AUDIO, { duration: 0, url })).toBe(true);
+    expect(isAccepted(MessageType.AUDIO, { duration: -1, url })).toBe(false);
+  });
+
+  test("a location has a valid latitude and longitude, or words", () => {
+    const place = (latitude: number | null, longitude: number | null, name = "", address = "") =>
+      isAccepted(MessageType.LOCATION, { latitude, longitude, name, address });
+    expect([place(90, 180), place(-90, -180), place(0, 0)]).toEqual([true, true, true]);
+    expect([place(91, 0), place(-91, 0), place(0, 181), place(0, -181)]).not.toContain(true);
+    expect([place(null, 0, "Bern"), place(0, null, "Bern")]).toEqual([false, false]);
+    expect([place(null, null, "Bern"), place(null, null, "", "Main street")]).toEqual([true, true]);
+    expect([place(null, null), place(null, null, " ", "\n")]).toEqual([false, false]);
   });
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ChatType, MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
+import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "./limits.ts";
 import { anyText, id } from "./text.ts";
 
 /** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
@@ -162,7 +163,7 @@ export const receiptContent = z.union([
 /** Content of push 78: what `userId` wrote up to the id `upTo` is removed. */
 export const removedMessages = z.object({ userId: id(), upTo: id() });
 
-/** The properties of one kind of message, for server and clients. */
+/** The properties of one kind of message, for server and clients. What is left out is not so. */
 export interface Kind {
   readonly name: string;
   /** `text`: plain; `json`: a JSON string of `schema`; `empty`: nothing. */
@@ -170,7 +171,7 @@ export interface Kind {
   readonly schema?: z.ZodMiniType;
   /** Whether it is stored as a row of a chat; other kinds are only pushed. */
   readonly stored: boolean;
-  /** Whether it is shown as a row of the conversation. */
+  /** Whether it is shown as a row of the conversation, and can be quoted. */
   readonly shown: boolean;
   /** Whether it counts as unread for everybody except the sender. `missed`: only a call that was not answered. */
   readonly unread: boolean | "missed";
@@ -180,6 +181,26 @@ export interface Kind {
   readonly sendable: boolean | "money";
   /** The kinds of chats in which it occurs. */
   readonly chats: readonly ChatType[];
+  /** A line of the server or the client in a conversation, not a message of somebody. */
+  readonly isTip?: true;
+  /** A text that its sender may change, and everybody may copy. */
+  readonly isEditable?: true;
+  /** It can be sent on to others. */
+  readonly isForwardable?: true;
+  /** A request that its reader answers. */
+  readonly isRequest?: true;
+  /** Its content names files. The server does not accept such kinds yet. */
+  readonly hasFiles?: true;
+  /** It plays a sound in a group too, not only in a private chat (spec §5). */
+  readonly hasGroupSound?: true;
+  /** It shakes the window of the receiver, so it is limited to one in `SHAKE_INTERVAL_MS` for a sender and chat. */
+  readonly shakesWindow?: true;
+  /** What a search looks at: the whole content, or fields of a JSON content. */
+  readonly searched?: "content" | readonly string[];
+  /** The field of a JSON content that the preview shows after its label. */
+  readonly previewField?: string;
+  /** Maximum lengths of fields of a JSON content, in code points. */
+  readonly maxLengths?: Readonly<Record<string, number>>;
 }
 
 /** The preview of a chat's last message: `content` is the text itself, the others are words in the reader's language. `unknown` is a kind of a newer server. */
@@ -214,7 +235,9 @@ const tipRow = {
   unread: false,
   sendable: false,
   chats: PG,
+  isTip: true,
 } as const;
+const media = { ...userMessage, isForwardable: true, hasFiles: true, hasGroupSound: true } as const;
 const changeEvent = { stored: true, shown: false, unread: false, preview: null, chats: PG } as const;
 const signal = {
   stored: false,
@@ -230,6 +253,7 @@ const call = {
   sendable: false,
   chats: P,
   content: "text",
+  searched: "content",
 } as const;
 const systemRow = {
   stored: true,
@@ -245,29 +269,27 @@ const groupRtc = { ...signal, content: "text", chats: G } as const;
 
 /** The kind of every message type. Clients show other types as "not supported" and otherwise ignore them. */
 export const KINDS = {
-  [MessageType.TEXT]: { ...userMessage, name: "TEXT", content: "text", preview: "content" },
-  [MessageType.IMAGE]: {
+  [MessageType.TEXT]: {
     ...userMessage,
-    name: "IMAGE",
-    content: "json",
-    schema: imageContent,
-    preview: "image",
+    name: "TEXT",
+    content: "text",
+    preview: "content",
+    isEditable: true,
+    isForwardable: true,
+    hasGroupSound: true,
+    searched: "content",
   },
-  [MessageType.FILE]: { ...userMessage, name: "FILE", content: "json", schema: fileContent, preview: "file" },
-  [MessageType.AUDIO]: {
-    ...userMessage,
-    name: "AUDIO",
+  [MessageType.IMAGE]: { ...media, name: "IMAGE", content: "json", schema: imageContent, preview: "image" },
+  [MessageType.FILE]: {
+    ...media,
+    name: "FILE",
     content: "json",
-    schema: audioContent,
-    preview: "audio",
+    schema: fileContent,
+    preview: "file",
+    searched: ["name"],
   },
-  [MessageType.VIDEO]: {
-    ...userMessage,
-    name: "VIDEO",
-    content: "json",
-    schema: videoContent,
-    preview: "video",
-  },
+  [MessageType.AUDIO]: { ...media, name: "AUDIO", content: "json", schema: audioContent, preview: "audio" },
+  [MessageType.VIDEO]: { ...media, name: "VIDEO", content: "json", schema: videoContent, preview: "video" },
   [MessageType.REDENVELOPE]: {
     ...userMessage,
     name: "REDENVELOPE",
@@ -275,6 +297,7 @@ export const KINDS = {
     schema: redEnvelopeContent,
     preview: "redEnvelope",
     sendable: "money",
+    searched: ["message"],
   },
   [MessageType.TRANSFER]: {
     ...userMessage,
@@ -283,6 +306,8 @@ export const KINDS = {
     schema: transferContent,
     preview: "transfer",
     sendable: "money",
+    searched: ["remark"],
+    previewField: "amount",
   },
   [MessageType.EDIT]: { ...changeEvent, name: "EDIT", content: "text", sendable: true },
   [MessageType.RECALL]: { ...changeEvent, name: "RECALL", content: "text", sendable: false },
@@ -294,7 +319,13 @@ export const KINDS = {
   [MessageType.ACT_RT_VOICE]: { ...call, name: "ACT_RT_VOICE", preview: "voiceCall" },
   [MessageType.ACT_RT_VIDEO]: { ...call, name: "ACT_RT_VIDEO", preview: "videoCall" },
   [MessageType.USER_BANNED]: { ...signal, name: "USER_BANNED", content: "text", chats: S },
-  [MessageType.SYSTEM_MESSAGE]: { ...systemRow, name: "SYSTEM_MESSAGE", content: "text", preview: "notice" },
+  [MessageType.SYSTEM_MESSAGE]: {
+    ...systemRow,
+    name: "SYSTEM_MESSAGE",
+    content: "text",
+    preview: "notice",
+    searched: "content",
+  },
   [MessageType.USER_UNREG]: { ...signal, name: "USER_UNREG", content: "text", chats: S },
   [MessageType.FRIEND_APPLY]: {
     ...systemRow,
@@ -302,6 +333,7 @@ export const KINDS = {
     content: "json",
     schema: friendRequestVO,
     preview: "friendApply",
+    isRequest: true,
   },
   [MessageType.GROUP_APPLY]: {
     ...systemRow,
@@ -309,6 +341,7 @@ export const KINDS = {
     content: "json",
     schema: groupRequestVO,
     preview: "groupApply",
+    isRequest: true,
   },
   [MessageType.FRIEND_REQ_APPLY]: { ...friendRequest, name: "FRIEND_REQ_APPLY" },
   [MessageType.FRIEND_REQ_APPROVE]: { ...friendRequest, name: "FRIEND_REQ_APPROVE", schema: friendGained },
@@ -333,16 +366,27 @@ export const KINDS = {
     content: "json",
     schema: locationContent,
     preview: "location",
+    isForwardable: true,
+    searched: ["name", "address"],
+    maxLengths: { name: LOCATION_NAME_MAX, address: LOCATION_ADDRESS_MAX },
   },
   [MessageType.GROUP_NEW]: { ...signal, name: "GROUP_NEW", content: "json", schema: groupVO, chats: G },
   [MessageType.GROUP_LEFT]: { ...signal, name: "GROUP_LEFT", content: "empty", chats: G },
-  [MessageType.SHAKE]: { ...userMessage, name: "SHAKE", content: "empty", preview: "shake" },
+  [MessageType.SHAKE]: {
+    ...userMessage,
+    name: "SHAKE",
+    content: "empty",
+    preview: "shake",
+    shakesWindow: true,
+  },
   [MessageType.BUSINESS_CARD]: {
     ...userMessage,
     name: "BUSINESS_CARD",
     content: "json",
     schema: businessCardContent,
     preview: "businessCard",
+    isForwardable: true,
+    searched: ["nickName"],
   },
   [MessageType.RTC_SETUP_VOICE]: { ...privateRtc, name: "RTC_SETUP_VOICE" },
   [MessageType.RTC_SETUP_VIDEO]: { ...privateRtc, name: "RTC_SETUP_VIDEO" },
@@ -368,6 +412,72 @@ export const KINDS = {
   [MessageType.RTC_GROUP_CANDIDATE]: { ...groupRtc, name: "RTC_GROUP_CANDIDATE" },
   [MessageType.RTC_GROUP_DEVICE]: { ...groupRtc, name: "RTC_GROUP_DEVICE" },
 } as const satisfies Record<MessageType, Kind>;
+
+/** What each kind is, for the API page. Not in `KINDS`, because the web client contains that. */
+export const KIND_DESCRIPTIONS: Readonly<Record<MessageType, string>> = {
+  [MessageType.TEXT]: "Text; emoticons as #name;",
+  [MessageType.IMAGE]: "Picture",
+  [MessageType.FILE]: "File",
+  [MessageType.AUDIO]: "Voice message",
+  [MessageType.VIDEO]: "Video",
+  [MessageType.REDENVELOPE]: "Red envelope",
+  [MessageType.TRANSFER]: "Transfer of money",
+  [MessageType.EDIT]: "New text of an earlier message, which is in quoteMessage",
+  [MessageType.RECALL]: "Recall of the message whose id is the content",
+  [MessageType.READED]: "You have read up to maxId, on another client",
+  [MessageType.RECEIPT]: "The other person has read up to maxId",
+  [MessageType.TIP_TIME]: "Time, made by clients",
+  [MessageType.TIP_TEXT]: "A sentence of the server; from tip a client can make its own",
+  [MessageType.LOADING]: "A pull begins (true) or has ended (false)",
+  [MessageType.ACT_RT_VOICE]: "A voice call has ended",
+  [MessageType.ACT_RT_VIDEO]: "A video call has ended",
+  [MessageType.USER_BANNED]: "Your account is banned; the content is the reason",
+  [MessageType.SYSTEM_MESSAGE]: "A notice; its body by GET /api/message/system/content",
+  [MessageType.USER_UNREG]: "Your account was closed",
+  [MessageType.FRIEND_APPLY]: "A friend request",
+  [MessageType.GROUP_APPLY]: "A request to join a group",
+  [MessageType.FRIEND_REQ_APPLY]: "Somebody asks to be friends",
+  [MessageType.FRIEND_REQ_APPROVE]: "You are friends now; the content is the friend with the request",
+  [MessageType.FRIEND_REQ_REJECT]: "A friend request was rejected",
+  [MessageType.FRIEND_REQ_RECALL]: "A friend request was taken back",
+  [MessageType.GROUP_REQ_APPLY]: "Somebody asks to join a group",
+  [MessageType.GROUP_REQ_APPROVE]: "A request to join was approved",
+  [MessageType.GROUP_REQ_REJECT]: "A request to join was rejected",
+  [MessageType.GROUP_KICK_USER_MSG]:
+    "A member was removed with all messages: drop those of userId up to upTo",
+  [MessageType.FRIEND_NEW]: "A friend, new or changed",
+  [MessageType.FRIEND_DELETED]: "No longer a friend; sendId is the person",
+  [MessageType.CHANGES]:
+    "Ask GET /api/user/changes, and with the content people also for friends, requests and the blacklist; only with the capability changes",
+  [MessageType.LOCATION]: "Location",
+  [MessageType.GROUP_NEW]: "A group, new or changed",
+  [MessageType.GROUP_LEFT]: "You are no longer in a group",
+  [MessageType.SHAKE]: "Nudge, which shakes the window: at most one in 10 seconds for a sender and chat",
+  [MessageType.BUSINESS_CARD]: "A person's card",
+  [MessageType.RTC_SETUP_VOICE]: "Voice call",
+  [MessageType.RTC_SETUP_VIDEO]: "Video call",
+  [MessageType.RTC_ACCEPT]: "Call accepted",
+  [MessageType.RTC_REJECT]: "Call rejected",
+  [MessageType.RTC_CANCEL]: "Call cancelled",
+  [MessageType.RTC_FAILED]: "Call failed",
+  [MessageType.RTC_HANDUP]: "Call ended",
+  [MessageType.RTC_OFFER]: "WebRTC offer",
+  [MessageType.RTC_ANSWER]: "WebRTC answer",
+  [MessageType.RTC_CANDIDATE]: "WebRTC candidate",
+  [MessageType.RTC_DEVICE]: "State of camera and microphone; only with the capability rtc110",
+  [MessageType.RTC_GROUP_SETUP]: "Group call",
+  [MessageType.RTC_GROUP_ACCEPT]: "Group call accepted",
+  [MessageType.RTC_GROUP_REJECT]: "Group call rejected",
+  [MessageType.RTC_GROUP_FAILED]: "Group call failed",
+  [MessageType.RTC_GROUP_CANCEL]: "Group call cancelled",
+  [MessageType.RTC_GROUP_QUIT]: "Left the group call",
+  [MessageType.RTC_GROUP_INVITE]: "Invited to the group call",
+  [MessageType.RTC_GROUP_JOIN]: "Joined the group call",
+  [MessageType.RTC_GROUP_OFFER]: "Group WebRTC offer",
+  [MessageType.RTC_GROUP_ANSWER]: "Group WebRTC answer",
+  [MessageType.RTC_GROUP_CANDIDATE]: "Group WebRTC candidate",
+  [MessageType.RTC_GROUP_DEVICE]: "State of camera and microphone in a group call",
+};
 
 /** The kind of a type; undefined for a type that only a newer server knows. */
 export function kindOf(type: number): Kind | undefined {

@@ -110,7 +110,8 @@ export function createMessageActions({
       const chatApi = chatApiOf(api, key);
       if (chatApi === null) return fail(NOT_SENDABLE);
       const message = messageOf(key, id);
-      if (message?.selfSend && message.type === MessageType.TEXT && message.status !== MessageStatus.RECALL) {
+      const isText = message !== undefined && kindOf(message.type)?.isEditable === true;
+      if (isText && message.selfSend && message.status !== MessageStatus.RECALL) {
         recalledTexts.add(key, id, { text: message.content, quote: message.quoteMessage });
       }
       const result = await perform(key, chatApi, ({ recall }) => recall(id));
@@ -137,7 +138,7 @@ export function createMessageActions({
         if (message.value !== null) originals.push(message.value);
       }
       if (originals.length === 0) return fail(NOT_FOUND);
-      const messages = originals.filter(isForwardable);
+      const messages = originals.filter(({ type }) => kindOf(type)?.isForwardable === true);
       if (messages.length === 0 || to.length === 0) return fail(NOT_SENDABLE);
       stateStore.batch(() => {
         for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
@@ -160,10 +161,4 @@ const NOT_FOUND: Failure = { kind: "refused", code: 0, key: "message.notFound", 
 
 function unlessRecalled(message: ChatMessage | undefined): ChatMessage | null {
   return message === undefined || message.status === MessageStatus.RECALL ? null : message;
-}
-
-/** Only kinds that people send themselves can be forwarded; a nudge matters only at its moment. */
-function isForwardable({ type }: ChatMessage): boolean {
-  const kind = kindOf(type);
-  return kind?.sendable === true && kind.shown && type !== MessageType.SHAKE;
 }

@@ -100,7 +100,7 @@ export function statusFor(
 
 /** A system message as its owner sees it. `position` is the owner's read position; an answered request counts as read above it too. */
 export function systemMessage(row: PresentedSystemMessage, position: number): SystemMessage {
-  const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
+  const isRequest = kindOf(row.type)?.isRequest === true;
   const isRead = row.seqNo <= position || (isRequest && isHandled(row.content));
   return {
     id: row.id,

@@ -20,7 +20,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/panel/notice-bar.tsx"),
   () => import("../features/chat/panel/group-panel.tsx"),
   () => import("../features/chat/group-modules.ts"),
-  () => import("../features/chat/message/bubbles/lazy-bubbles.ts"),
+  () => import("../features/chat/message/kinds/lazy-kinds.tsx"),
   () => import("../features/chat/message/context-menus.ts"),
   () => import("./rail-menu.tsx"),
 ];

@@ -1,4 +1,5 @@
-import { ChatType, GroupRole, MessageType } from "@parley/protocol/codes";
+import { ChatType, GroupRole } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import { isUnread } from "../chats/insert-row.ts";
 import { positionOf } from "../chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage, Chats } from "../state.ts";
@@ -33,7 +34,7 @@ export function shouldSound(
 ): boolean {
   if (isLoading || message.id === null || !isUnread({ chat }, message)) return false;
   if (chat.type === ChatType.SYSTEM) return false;
-  if (chat.type === ChatType.GROUP && message.type > MessageType.VIDEO) return false;
+  if (chat.type === ChatType.GROUP && kindOf(message.type)?.hasGroupSound !== true) return false;
   return canAlert(chat, message, false);
 }
 
@@ -52,7 +53,7 @@ export function alertsOf(
       before.byKey[key]?.sync.unread.includes(position) !== true;
     if (!isNew || !canAlert(chat, message, isMentionedIn(chat, message))) return [];
     const alert = { kind: "message", key, message } as const;
-    return message.type === MessageType.SHAKE ? [alert, { kind: "nudge", key }] : [alert];
+    return kindOf(message.type)?.shakesWindow === true ? [alert, { kind: "nudge", key }] : [alert];
   });
 }
 

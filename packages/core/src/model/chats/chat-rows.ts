@@ -1,6 +1,6 @@
 import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
-import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { type GroupMessage, kindOf, type PrivateMessage, type SystemMessage } from "@parley/protocol/message";
 import { recalledMessage, recalledQuote } from "./row-events.ts";
 import { parseObject } from "../parse-object.ts";
 import {
@@ -90,7 +90,7 @@ export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): C
 
 /** A row of the system chat as a message. */
 export function toSystemMessage(row: SystemMessage): ChatMessage {
-  const isRequest = row.type === MessageType.FRIEND_APPLY || row.type === MessageType.GROUP_APPLY;
+  const isRequest = kindOf(row.type)?.isRequest === true;
   const system: SystemPart = {
     seqNo: row.seqNo,
     title: textOrNull(row.title),

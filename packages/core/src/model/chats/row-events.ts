@@ -3,7 +3,11 @@ import type { QuoteMessage, Tip } from "@parley/protocol/message";
 import type { ChatMessage, GroupPart, RowEvent } from "../state.ts";
 
 /** Whether a quote is masked: the reader may not see the quoted message, because it is older than their membership or was removed. */
-export function isMaskedQuote({ type, content, status }: QuoteMessage): boolean {
+export function isMaskedQuote({
+  type,
+  content,
+  status,
+}: Pick<QuoteMessage, "type" | "content"> & { status?: number }): boolean {
   return type === MessageType.TIP_TEXT && content === "" && status !== MessageStatus.RECALL;
 }
 

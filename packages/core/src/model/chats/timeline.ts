@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
+import { kindOf } from "@parley/protocol/message";
 import { positionOf } from "./chat-rows.ts";
 import type { Chat, ChatMessage } from "../state.ts";
 
@@ -44,7 +45,7 @@ export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinute
       previousRow = null;
       rows.push({ kind: "unread", key: UNREAD_KEY });
     }
-    if (message.type === MessageType.TIP_TEXT) {
+    if (kindOf(message.type)?.isTip === true) {
       previousRow = null;
       rows.push({ kind: "tip", key: message.key, message });
       continue;

@@ -3,6 +3,7 @@
  * the text of the newest edit made during their stays, or the first text.
  */
 import { MessageType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import type { Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { QuotedRow } from "../../ports/stored-message.ts";
@@ -123,7 +124,7 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       for (const { id, groupId, editedAt, quote } of rows) {
         const ids = idsByGroup.get(groupId) ?? new Set<number>();
         if (editedAt !== null) ids.add(id);
-        if (quote?.type === MessageType.TEXT) ids.add(quote.id);
+        if (quote && kindOf(quote.type)?.isEditable === true) ids.add(quote.id);
         if (ids.size > 0) idsByGroup.set(groupId, ids);
       }
       const versions = new Map<number, Version>();

@@ -5,7 +5,14 @@ import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope
 import { CAPABILITIES, loginData } from "@parley/protocol/frame";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import * as limits from "@parley/protocol/limits";
-import { KINDS, type Kind, groupMessage, privateMessage, systemMessage } from "@parley/protocol/message";
+import {
+  KIND_DESCRIPTIONS,
+  KINDS,
+  type Kind,
+  groupMessage,
+  privateMessage,
+  systemMessage,
+} from "@parley/protocol/message";
 import { groupSignal, privateSignal, systemSignal } from "@parley/protocol/signal";
 import { errorTemplateOf } from "../error-messages.ts";
 import { type Html, code, html, table } from "./html-template.ts";
@@ -14,7 +21,6 @@ import {
   CODE_DESCRIPTIONS,
   SERVER_FRAME_DESCRIPTIONS,
   HEADER_DESCRIPTIONS,
-  KIND_DESCRIPTIONS,
   LOGOUT_REASON_DESCRIPTIONS,
   CLIENT_FRAME_DESCRIPTIONS,
 } from "./descriptions.ts";

@@ -1,18 +1,11 @@
 /** What a message of each kind may contain. */
 import { MessageType } from "@parley/protocol/codes";
-import { CONTENT_MAX, LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX, TEXT_MAX } from "@parley/protocol/limits";
-import { type Kind, businessCardContent, kindOf, locationContent } from "@parley/protocol/message";
+import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
+import { type Kind, businessCardContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** Kinds with files that this server does not accept yet. */
-const MEDIA_TYPES: readonly number[] = [
-  MessageType.IMAGE,
-  MessageType.FILE,
-  MessageType.AUDIO,
-  MessageType.VIDEO,
-];
 type Schema = NonNullable<Kind["schema"]>;
 
 export interface MessageContentDeps {
@@ -37,13 +30,12 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
   }
 
   return (type, content) => {
-    if (type === MessageType.TEXT) return validateText(content);
     const kind = requireSendableKind(type, isMoneyAllowed);
+    if (kind.content === "text") return validateText(content);
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return validateCard(content);
-    if (type === MessageType.LOCATION) return validateLocation(content);
-    if (kind.schema !== undefined) return JSON.stringify(check(kind.schema, parse(content), ["content"]));
+    if (kind.schema !== undefined) return validateJson(kind.schema, kind.maxLengths, content);
     if (content !== "") throw malformedField("content", "must be empty");
     return content;
   };
@@ -62,21 +54,19 @@ export function validateText(content: string): string {
 function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
   const kind = kindOf(type);
   const isAllowed = kind?.sendable === true || (kind?.sendable === "money" && isMoneyAllowed);
-  if (kind === undefined || !isAllowed || MEDIA_TYPES.includes(type))
+  if (kind === undefined || !isAllowed || kind.hasFiles === true)
     throw new ApiError("message.typeNotAllowed");
   return kind;
 }
 
-function validateLocation(content: string): string {
-  const location = check(locationContent, parse(content), ["content"]);
-  const limits = { name: LOCATION_NAME_MAX, address: LOCATION_ADDRESS_MAX } as const;
-  for (const field of ["name", "address"] as const) {
-    const max = limits[field];
-    if (countCodePoints(location[field]) > max) {
+function validateJson(schema: Schema, maxLengths: Kind["maxLengths"], content: string): string {
+  const value = check(schema, parse(content), ["content"]);
+  for (const [field, max] of Object.entries(maxLengths ?? {})) {
+    if (countCodePoints(String((value as Record<string, unknown>)[field])) > max) {
       throw malformedField(`content.${field}`, `longer than ${max} characters`);
     }
   }
-  return JSON.stringify(location);
+  return JSON.stringify(value);
 }
 
 function parse(content: string): unknown {

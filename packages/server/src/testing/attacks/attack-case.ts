@@ -1,5 +1,5 @@
 /** The types and helpers of the attack table. */
-import type { CallInput } from "@parley/protocol/endpoint";
+import type { BodyOf, CallInput, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { TestPerson } from "../test-person.ts";
 import { OUTSIDERS, ROLES, type Role, type AttackScenario } from "./attack-scenario.ts";
@@ -16,11 +16,22 @@ export interface Attack<I> {
   expected: Partial<Record<Role, Outcome>>;
 }
 
-/** The attacks on an endpoint, or the reason why it takes no id that could belong to somebody else. */
+/** The attacks on an endpoint, or the reason why anybody may call it with any id. */
 export type AttackCase<N extends EndpointName> =
   | readonly Attack<CallInput<Definition<N>>>[]
-  | `no id: ${string}`
   | `for anyone: ${string}`;
+
+type FieldsOf<E> = keyof ParamsOf<E> | keyof QueryOf<E> | keyof BodyOf<E>;
+/** The names of fields that are ids or positions. A test compares this with `idFieldsOf`. */
+type IdFieldsOf<E> = Exclude<
+  Extract<FieldsOf<E>, "id" | "ids" | `${string}${"Id" | "Ids" | "SeqNo"}`>,
+  "tmpId"
+>;
+
+/** Endpoints that take an id, which could be that of somebody else's object. Each needs attacks. */
+export type EndpointWithId = {
+  [N in EndpointName]: [IdFieldsOf<Definition<N>>] extends [never] ? never : N;
+}[EndpointName];
 
 /** The same outcome for all of these roles. */
 export function sameOutcome(
@@ -39,4 +50,4 @@ export const byGroup = (scenario: AttackScenario) => ({ groupId: scenario.groupI
 export const memberIds = (scenario: AttackScenario) => [scenario.member.id];
 
 /** The cases of some endpoints. */
-export type AttackCases = { readonly [N in EndpointName]?: AttackCase<N> };
+export type AttackCases = { readonly [N in EndpointWithId]?: AttackCase<N> };

@@ -19,16 +19,10 @@ afterAll(async () => {
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
-describe("the attack table", () => {
-  test("has a case for every endpoint", () => {
-    expect(Object.keys(ATTACK_CASES).toSorted()).toEqual(NAMES.toSorted());
-  });
-
-  test.each(NAMES)("%s has attacks exactly if it takes an id", (name) => {
-    const attackCase = ATTACK_CASES[name];
-    if (typeof attackCase === "string" && attackCase.startsWith("for anyone")) return;
-    expect(idFieldsOf(name).length > 0).toBe(typeof attackCase !== "string");
-  });
+test("the attack table has attacks on exactly the endpoints that take an id, or says why anyone may call one", () => {
+  const withId = NAMES.filter((name) => idFieldsOf(name).length > 0);
+  expect(Object.keys(ATTACK_CASES).toSorted()).toEqual(withId.toSorted());
+  for (const attackCase of Object.values(ATTACK_CASES)) expect(attackCase.length).toBeGreaterThan(0);
 });
 
 describe("an id of somebody else's object gives no access", () => {

@@ -23,10 +23,10 @@ export function idFieldsOf(name: EndpointName): string[] {
   });
 }
 
-/** The attacks on an endpoint; none if its case is a reason. */
+/** The attacks on an endpoint; none if it takes no id, or if its case is a reason. */
 export function attacksOf(name: EndpointName): readonly AnyAttack[] {
-  const attackCase = ATTACK_CASES[name];
-  return typeof attackCase === "string" ? [] : (attackCase as unknown as readonly AnyAttack[]);
+  const attackCase = (ATTACK_CASES as Readonly<Partial<Record<EndpointName, unknown>>>)[name];
+  return Array.isArray(attackCase) ? (attackCase as readonly AnyAttack[]) : [];
 }
 
 /** Attacks an endpoint. Returns one line for each wrong answer, leaked secret and visible change. */

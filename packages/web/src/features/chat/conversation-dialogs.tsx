@@ -3,8 +3,6 @@ import { DeleteDialog } from "./message/delete-dialog.tsx";
 import { ForwardDialog } from "./message/forward-dialog.tsx";
 import { ReadersDialog } from "./message/readers-dialog.tsx";
 import { RecallDialog } from "./message/recall-dialog.tsx";
-import { SendCardDialog } from "./composer/send-card-dialog.tsx";
-import { SendLocationDialog } from "./composer/send-location-dialog.tsx";
 
 /** The dialog that is open over a conversation. */
 export function ConversationDialogs({
@@ -23,9 +21,7 @@ export function ConversationDialogs({
       return <RecallDialog id={dialog.id} name={dialog.name} onClose={onClose} />;
     case "readers":
       return <ReadersDialog id={dialog.id} onClose={onClose} />;
-    case "sendCard":
-      return <SendCardDialog onClose={onClose} />;
-    case "sendLocation":
-      return <SendLocationDialog onClose={onClose} />;
+    case "send":
+      return <dialog.Dialog onClose={onClose} onMissing={onClose} />;
   }
 }

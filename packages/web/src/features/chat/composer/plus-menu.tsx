@@ -1,33 +1,27 @@
-import { ContactRound, Eye, MapPin, Plus, Vibrate } from "lucide-react";
-import { ChatType, MessageType } from "@parley/protocol/codes";
-import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
+import { Eye, Plus } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { isNotesChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
-import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useConversationUi } from "../message/conversation-ui.ts";
+import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
+import type { KindMenuItem } from "../message/kinds/message-kind.ts";
 import type { PlusToolProps } from "./plus-tool.tsx";
 
-/** A menu to send a nudge, a contact card or a location; on small screens also to request receipts. */
+/** A menu to send the kinds other than text; on small screens also to request receipts. */
 export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
-  const nudge = () => {
-    const messages = client.getState().chats.byKey[chatKey]?.window.messages ?? [];
-    const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
-    // The server enforces the same limit; checking here avoids a failed message in the chat.
-    if (last !== undefined && Date.now() - last.sendTime < SHAKE_INTERVAL_MS) {
-      toasts.error(t("error.message.shakeTooOften", { seconds: SHAKE_INTERVAL_MS / 1_000 }));
-      return;
-    }
-    client.chats.sendContent(chatKey, MessageType.SHAKE, "");
-    onSent();
+  const isForOnePerson = parseChatKey(chatKey)?.type === ChatType.PRIVATE && !isNotes;
+  const choose = (item: KindMenuItem) => {
+    if ("Dialog" in item) ui.set({ dialog: { kind: "send", Dialog: item.Dialog } });
+    else if (item.send(client, chatKey, t)) onSent();
   };
   return (
     <Menu
@@ -41,23 +35,19 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
         </IconButton>
       }
     >
-      {parseChatKey(chatKey)?.type === ChatType.PRIVATE && !isNotes && (
-        <MenuItem icon={<Vibrate {...ICON_PROPS} />} onSelect={nudge}>
-          {t("compose.shake")}
-        </MenuItem>
+      {Object.values(LAZY_KINDS).map(
+        ({ menuItem }) =>
+          menuItem !== undefined &&
+          (isForOnePerson || menuItem.isForOnePerson !== true) && (
+            <MenuItem
+              key={menuItem.label}
+              icon={<menuItem.icon {...ICON_PROPS} />}
+              onSelect={() => choose(menuItem)}
+            >
+              {t(menuItem.label)}
+            </MenuItem>
+          ),
       )}
-      <MenuItem
-        icon={<ContactRound {...ICON_PROPS} />}
-        onSelect={() => ui.set({ dialog: { kind: "sendCard" } })}
-      >
-        {t("compose.card")}
-      </MenuItem>
-      <MenuItem
-        icon={<MapPin {...ICON_PROPS} />}
-        onSelect={() => ui.set({ dialog: { kind: "sendLocation" } })}
-      >
-        {t("compose.place")}
-      </MenuItem>
       {receipt !== null && (
         <MenuItem icon={<Eye {...ICON_PROPS} />} onSelect={() => receipt.setRequested(!receipt.isRequested)}>
           {t(receipt.isRequested ? "readers.askNot" : "readers.ask")}

@@ -1,6 +1,7 @@
 import { createContext, use, useCallback, useSyncExternalStore } from "react";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import type { lazyComponent } from "../../../kit/lazy-component.tsx";
 
 /** The dialog that is open over the conversation. */
 export type ConversationDialog =
@@ -9,8 +10,11 @@ export type ConversationDialog =
   /** Recall a message of somebody else in a group. */
   | { readonly kind: "recall"; readonly id: number; readonly name: string }
   | { readonly kind: "readers"; readonly id: number }
-  | { readonly kind: "sendCard" }
-  | { readonly kind: "sendLocation" };
+  /** Asks what to send. */
+  | { readonly kind: "send"; readonly Dialog: SendDialog };
+
+/** A lazy dialog that sends a kind of message to the conversation around. */
+export type SendDialog = ReturnType<typeof lazyComponent<{ onClose: () => void }>>;
 
 /** A person to mention, with the name that all members of the group see. */
 export interface MentionTarget {

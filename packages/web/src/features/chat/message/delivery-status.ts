@@ -1,4 +1,5 @@
-import { ChatType, MessageType } from "@parley/protocol/codes";
+import { ChatType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 
 /** What is shown under my last message. */
@@ -16,7 +17,7 @@ export function deliveryStatusOf(
   let waiting = 0;
   let lastWaiting: ChatMessage | undefined;
   for (const message of chat.window.messages.toReversed()) {
-    if (!message.selfSend || message.type === MessageType.TIP_TEXT) continue;
+    if (!message.selfSend || kindOf(message.type)?.isTip === true) continue;
     if (message.sending === "waiting" && isOffline) {
       lastWaiting ??= message;
       waiting += 1;

@@ -1,4 +1,3 @@
-import { MessageType } from "@parley/protocol/codes";
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
@@ -45,14 +44,15 @@ export function actionLimits(
 
 /** What a message allows now, in the order of its menu. */
 export function allowedActions(message: ChatMessage, limits: ActionLimits): readonly MessageAction[] {
-  const isText = message.type === MessageType.TEXT;
+  const kind = kindOf(message.type);
+  const isText = kind?.isEditable === true;
   const copy: readonly MessageAction[] = isText ? ["copy"] : [];
   if (message.sending === "failed") return ["resend", ...copy, "discard"];
   if (message.id === null) return copy;
   const age = limits.now - message.sendTime;
   const isOwnWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
   const actions: MessageAction[] = [];
-  if (limits.canWrite && kindOf(message.type)?.sendable !== undefined) actions.push("quote");
+  if (limits.canWrite && kind?.shown === true) actions.push("quote");
   if (canForward(message)) actions.push("forward");
   actions.push(...copy);
   if (isText && limits.canWrite && isOwnWithin(limits.editSeconds)) actions.push("edit");
@@ -83,7 +83,7 @@ function canSeeReaders(
 
 /** Whether a copy can be sent to others. Nudges and kinds that clients cannot send, such as money, cannot be forwarded. */
 export function canForward(message: ChatMessage): boolean {
-  return message.id !== null && message.type !== MessageType.SHAKE && kindOf(message.type)?.sendable === true;
+  return message.id !== null && kindOf(message.type)?.isForwardable === true;
 }
 
 /**
@@ -99,5 +99,5 @@ export function lastEditable(window: ChatWindow | undefined, limits: ActionLimit
 }
 
 function isBeingSent({ id, type, sending }: ChatMessage): boolean {
-  return id === null && type === MessageType.TEXT && sending !== "failed";
+  return id === null && kindOf(type)?.isEditable === true && sending !== "failed";
 }

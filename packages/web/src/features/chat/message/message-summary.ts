@@ -1,6 +1,7 @@
 import { previewOf } from "@parley/core/model/chats/preview";
+import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import type { ChatMessage } from "@parley/core/model/state";
-import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import { MessageStatus } from "@parley/protocol/codes";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 
@@ -17,13 +18,8 @@ export function messageSummary(
 /** The text of a quote: the current version of the quoted message. */
 export function quoteSummary(quote: { type: number; content: string; status?: number }, t: Text): string {
   if (quote.status === MessageStatus.RECALL) return t("chat.quoteRecalled");
-  if (isHiddenQuote(quote)) return t("chat.quoteHidden");
+  if (isMaskedQuote(quote)) return t("chat.quoteHidden");
   return messageSummary({ type: quote.type, content: quote.content }, t);
-}
-
-/** The server sends an empty tip as the quote of a message that the reader may not see, e.g. from before they joined. */
-export function isHiddenQuote({ type, content }: { type: number; content: string }): boolean {
-  return type === MessageType.TIP_TEXT && content === "";
 }
 
 const EMPTY_MESSAGE: ChatMessage = {

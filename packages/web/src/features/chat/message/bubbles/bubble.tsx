@@ -1,6 +1,4 @@
-import type { ComponentType } from "react";
-import { MessageType } from "@parley/protocol/codes";
-import type { KINDS } from "@parley/protocol/message";
+import { kindOf } from "@parley/protocol/message";
 import { useText } from "../../../../kit/i18n.ts";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { messageSummary } from "../message-summary.ts";
@@ -9,61 +7,22 @@ import type { BubbleProps } from "./bubble-frame.tsx";
 import { TextBubble } from "./text-bubble.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
 
-const CardBubble = withTextFallback(
-  lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.CardBubble)),
-);
-const LocationBubble = withTextFallback(
-  lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.LocationBubble)),
-);
-const MoneyBubble = withTextFallback(
-  lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.MoneyBubble)),
-);
-const NudgeBubble = withTextFallback(
-  lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.NudgeBubble)),
-);
+const KindBubble = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.KindBubble));
 
-/** Shows a label for the kind until its bubble is loaded, or if it cannot be loaded. */
-function withTextFallback(Part: ReturnType<typeof lazyComponent<BubbleProps>>): ComponentType<BubbleProps> {
-  return function LazyBubble(props) {
-    const t = useText();
-    return (
-      <Part {...props} waiting={<BubbleFrame {...props}>{messageSummary(props.message, t)}</BubbleFrame>} />
-    );
-  };
+/** Whether `lazy-kinds.tsx` has a bubble. This client shows no files and no calls. */
+function hasLazyBubble(type: number): boolean {
+  const kind = kindOf(type);
+  return kind !== undefined && kind.sendable !== false && kind.content !== "text" && kind.hasFiles !== true;
 }
 
-/** Kinds that are shown in a conversation as a message of a person, so no tips. */
-type BubbleType = {
-  [Type in keyof typeof KINDS]: (typeof KINDS)[Type] extends {
-    shown: true;
-    chats: readonly ["PRIVATE", ...(readonly string[])];
-  }
-    ? Type extends 20 | 21
-      ? never
-      : Type
-    : never;
-}[keyof typeof KINDS];
-
-/** The bubble of each kind. A new kind does not compile without an entry. */
-const BUBBLES: Readonly<Record<BubbleType, ComponentType<BubbleProps>>> = {
-  [MessageType.TEXT]: TextBubble,
-  [MessageType.IMAGE]: UnsupportedBubble,
-  [MessageType.FILE]: UnsupportedBubble,
-  [MessageType.AUDIO]: UnsupportedBubble,
-  [MessageType.VIDEO]: UnsupportedBubble,
-  [MessageType.REDENVELOPE]: MoneyBubble,
-  [MessageType.TRANSFER]: MoneyBubble,
-  [MessageType.ACT_RT_VOICE]: UnsupportedBubble,
-  [MessageType.ACT_RT_VIDEO]: UnsupportedBubble,
-  [MessageType.LOCATION]: LocationBubble,
-  [MessageType.SHAKE]: NudgeBubble,
-  [MessageType.BUSINESS_CARD]: CardBubble,
-};
-
-/** The bubble of a message. Unknown kinds show a placeholder. */
+/** The bubble of a message. Kinds that this client cannot show have a placeholder. */
 export function Bubble(props: BubbleProps) {
-  const BubbleComponent =
-    (BUBBLES as Record<number, ComponentType<BubbleProps> | undefined>)[props.message.type] ??
-    UnsupportedBubble;
-  return <BubbleComponent {...props} />;
+  const t = useText();
+  const { message } = props;
+  if (kindOf(message.type)?.isEditable === true) return <TextBubble {...props} />;
+  if (!hasLazyBubble(message.type)) return <UnsupportedBubble {...props} />;
+  // A label for the kind until its bubble is loaded, or if it cannot be loaded.
+  return (
+    <KindBubble {...props} waiting={<BubbleFrame {...props}>{messageSummary(message, t)}</BubbleFrame>} />
+  );
 }

@@ -5,7 +5,7 @@ import { Emoticon } from "./emoticon.tsx";
 import { useLinks } from "./use-links.ts";
 import styles from "./bubble.module.css";
 
-const CodeText = lazyComponent(() => import("./lazy-bubbles.ts").then((part) => part.CodeText));
+const CodeText = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.CodeText));
 
 interface MessageTextProps {
   text: string;

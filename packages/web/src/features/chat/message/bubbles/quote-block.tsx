@@ -1,16 +1,17 @@
 import type { QuoteMessage } from "@parley/protocol/message";
 import { MessageStatus } from "@parley/protocol/codes";
+import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
 import { showMessage } from "../../../../kit/show-message.ts";
-import { isHiddenQuote, quoteSummary } from "../message-summary.ts";
+import { quoteSummary } from "../message-summary.ts";
 import { useSenderName } from "../use-sender-name.ts";
 import styles from "./quote-block.module.css";
 
 /** The quoted message in one line. A click scrolls to it. */
 export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
   const t = useText();
-  const isUnavailable = quote.status === MessageStatus.RECALL || isHiddenQuote(quote);
+  const isUnavailable = quote.status === MessageStatus.RECALL || isMaskedQuote(quote);
   const text = quoteSummary(quote, t);
   const name = useSenderName(chatKey, quote.sendId, null);
   return (

@@ -2,15 +2,17 @@ import { MapPin } from "lucide-react";
 import { locationContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
+import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame } from "./bubble-frame.tsx";
-import type { BubbleProps } from "./bubble-frame.tsx";
+import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
+import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { coordinatesText, mapSearchUrl, mapUrl } from "./geo-point.ts";
-import { UnsupportedBubble } from "./unsupported-bubble.tsx";
-import styles from "./card-bubbles.module.css";
+import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import type { MessageKind } from "./message-kind.ts";
+import styles from "./kinds.module.css";
 
 /** A location: name, address and coordinates as far as known, and a link to a map. */
-export function LocationBubble(props: BubbleProps) {
+function LocationBubble(props: BubbleProps) {
   const t = useText();
   const parsed = locationContent.safeParse(parseObject(props.message.content));
   if (!parsed.success) return <UnsupportedBubble {...props} />;
@@ -49,3 +51,12 @@ export function LocationBubble(props: BubbleProps) {
     </BubbleFrame>
   );
 }
+
+export const location: MessageKind = {
+  Bubble: LocationBubble,
+  menuItem: {
+    icon: MapPin,
+    label: "compose.place",
+    Dialog: lazyComponent(() => import("./send-location-dialog.tsx").then((part) => part.SendLocationDialog)),
+  },
+};

@@ -1,18 +1,21 @@
+import { ContactRound } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
 import { businessCardContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
+import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { usePerson } from "../../../../kit/person.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { openUserCard } from "../../../../kit/open-user-card.ts";
-import { BubbleFrame } from "./bubble-frame.tsx";
-import type { BubbleProps } from "./bubble-frame.tsx";
-import { UnsupportedBubble } from "./unsupported-bubble.tsx";
-import styles from "./card-bubbles.module.css";
+import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
+import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
+import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import type { MessageKind } from "./message-kind.ts";
+import styles from "./kinds.module.css";
 
 /** A contact card. A click opens the full user card. */
-export function CardBubble(props: BubbleProps) {
+function CardBubble(props: BubbleProps) {
   const parsed = businessCardContent.safeParse(parseObject(props.message.content));
   if (!parsed.success) return <UnsupportedBubble {...props} />;
   return (
@@ -54,3 +57,12 @@ function UserCardButton({ userId, nickName, headImage }: UserCardButtonProps) {
     </>
   );
 }
+
+export const businessCard: MessageKind = {
+  Bubble: CardBubble,
+  menuItem: {
+    icon: ContactRound,
+    label: "compose.card",
+    Dialog: lazyComponent(() => import("./send-card-dialog.tsx").then((part) => part.SendCardDialog)),
+  },
+};

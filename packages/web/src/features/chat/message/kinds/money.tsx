@@ -4,13 +4,14 @@ import { redEnvelopeContent, transferContent } from "@parley/protocol/message";
 import { parseObject } from "@parley/core/model/parse-object";
 import { useText } from "../../../../kit/i18n.ts";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { BubbleFrame } from "./bubble-frame.tsx";
-import type { BubbleProps } from "./bubble-frame.tsx";
-import { UnsupportedBubble } from "./unsupported-bubble.tsx";
-import styles from "./card-bubbles.module.css";
+import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
+import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
+import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import type { MessageKind } from "./message-kind.ts";
+import styles from "./kinds.module.css";
 
 /** Red envelopes and transfers. This client only displays them; other clients can send and open them. */
-export function MoneyBubble(props: BubbleProps) {
+function MoneyBubble(props: BubbleProps) {
   const t = useText();
   const { type, content } = props.message;
   const isTransfer = type === MessageType.TRANSFER;
@@ -53,3 +54,6 @@ function parseRedEnvelope(content: string): Money | null {
   const parsed = redEnvelopeContent.safeParse(parseObject(content));
   return parsed.success ? { amount: null, text: parsed.data.message } : null;
 }
+
+export const redEnvelope: MessageKind = { Bubble: MoneyBubble };
+export const transfer: MessageKind = { Bubble: MoneyBubble };

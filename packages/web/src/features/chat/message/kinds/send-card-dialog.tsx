@@ -2,12 +2,12 @@ import { useState } from "react";
 import { MessageType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import { useText } from "../../../kit/i18n.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { useConversationUi } from "../message/conversation-ui.ts";
-import { RecipientPicker } from "../message/recipient-picker.tsx";
+import { useText } from "../../../../kit/i18n.ts";
+import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Dialog } from "../../../../ui/dialog.tsx";
+import { useConversationUi } from "../conversation-ui.ts";
+import { RecipientPicker } from "../recipient-picker.tsx";
 import styles from "./send-dialogs.module.css";
 
 const NO_RECIPIENTS: readonly ChatKey[] = [];

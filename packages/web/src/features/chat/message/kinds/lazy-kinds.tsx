@@ -1,0 +1,38 @@
+import { type KINDS, kindOf } from "@parley/protocol/message";
+import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
+import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import { businessCard } from "./business-card.tsx";
+import { location } from "./location.tsx";
+import type { MessageKind } from "./message-kind.ts";
+import { redEnvelope, transfer } from "./money.tsx";
+import { nudge } from "./nudge.tsx";
+
+/** Kinds other than text, and the text with code: one file, loaded when the first of them is needed. */
+export { CodeText } from "../bubbles/code-text.tsx";
+
+type Kinds = typeof KINDS;
+/** Names of the kinds other than text that people send, without those with files. The same as in `hasLazyBubble`. */
+type LazyName = {
+  [Type in keyof Kinds]: Kinds[Type] extends { sendable: true | "money"; content: "json" | "empty" }
+    ? Kinds[Type] extends { hasFiles: true }
+      ? never
+      : Kinds[Type]["name"]
+    : never;
+}[keyof Kinds];
+
+/** Each kind by its name, in the order of the menu. A new kind does not compile without an entry. */
+export const LAZY_KINDS: Readonly<Record<LazyName, MessageKind>> = {
+  SHAKE: nudge,
+  BUSINESS_CARD: businessCard,
+  LOCATION: location,
+  REDENVELOPE: redEnvelope,
+  TRANSFER: transfer,
+};
+
+/** The bubble of a message of one of these kinds. */
+export function KindBubble(props: BubbleProps) {
+  const name = kindOf(props.message.type)?.name ?? "";
+  const kind = (LAZY_KINDS as Readonly<Record<string, MessageKind | undefined>>)[name];
+  const BubbleComponent = kind?.Bubble ?? UnsupportedBubble;
+  return <BubbleComponent {...props} />;
+}
