@@ -86,10 +86,23 @@ describe("opening a chat", () => {
     setRows(scrolled, pulled, { isPulled: true });
     expect(scrolled.targetKind).toBe("end");
 
+    const jumped = opened();
+    jumped.targetRow("5", 0.25);
+    setRows(jumped, pulled, { isPulled: true });
+    expect(jumped.anchor(VIEW_PX)?.key).toBe("5");
+
     const online = opened();
     setRows(online, pulled);
     expect(online.targetKind).toBe("end");
   });
+});
+
+it("a divider that is there already does not move the view again", () => {
+  const rows = [...timeRows(0, 20), divider, ...timeRows(20, 40)];
+  const position = opened({}, rows);
+  position.keepVisible(viewAt(position, "22"));
+  setRows(position, [...rows, ...timeRows(40, 60)], { isPulled: true });
+  expect(position.anchor(VIEW_PX)?.key).toBe("22");
 });
 
 describe("new rows", () => {
@@ -110,6 +123,10 @@ describe("new rows", () => {
     expect(position.anchor(VIEW_PX)?.key).toBe("35");
     setRows(position, timeRows(0, 41));
     expect(position.targetKind).toBe("end");
+
+    position.userScrolled({ ...viewAt(position, "36"), below: 48 });
+    setRows(position, timeRows(-5, 41));
+    expect(position.anchor(VIEW_PX)?.key, "the new rows are older").toBe("36");
 
     position.userScrolled({ ...viewAt(position, "36"), below: 49 });
     setRows(position, timeRows(0, 42));
@@ -146,6 +163,10 @@ describe("new rows", () => {
     position.userScrolled(viewAt(position, "10"));
     setRows(position, timeRows(100, 140), { isEnd: false });
     expect(position.anchor(VIEW_PX)).toEqual({ key: "100", index: 0, y: 0 });
+    setRows(position, timeRows(200, 240));
+    expect(position.targetKind).toBe("end");
+
+    position.userScrolled(viewAt(position, "210"));
     setRows(position, []);
     expect(position.targetKind).toBe("end");
   });
@@ -231,6 +252,14 @@ describe("a scroll that was not reported", () => {
     position.adoptScroll(1_000, 1_030, 3_600);
     expect(position.anchor(VIEW_PX)?.y).toBe(100);
   });
+});
+
+it("rows close to the ends are mounted for the view that can be reached", () => {
+  const position = opened();
+  position.targetRow("0", 0.25);
+  expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 0, end: 13 });
+  position.targetRow("39", 0.25);
+  expect(position.rangeAtTarget(VIEW_PX)).toEqual({ first: 28, end: 40 });
 });
 
 it("a smooth scroll to the end mounts the rows on its way, but not too many", () => {
