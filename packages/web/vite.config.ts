@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 /** Modules that every first screen needs: the entry, the core, and the parts of the login form. */
 const BASE = [
   /node_modules\/(?!(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib|lucide-react|linkify-it|uc\.micro)\b)/,
-  /\/packages\/core\/src\/(assemble-client|session-scope|state-store|session\/(accounts|session-service|token-store)|connection\/(api|server-address)|storage\/key-value-storage)\./,
+  /\/packages\/core\/src\/(assemble-client|session-scope|state-store|session\/(accounts|session-service|token-store)|connection\/(api|server-address)|storage\/(key-value-storage|tab-messages))\./,
   /\/packages\/core\/src\/model\/(forms\/form-rules|signed-out-state)\./,
   /\/packages\/protocol\/src\/(endpoints\/(account|uploads|users)|codes|endpoint|entities|envelope|fields|headers|limits|text)\./,
   /\/src\/app\/(app|booting|client-notice-toasts|error-boundary|main|routes|watch-keyboard)\./,
