@@ -1,4 +1,5 @@
 import type { ChatKey, ChatMessage, DraftQuote, Failure } from "./model/state.ts";
+import type { TabMessage } from "./storage/tab-messages.ts";
 
 /** Everything that the core uses of the outside world. Browsers, Electron, load generators and tests implement it. */
 export interface Ports {
@@ -194,7 +195,7 @@ export interface Database {
 /** Communication between the tabs of this browser. */
 export interface Tabs {
   /** Sends a message to all other tabs of this origin. */
-  broadcast(message: unknown): void;
+  broadcast(message: TabMessage): void;
   listen(listener: (message: unknown) => void): () => void;
   /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;

@@ -6,6 +6,9 @@ import { createStateStore } from "./state-store.ts";
 import { clockOf, createFakePorts } from "./testing/fake-ports.ts";
 import { createFakeTabs } from "./testing/fake-tabs.ts";
 
+const FIRST = { kind: "loggedOut", userId: 1 } as const;
+const SECOND = { kind: "loggedOut", userId: 2 } as const;
+
 function setUp() {
   const device = createFakeTabs();
   const otherTab = device.tab();
@@ -58,17 +61,17 @@ test("S16 a session that is over sets nothing, saves nothing, calls nothing and 
   otherTab.listen((message) => void heard.push(message));
   void bound.api.call(listFriends, {});
   bound.ports.storage.session.set("kept", "1");
-  bound.ports.tabs.broadcast("in time");
+  bound.ports.tabs.broadcast(FIRST);
   session.end();
   bound.stateStore.set({ connection: { kind: "online" } });
   bound.ports.storage.session.set("late", "1");
   bound.ports.storage.session.remove("kept");
-  bound.ports.tabs.broadcast("too late");
+  bound.ports.tabs.broadcast(SECOND);
   expect(await bound.api.call(listFriends, {})).toEqual({ ok: false, failure: { kind: "loggedOut" } });
   expect(calls).toEqual([listFriends]);
   expect(stateStore.get().connection).toEqual({ kind: "off" });
   expect([ports.storage.session.get("kept"), ports.storage.session.get("late")]).toEqual(["1", null]);
-  expect(heard).toEqual(["in time"]);
+  expect(heard).toEqual([FIRST]);
 });
 
 test("S16 a session that is over hears nothing of other tabs and of the network", () => {
@@ -76,10 +79,10 @@ test("S16 a session that is over hears nothing of other tabs and of the network"
   const heard: unknown[] = [];
   bound.ports.tabs.listen((message) => void heard.push(message));
   bound.ports.environment.onChange(() => void heard.push("changed"));
-  otherTab.broadcast("one");
+  otherTab.broadcast(FIRST);
   ports.environment.set({ hasNetwork: false });
   session.end();
-  otherTab.broadcast("two");
+  otherTab.broadcast(SECOND);
   ports.environment.set({ hasNetwork: true });
-  expect(heard).toEqual(["one", "changed"]);
+  expect(heard).toEqual([FIRST, "changed"]);
 });

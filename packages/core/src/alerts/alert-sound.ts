@@ -18,9 +18,9 @@ export function createAlertSound(
 
   /** Saves what was covered, for tabs that receive these messages later. */
   function recordCovered(): void {
-    database.save({
-      values: Object.fromEntries([...coveredUpTo].map(([key, id]) => [soundedKeyOf(key), id])),
-    });
+    const values: Record<ReturnType<typeof soundedKeyOf>, number> = {};
+    for (const [key, id] of coveredUpTo) values[soundedKeyOf(key)] = id;
+    database.save({ values });
     coveredUpTo.clear();
   }
 
@@ -62,4 +62,4 @@ export function createAlertSound(
   };
 }
 
-const soundedKeyOf = (key: ChatKey) => `sounded:${key}`;
+const soundedKeyOf = (key: ChatKey) => `sounded:${key}` as const;

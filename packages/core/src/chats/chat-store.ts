@@ -7,12 +7,13 @@ import type { ChatKey } from "../model/state.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
+import type { ValuesToSave } from "../storage/stored-values.ts";
 import type { StateStore } from "../state-store.ts";
 
 /** The only place where chats change, so that state, local database and callbacks stay consistent. */
 export interface ChatStore {
   /** Applies one batch: one new state, one notification, one database write together with `values`. */
-  dispatch(inputs: readonly ChatInput[], values?: Readonly<Record<string, unknown>>): void;
+  dispatch(inputs: readonly ChatInput[], values?: ValuesToSave): void;
   /** Reads what the local database holds. */
   restore(): Promise<void>;
   /** The messages of the server have to be loaded again: drops all positions. */
@@ -53,9 +54,6 @@ export interface ChatStoreDeps {
 export const NO_POSITIONS: Readonly<Record<ChatType, number>> = { PRIVATE: 0, GROUP: 0, SYSTEM: 0 };
 
 type ReadInput = Extract<ChatInput, { kind: "read" }>;
-
-const POSITIONS = "positions";
-const CLEARED = "cleared";
 
 /** Creates the chat store. */
 export function createChatStore(deps: ChatStoreDeps): ChatStore {
@@ -115,9 +113,9 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       for (const { key, inputs: tracked } of trackers) {
         tracked.push(...inputs.filter((input) => isMessageInput(input) && input.key === key));
       }
-      const positionValues = {
-        ...(hasEarlyChanged && { [POSITIONS]: earlyPositions }),
-        ...(clearedPositions !== previousClearedPositions && { [CLEARED]: clearedPositions }),
+      const positionValues: ValuesToSave = {
+        ...(hasEarlyChanged && { positions: earlyPositions }),
+        ...(clearedPositions !== previousClearedPositions && { cleared: clearedPositions }),
       };
       saveChanges(
         database,
@@ -135,8 +133,8 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
     },
     async restore() {
       const [stored, positionValues] = await Promise.all([
-        database.value(POSITIONS),
-        database.value(CLEARED),
+        database.value("positions"),
+        database.value("cleared"),
       ]);
       if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
       if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);

@@ -30,7 +30,6 @@ interface UnsentDeletion {
   readonly messages: readonly ChatMessage[];
 }
 
-const UNSENT_KEY = "unsentHides";
 const RETRY_MS = 5_000;
 const DONE = { ok: true, value: null } as const;
 
@@ -50,7 +49,7 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
   let cancelRetry: (() => void) | null = null;
 
   /** What the local database remembers; the messages themselves are deleted from it. */
-  const savedValues = () => ({ [UNSENT_KEY]: unsent.map(({ key, ids }) => ({ key, ids })) });
+  const savedValues = () => ({ unsentHides: unsent.map(({ key, ids }) => ({ key, ids })) });
 
   function removeEntry(entry: UnsentDeletion): void {
     unsent = unsent.filter((other) => other !== entry);
@@ -84,7 +83,7 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
 
   return {
     async restore() {
-      const stored = await database.value(UNSENT_KEY);
+      const stored = await database.value("unsentHides");
       if (Array.isArray(stored)) unsent = [...stored.flatMap(parseUnsentDeletion), ...unsent];
     },
     async deleteForMe(key, ids) {

@@ -1,7 +1,7 @@
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { parseMentions } from "../model/chats/mentions.ts";
 import type { ChatKey, DraftEdit, DraftMention } from "../model/state.ts";
-import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
+import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 import { isDraftEdit } from "../storage/tab-sync.ts";
 
@@ -27,7 +27,6 @@ export interface StashedDraft {
   readonly edit: DraftEdit | null;
 }
 
-const STASH = "parley.draft";
 /** Much longer than the database delays its writes. */
 const STASH_MS = 2_000;
 
@@ -39,21 +38,21 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
   function clear(): void {
     cancelClear();
     stashedKey = null;
-    writeValue(storage.session, STASH, null);
+    writeValue(storage.session, SESSION_KEYS.draft, null);
   }
 
   return {
     save(userId, stashedDraft) {
       cancelClear();
       stashedKey = stashedDraft.key;
-      writeValue(storage.session, STASH, JSON.stringify({ userId, ...stashedDraft }));
+      writeValue(storage.session, SESSION_KEYS.draft, JSON.stringify({ userId, ...stashedDraft }));
       cancelClear = clock.after(STASH_MS, clear);
     },
     remove(key) {
       if (stashedKey === key) clear();
     },
     load(userId) {
-      const saved = readJson(storage.session, STASH);
+      const saved = readJson(storage.session, SESSION_KEYS.draft);
       if (!isRecord(saved) || saved["userId"] !== userId || typeof saved["text"] !== "string") return null;
       const chat = typeof saved["key"] === "string" ? parseChatKey(saved["key"]) : null;
       const mentions = parseMentions(saved["mentions"]) ?? [];

@@ -6,13 +6,7 @@ import type { ChatStore } from "./chat-store.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ChatSize, Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
-import {
-  INDEXED_KEY,
-  INDEX_VERSION,
-  type EvictionWork,
-  type EvictionMark,
-  evictionMarkKey,
-} from "./eviction.ts";
+import { INDEX_VERSION, type EvictionWork, type EvictionMark, evictionMarkKey } from "./eviction.ts";
 
 /** How much the local database may hold. */
 export interface EvictionLimits {
@@ -70,7 +64,7 @@ export function createEvictionWork({
     });
     if (inputs.length === 0) return;
     chatStore.dispatch(inputs);
-    const marks: Record<string, EvictionMark> = {};
+    const marks: Record<ReturnType<typeof evictionMarkKey>, EvictionMark> = {};
     for (const { key, at } of inputs) {
       // A tab that missed an earlier cut must not rely on anything below this one either.
       const below = stateStore.get().chats.byKey[key]?.sync.knownFrom ?? 0;
@@ -115,7 +109,7 @@ export function createEvictionWork({
 
   /** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
   async function reindexOldMessages(): Promise<void> {
-    if ((await database.value(INDEXED_KEY)) === INDEX_VERSION) return;
+    if ((await database.value("indexed")) === INDEX_VERSION) return;
     for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
       for (let below = Infinity; ;) {
         const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
@@ -130,7 +124,7 @@ export function createEvictionWork({
         below = first;
       }
     }
-    database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } });
+    database.save({ values: { indexed: INDEX_VERSION } });
   }
 
   return { evict };

@@ -5,8 +5,6 @@ import type { Ports } from "../ports.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
 export const INDEX_VERSION = 1;
-/** The database value that holds the version of the index. */
-export const INDEXED_KEY = "indexed";
 
 /** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
 export interface EvictionMark {
@@ -16,8 +14,8 @@ export interface EvictionMark {
 }
 
 /** The database key of a chat's eviction mark. */
-export function evictionMarkKey(key: ChatKey): string {
-  return `trim ${key}`;
+export function evictionMarkKey(key: ChatKey) {
+  return `trim ${key}` as const;
 }
 
 /** Whether a value from another tab or from the database is an eviction mark. */
@@ -54,7 +52,7 @@ export function createEviction({ ports, database, work }: EvictionDeps): Evictio
   }
 
   return {
-    markIndexed: () => database.save({ values: { [INDEXED_KEY]: INDEX_VERSION } }),
+    markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
     start: () => schedule(FIRST_RUN_MS),
   };
 }

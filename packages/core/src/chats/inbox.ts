@@ -10,6 +10,7 @@ import { type ChatStore, NO_POSITIONS, parseNumbersByType } from "./chat-store.t
 import { createScope, type Scope } from "../session-scope.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
+import type { ValuesToSave } from "../storage/stored-values.ts";
 import type { Ports } from "../ports.ts";
 import { createPulls } from "../connection/pulls.ts";
 import type { StateStore } from "../state-store.ts";
@@ -136,7 +137,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   /** Cursors and token as they are after the inputs that are being applied now. */
-  function savedValues(): Record<string, unknown> {
+  function savedValues(): ValuesToSave {
     for (const type of CHAT_TYPES) {
       if (pulls.isDone(type) && cursorPauses[type] === 0)
         cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.newestPosition(type)) };
@@ -299,7 +300,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     async restore() {
       // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
       const [storedEpoch, storedCursors, storedStart, storedToken] = await Promise.all(
-        ["epoch", "cursors", "floors", "changesToken"].map((key) => database.value(key)),
+        (["epoch", "cursors", "floors", "changesToken"] as const).map((key) => database.value(key)),
       );
       if (isRecord(storedCursors)) cursors = parseNumbersByType(storedCursors);
       if (isRecord(storedStart)) chatStore.historyStart = parseNumbersByType(storedStart);

@@ -1,6 +1,6 @@
 import type { QuoteMessage } from "@parley/protocol/message";
 import type { ChatKey } from "../model/state.ts";
-import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
+import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
 /** The text of a recalled message, to be edited and sent again. */
@@ -18,7 +18,6 @@ export interface RecalledTexts {
   forget(): void;
 }
 
-const STORAGE_KEY = "parley.recalled";
 /** How long the text of a recalled message can be edited again (interface §6). */
 const REEDIT_MS = 300_000;
 
@@ -33,7 +32,7 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
 
   function save(): void {
     const saved = texts.size === 0 ? null : JSON.stringify({ userId: me, texts: [...texts] });
-    writeValue(storage.session, STORAGE_KEY, saved);
+    writeValue(storage.session, SESSION_KEYS.recalledTexts, saved);
   }
 
   function keepUntilExpiry(messageKey: string, saved: SavedText): void {
@@ -49,7 +48,7 @@ export function createRecalledTexts({ clock, storage }: Ports, me: number): Reca
   function restoreOnce(): void {
     if (isRead) return;
     isRead = true;
-    const saved = readJson(storage.session, STORAGE_KEY);
+    const saved = readJson(storage.session, SESSION_KEYS.recalledTexts);
     if (saved === null) return;
     if (isRecord(saved) && saved["userId"] === me && Array.isArray(saved["texts"])) {
       for (const entry of saved["texts"])

@@ -3,13 +3,8 @@ import { isEnvelope } from "@parley/protocol/envelope";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { SocketAddress, Scheme } from "../model/connection/socket-state.ts";
 import type { Result } from "../model/state.ts";
-import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
+import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
-
-const SERVER = "parley.server";
-/** A separate socket address, set by hand; it takes precedence over the server's (spec §7). */
-const SOCKET = "parley.socket";
-const SCHEME = "parley.scheme:";
 
 /** Why a custom server cannot be used. */
 export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
@@ -40,7 +35,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
   const pageOrigin = ports.environment.origin;
 
   function saved(): { origin: string; base: string } | null {
-    const value = readJson(local, SERVER);
+    const value = readJson(local, LOCAL_KEYS.server);
     return isRecord(value) && typeof value["origin"] === "string" && typeof value["base"] === "string"
       ? { origin: value["origin"], base: value["base"] }
       : null;
@@ -50,7 +45,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
   let plainOrigin: string | null = null;
 
   const origin = () => saved()?.origin ?? pageOrigin;
-  const customSocket = () => readValue(local, SOCKET) ?? (saved() === null ? null : `${origin()}/im`);
+  const customSocket = () =>
+    readValue(local, LOCAL_KEYS.socket) ?? (saved() === null ? null : `${origin()}/im`);
 
   return {
     origin,
@@ -67,7 +63,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
       const url = customSocket() ?? `${pageOrigin}/im`;
       return url.replace(/^(https?|wss?|app):/, scheme === "secure" ? "wss:" : "ws:");
     },
-    rememberScheme: (scheme) => writeValue(local, SCHEME + origin(), scheme),
+    rememberScheme: (scheme) => writeValue(local, LOCAL_KEYS.scheme + origin(), scheme),
     isSchemeUnknown: () => customSocket() === null && !isSecurePage() && rememberedScheme() === null,
     setSocketSecure(hasSecure) {
       if (hasSecure === false) plainOrigin = origin();
@@ -76,7 +72,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
     async setCustom(text) {
       const typed = text.trim().replace(/\/+$/, "");
       if (typed === "") {
-        writeValue(local, SERVER, null);
+        writeValue(local, LOCAL_KEYS.server, null);
         return { ok: true, value: null };
       }
       const serverOrigin = /^https?:\/\//i.test(typed)
@@ -88,7 +84,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
       for (const base of [`${serverOrigin}/api`, serverOrigin]) {
         const baseProblem = await tryServer(base);
         if (baseProblem === null) {
-          writeValue(local, SERVER, JSON.stringify({ origin: serverOrigin, base }));
+          writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin: serverOrigin, base }));
           return { ok: true, value: null };
         }
         if (baseProblem === "notParley") problem = baseProblem;
@@ -98,7 +94,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
   };
 
   function rememberedScheme(): Scheme | null {
-    const stored = readValue(local, SCHEME + origin());
+    const stored = readValue(local, LOCAL_KEYS.scheme + origin());
     return stored === "plain" || stored === "secure" ? stored : null;
   }
 

@@ -8,7 +8,7 @@ import type { GroupActions } from "../client-api.ts";
 import type { LazyGroupActions } from "./group-actions.ts";
 import { createGroupRepository, type GroupRepositoryDeps } from "./group-repository.ts";
 import { createMemberLists } from "./member-lists.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
 import { lazyActions, type LazySource } from "../lazy-actions.ts";
 
 /** What pushes say about groups. */
@@ -71,7 +71,7 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   }
 
   ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["kind"] !== "noticeRead" || message["userId"] !== me) return;
+    if (!isTabMessage(message, "noticeRead") || message["userId"] !== me) return;
     const { groupId, notice } = message;
     if (typeof groupId === "number" && typeof notice === "string") saveReadNotice(groupId, notice);
   });

@@ -1,7 +1,7 @@
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LoginForm } from "../model/forms/form-rules.ts";
 import type { SavedAccount } from "../client-api.ts";
-import { isRecord, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
+import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 
 /** An account that this browser remembers. */
@@ -15,11 +15,6 @@ export interface AccountRecord {
   /** The password, encrypted with this device's key; null when it is not remembered. */
   readonly sealed: string | null;
 }
-
-const ACCOUNTS = "parley.accounts";
-const LOGIN_OPTIONS = "parley.remember";
-const LOGGED_OUT_KEY = "parley.loggedOut";
-const DEVICE = "parley.device";
 
 /** Names and sealed passwords that this browser remembers, newest first. */
 export interface Accounts {
@@ -40,12 +35,12 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
   const { local, vault } = ports.storage;
 
   function readAll(): AccountRecord[] {
-    const value = readJson(local, ACCOUNTS);
+    const value = readJson(local, LOCAL_KEYS.accounts);
     return Array.isArray(value) ? value.filter(isAccount) : [];
   }
 
   function saveAll(accounts: readonly AccountRecord[]): void {
-    writeValue(local, ACCOUNTS, JSON.stringify(accounts));
+    writeValue(local, LOCAL_KEYS.accounts, JSON.stringify(accounts));
   }
 
   /** The accounts of the server in use. */
@@ -75,7 +70,7 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
         hasPassword: sealed !== null && vault !== null,
       })),
     loginOptions() {
-      const saved = readValue(local, LOGIN_OPTIONS);
+      const saved = readValue(local, LOCAL_KEYS.loginOptions);
       return { rememberName: saved !== "nothing", rememberPassword: saved === "password" };
     },
     forget: (userName) => saveAll(allExcept(userName)),
@@ -83,7 +78,7 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
       const { userName, nickName, headImageThumb } = user;
       writeValue(
         local,
-        LOGIN_OPTIONS,
+        LOCAL_KEYS.loginOptions,
         options.password !== null ? "password" : options.name ? "name" : "nothing",
       );
       if (!options.name && options.password === null) return saveAll(allExcept(userName));
@@ -95,11 +90,11 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
     },
     password: (userName) => unseal(ofThisServer().find((account) => account.userName === userName)),
     autoLoginAccount() {
-      if (readValue(local, LOGGED_OUT_KEY) !== null || vault === null) return null;
+      if (readValue(local, LOCAL_KEYS.loggedOut) !== null || vault === null) return null;
       const [newest] = ofThisServer();
       return newest === undefined || newest.sealed === null ? null : newest;
     },
-    setLoggedOut: (isOut) => writeValue(local, LOGGED_OUT_KEY, isOut ? "1" : null),
+    setLoggedOut: (isOut) => writeValue(local, LOCAL_KEYS.loggedOut, isOut ? "1" : null),
   };
 
   async function seal(password: string): Promise<string | null> {
@@ -113,10 +108,10 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
 
 /** The number of this device, created at the first start (spec §3). */
 export function loadDeviceNumber(ports: Ports): string {
-  const stored = readValue(ports.storage.local, DEVICE);
+  const stored = readValue(ports.storage.local, LOCAL_KEYS.deviceNo);
   if (stored !== null && stored !== "") return stored;
   const created = ports.random.id();
-  writeValue(ports.storage.local, DEVICE, created);
+  writeValue(ports.storage.local, LOCAL_KEYS.deviceNo, created);
   return created;
 }
 

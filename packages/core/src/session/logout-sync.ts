@@ -1,19 +1,17 @@
-import { isRecord } from "../storage/key-value-storage.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 
 /** A logout in one tab logs out all tabs of this browser, hidden ones included. */
 
-const LOGOUT_MESSAGE = "loggedOut";
-
 /** Asks the other tabs to log this user out; null: every user. */
 export function broadcastLogout({ tabs }: Ports, userId: number | null): void {
-  tabs.broadcast({ kind: LOGOUT_MESSAGE, userId });
+  tabs.broadcast({ kind: "loggedOut", userId });
 }
 
 /** Calls `onLoggedOut` when another tab has logged a user out. Clearing the site data logs out every user, also in this tab. */
 export function listenForLogouts(ports: Ports, onLoggedOut: (userId: number | null) => void): () => void {
   const stopListening = ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["kind"] !== LOGOUT_MESSAGE) return;
+    if (!isTabMessage(message, "loggedOut")) return;
     const { userId } = message;
     if (userId === null || typeof userId === "number") onLoggedOut(userId);
   });

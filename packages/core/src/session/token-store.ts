@@ -4,8 +4,9 @@ import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/pro
 import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
 import { textOf } from "../model/connection/wire-fields.ts";
 import type { Api } from "../connection/api.ts";
-import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
+import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
 import type { Ports } from "../ports.ts";
 
 /** The tokens of this tab's session. Duplicated tabs share a `lineage`, and with it the newest token pair. */
@@ -25,8 +26,7 @@ export interface TabSession {
   readonly tokens: Tokens;
 }
 
-const SESSION_KEY = "parley.session";
-const tokensKey = (lineage: string) => `tokens:${lineage}`;
+const tokensKey = (lineage: string) => `tokens:${lineage}` as const;
 
 /** Holds, saves and refreshes the tokens of this tab, together with the other tabs of the same lineage. */
 export interface TokenStore {
@@ -60,14 +60,20 @@ export function createTokenStore(
 
   function adopt(next: Tokens): void {
     tokens = next;
-    if (user !== null) writeValue(session, SESSION_KEY, JSON.stringify({ ...user, tokens }));
+    if (user !== null) writeValue(session, SESSION_KEYS.session, JSON.stringify({ ...user, tokens }));
   }
 
   const stopListening = ports.tabs.listen((message) => {
-    if (!isRecord(message) || message["kind"] !== "tokens") return;
-    const pair = readTokens(message["tokens"]);
+    const pair = isTabMessage(message, "tokens") ? readTokens(message["tokens"]) : null;
     if (pair !== null && isNewer(pair)) adopt(pair);
   });
+
+  /** Saves the newest tokens of a lineage for its other tabs; null removes them. */
+  function saveForLineage(lineage: string, newest: Tokens | null): void {
+    const values: Record<ReturnType<typeof tokensKey>, Tokens | null> = {};
+    values[tokensKey(lineage)] = newest;
+    database()?.save({ values });
+  }
 
   function isNewer(pair: Tokens): boolean {
     return tokens !== null && pair.lineage === tokens.lineage && pair.serial > tokens.serial;
@@ -85,7 +91,7 @@ export function createTokenStore(
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
       adopt(next);
-      database()?.save({ values: { [tokensKey(next.lineage)]: next } });
+      saveForLineage(next.lineage, next);
       await database()?.flush();
       ports.tabs.broadcast({ kind: "tokens", tokens: next });
       return "ok";
@@ -108,7 +114,7 @@ export function createTokenStore(
       if (tokens !== null) adopt(tokens);
     },
     restore() {
-      const value = readJson(session, SESSION_KEY);
+      const value = readJson(session, SESSION_KEYS.session);
       if (!isRecord(value)) return null;
       const { userId, userName } = value;
       const tokensOfTab = readTokens(value["tokens"]);
@@ -118,11 +124,11 @@ export function createTokenStore(
       return { userId, userName, tokens: tokensOfTab };
     },
     clear() {
-      if (tokens !== null) database()?.save({ values: { [tokensKey(tokens.lineage)]: null } });
+      if (tokens !== null) saveForLineage(tokens.lineage, null);
       tokens = null;
       user = null;
       ended = null;
-      writeValue(session, SESSION_KEY, null);
+      writeValue(session, SESSION_KEYS.session, null);
     },
     refresh() {
       const old = tokens;

@@ -1,5 +1,27 @@
 import type { KeyValue } from "../ports.ts";
 
+/** What the core stores for all tabs of this browser. Another name would lose what browsers have stored. */
+export const LOCAL_KEYS = {
+  accounts: "parley.accounts",
+  loginOptions: "parley.remember",
+  /** The person has logged out, so that a new tab does not log in by itself. */
+  loggedOut: "parley.loggedOut",
+  deviceNo: "parley.device",
+  /** A server that the person has entered. */
+  server: "parley.server",
+  /** A separate socket address, set by hand; it takes precedence over the server's (spec §7). */
+  socket: "parley.socket",
+  /** Followed by an address: the scheme with which its socket was reached. */
+  scheme: "parley.scheme:",
+} as const;
+
+/** What the core stores for this tab and its reloads. */
+export const SESSION_KEYS = {
+  session: "parley.session",
+  draft: "parley.draft",
+  recalledTexts: "parley.recalled",
+} as const;
+
 /** Reads a small value; null when it is missing or when the browser refuses access. */
 export function readValue(storage: KeyValue, key: string): string | null {
   try {

@@ -2,6 +2,7 @@ import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import { type RemovedSender, isFromRemovedSender, idsOfRemovedSender } from "./removed-senders.ts";
 import { isRecord } from "./key-value-storage.ts";
+import type { StoredValues, ValuesToSave } from "./stored-values.ts";
 import type {
   ChatSize,
   Database,
@@ -21,7 +22,7 @@ export interface LocalDatabase {
   open(name: string): Promise<void>;
   chats(): Promise<ChatRecord[]>;
   outbox(): Promise<OutboxEntry[]>;
-  value(key: string): Promise<unknown>;
+  value(key: keyof StoredValues): Promise<unknown>;
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
   messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
   messagesAt(refs: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
@@ -31,7 +32,7 @@ export interface LocalDatabase {
   reportCorruption(reason: string): void;
   /** Adds to the next write. What is added in one call is written in one transaction. */
   save(
-    write: DatabaseWrite,
+    write: LocalWrite,
     updates?: readonly MessageUpdate[],
     removedSenders?: readonly RemovedSender[],
   ): void;
@@ -41,6 +42,9 @@ export interface LocalDatabase {
   flush(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A write whose values are those that the client knows. */
+export type LocalWrite = Omit<DatabaseWrite, "values"> & { values?: ValuesToSave };
 
 /** A change of a message that depends on its stored copy. It is part of the write that it was added with. */
 export interface MessageUpdate {

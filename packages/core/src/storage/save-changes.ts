@@ -4,15 +4,16 @@ import { mergeMessages } from "../model/chats/merge-messages.ts";
 import { withReceipt } from "../model/chats/receipts.ts";
 import type { Chat, ChatKey, ChatMessage, Chats, Receipt, RowEvent } from "../model/state.ts";
 import { isSavedEqual, saveChat } from "../model/chats/saved-chat.ts";
-import type { LocalDatabase, MessageUpdate } from "./local-database.ts";
-import type { DatabaseWrite, RemovedMessages } from "../ports.ts";
+import type { LocalDatabase, LocalWrite, MessageUpdate } from "./local-database.ts";
+import type { RemovedMessages } from "../ports.ts";
+import type { ValuesToSave } from "./stored-values.ts";
 
 /** Saves what a batch changed, together with `values`, in one write; writes nothing if nothing changed. */
 export function saveChanges(
   database: LocalDatabase,
   before: Chats,
   { chats, rows, missedEvents, missedReceipts, removals }: ChatsChange,
-  values: DatabaseWrite["values"],
+  values: ValuesToSave | undefined,
 ): void {
   if (!database.isUsable()) return;
   const messages: { chatKey: ChatKey; message: ChatMessage }[] = [];
@@ -22,7 +23,7 @@ export function saveChanges(
     else messages.push({ chatKey: row.key, message: row.message });
   }
   updates.push(...missedEvents.map(eventUpdate), ...missedReceipts.map(receiptUpdate));
-  const write: DatabaseWrite = {
+  const write: LocalWrite = {
     chats: changedChats(before.byKey, chats.byKey).map(saveChat),
     removedMessages: removals.flatMap(toRemovedMessages),
     messages,
@@ -71,7 +72,7 @@ function changedChats(
   });
 }
 
-function hasContent(write: DatabaseWrite): boolean {
+function hasContent(write: LocalWrite): boolean {
   const parts = [write.chats, write.messages, write.removedMessages];
   return write.values !== undefined || parts.some((part) => part !== undefined && part.length > 0);
 }

@@ -1,4 +1,3 @@
-import type { ChatInput } from "../model/chats/chat-input.ts";
 import { parseMentions } from "../model/chats/mentions.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, DraftEdit, DraftQuote } from "../model/state.ts";
@@ -6,6 +5,7 @@ import type { ChatStore } from "../chats/chat-store.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { Ports } from "../ports.ts";
 import { isEvictionMark } from "../chats/eviction.ts";
+import { isTabMessage, type TabSyncInput } from "./tab-messages.ts";
 
 /**
  * What the tabs of one device send each other: drafts, unread marks and chats removed from the list, which the server does not store;
@@ -20,9 +20,6 @@ export interface TabSync {
   broadcastCleared(): void;
 }
 
-/** The inputs that tabs send each other. */
-export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
-
 /** What tab sync needs, and where it reports to. */
 export interface TabSyncDeps {
   ports: Ports;
@@ -35,13 +32,11 @@ export interface TabSyncDeps {
   onCleared(): void;
 }
 
-const CLEARED_MESSAGE = "diskCleared";
-
 /** Creates the sync with the other tabs and listens to them. */
 export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabSyncDeps): TabSync {
   ports.tabs.listen((message) => {
     if (!isRecord(message) || message["userId"] !== me) return;
-    if (message["kind"] === CLEARED_MESSAGE) return onCleared();
+    if (isTabMessage(message, "diskCleared")) return onCleared();
     const input = parseTabInput(message);
     if (input === null) return;
     if (input.kind === "draft" || input.kind === "remove") onDraft(input.key);
@@ -56,7 +51,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
       broadcast(input);
     },
     broadcast,
-    broadcastCleared: () => ports.tabs.broadcast({ kind: CLEARED_MESSAGE, userId: me }),
+    broadcastCleared: () => ports.tabs.broadcast({ kind: "diskCleared", userId: me }),
   };
 }
 

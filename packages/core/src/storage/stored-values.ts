@@ -1,0 +1,46 @@
+import type { ChatType } from "@parley/protocol/codes";
+import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
+import type { ChatInput } from "../model/chats/chat-input.ts";
+import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { EvictionMark } from "../chats/eviction.ts";
+import type { Tokens } from "../session/token-store.ts";
+
+/**
+ * Every single value of the local database, by its key. Browsers have databases of older versions and damaged ones, so reading gives
+ * `unknown`; whoever reads a value checks it.
+ */
+export interface StoredValues {
+  /** The server's database that everything here comes from. */
+  epoch: string | null;
+  /** The position up to which this client has every row. */
+  cursors: Readonly<Record<ChatType, number>>;
+  /** The position below which rows were never pulled. */
+  floors: Readonly<Record<ChatType, number>>;
+  /** The state of the change feed that is applied here. */
+  changesToken: string | null;
+  /** Read positions of chats that have no row here yet. */
+  positions: readonly Extract<ChatInput, { kind: "read" }>[];
+  /** The positions up to which the history was cleared. */
+  cleared: ClearedPositions;
+  lastOpen: ChatKey | null;
+  me: UserInfo;
+  friends: readonly FriendVO[];
+  groups: readonly GroupVO[];
+  /** By group: the text of the notice that was read on this device. */
+  readNotices: Readonly<Record<number, string>>;
+  /** Read positions and deletions that the server has not confirmed. */
+  unsentReads: Readonly<Record<string, number>>;
+  unsentHides: readonly { readonly key: ChatKey; readonly ids: readonly number[] }[];
+  /** The version of the search terms that all messages are indexed by. */
+  indexed: number;
+  /** The last eviction of a chat. */
+  [evicted: `trim ${string}`]: EvictionMark;
+  /** The last message of a chat that a sound was played for. */
+  [sounded: `sounded:${string}`]: number;
+  /** The newest tokens of the tabs that were duplicated from one. */
+  [tokens: `tokens:${string}`]: Tokens | null;
+}
+
+/** Some of the values, to be saved. */
+export type ValuesToSave = Readonly<Partial<StoredValues>>;

@@ -1,0 +1,28 @@
+import type { ChatInput } from "../model/chats/chat-input.ts";
+import type { Tokens } from "../session/token-store.ts";
+import { isRecord } from "./key-value-storage.ts";
+
+/** The inputs that tabs send each other: what the server does not store, and evictions from the shared database. */
+export type TabSyncInput = Extract<ChatInput, { kind: "draft" | "mark" | "remove" | "trim" }>;
+
+/** Everything that the tabs of one browser send each other. Only tabs in which `userId` is signed in act on it. */
+export type TabMessage =
+  | (TabSyncInput & { readonly userId: number })
+  /** The local database was malformed and has been cleared. */
+  | { readonly kind: "diskCleared"; readonly userId: number }
+  /** The notice of a group was read. */
+  | {
+      readonly kind: "noticeRead";
+      readonly userId: number;
+      readonly groupId: number;
+      readonly notice: string;
+    }
+  /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
+  | { readonly kind: "tokens"; readonly tokens: Tokens }
+  /** Logs out; null: whoever is signed in. */
+  | { readonly kind: "loggedOut"; readonly userId: number | null };
+
+/** Whether another tab sent a message of this kind. Its fields have to be checked, because the tab may run another version. */
+export function isTabMessage(value: unknown, kind: TabMessage["kind"]): value is Record<string, unknown> {
+  return isRecord(value) && value["kind"] === kind;
+}
