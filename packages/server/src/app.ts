@@ -64,12 +64,12 @@ import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
 import { createGroupQueries } from "./modules/groups/group-queries.ts";
 import { createGroupRequests } from "./modules/groups/group-requests.ts";
 import { createNotifyGroup } from "./modules/groups/notify-group.ts";
-import { createGroupHistory } from "./modules/messages/group-history.ts";
+import { createChatHistory } from "./modules/messages/chat-history.ts";
 import { createGroupChats } from "./modules/messages/group-chats.ts";
 import { createPrivateChats } from "./modules/messages/private-chats.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
 import { createPullMessages } from "./modules/messages/pull-messages.ts";
-import { createPrivateHistory } from "./modules/messages/private-history.ts";
+import { createReadMessages } from "./modules/messages/read-messages.ts";
 import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createGroupCache } from "./modules/messages/group-cache.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
@@ -259,11 +259,11 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
       editSeconds: config.EDIT_SECONDS,
     }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds: config.RECALL_SECONDS }),
-    ...createGroupHistory({ ...common, nextTurn: () => nextTurn() }),
-    ...createDeleteForMe(common),
-    ...createSearchMessages(common),
-    ...createPullMessages({ ...common, inBackground: background.add }),
-    ...createPrivateHistory(common),
+    ...createChatHistory(chats),
+    ...createReadMessages({ ...common, ...chats, nextTurn: () => nextTurn() }),
+    ...createDeleteForMe({ ...common, ...chats }),
+    ...createSearchMessages({ ...common, ...chats }),
+    ...createPullMessages({ ...common, ...chats, inBackground: background.add }),
     ...createNoticeHandlers(common),
     ...createUploads({
       ...common,

@@ -1,5 +1,5 @@
 /** What differs between private chats and groups. Each operation on messages is written once, for both of these strategies. */
-import type { Cmd, MessageType } from "@parley/protocol/codes";
+import type { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
@@ -7,6 +7,7 @@ import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { TipKey } from "@parley/protocol/tips";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
 import type { Language } from "../../ports/language.ts";
+import type { Found, HistoryPage, MessageSearch, PullWindow } from "../../ports/store.ts";
 import type { NewPrivateMessage, PrivateRow, Store, Tx } from "../../ports/store.ts";
 import type { Appended, MessageEdit, MessageRecall } from "../../ports/stored-message.ts";
 import type { Sender } from "./friendship-cache.ts";
@@ -47,11 +48,12 @@ export interface ChatStrategies {
 
 /** Private chats or groups. A `targetId` is the other person or the group. */
 export interface ChatStrategy<T extends ChatTypes> {
+  readonly type: ChatType;
   readonly cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP;
 
   // Sending
 
-  targetOf(body: T["body"]): number;
+  targetOfBody(body: T["body"]): number;
   /** What `newMessage` needs to know of the sender. Synchronous if it is cached, because each promise here makes every message slower. */
   findSender(userId: number, targetId: number): T["sender"] | Promise<T["sender"]>;
   /** The message to store. Throws unless this person may send it. */
@@ -82,6 +84,43 @@ export interface ChatStrategy<T extends ChatTypes> {
   viewNew(row: T["row"], language: Language): T["message"];
   /** A row in its current state, as its sender sees it. */
   viewOwn(row: T["row"], language: Language): Promise<T["message"]>;
+
+  // Reading
+
+  /** Throws unless this person may read in this chat what they see there. */
+  requireReader(userId: number, targetId: number): void | Promise<void>;
+  view(userId: number, rows: readonly T["row"][], language: Language): Promise<T["message"][]>;
+  history(userId: number, targetId: number, page: HistoryPage): Promise<T["row"][]>;
+  days(userId: number, targetId: number, starts: readonly number[]): Promise<number[]>;
+  /** The newest row that this person sees; 0 if there is none. */
+  newestId(userId: number, targetId: number): Promise<number>;
+  /** Whether this person sees the row, or saw it before hiding or clearing it. */
+  wasVisible(userId: number, targetId: number, id: number): Promise<boolean>;
+  /**
+   * Moves the read position up, never down. Returns the messages whose senders get a receipt, or undefined if the position did not move. In
+   * a private chat the newest message stands for all.
+   */
+  raiseRead(
+    tx: Tx,
+    userId: number,
+    targetId: number,
+    maxId: number,
+  ): Promise<readonly ReadMessage[] | undefined>;
+  /** The frame that tells the reader's other devices the read position. */
+  readFrame(userId: number, targetId: number, maxId: number): string;
+  receiptFrames(userId: number, targetId: number, read: readonly ReadMessage[]): Promise<ReceiptFrame[]>;
+  /** Hides messages from this person. Returns whether any was hidden. */
+  hide(tx: Tx, userId: number, targetId: number, ids: readonly number[]): Promise<boolean>;
+
+  // Pulling and searching
+
+  /** The most rows of a first pull; in groups of each group. */
+  readonly firstPullMax: number;
+  pull(userId: number, window: PullWindow, language: Language): Promise<Pulled<T["message"]>>;
+  /** Searches one chat or all. */
+  search(userId: number, search: MessageSearch, targetId: number | undefined): Promise<Found<T["row"]>>;
+  /** The chat of a message, from the view of this person. */
+  targetOfMessage(userId: number, message: T["message"]): number;
 }
 
 /** What the recall events of both strategies have in common. */
@@ -107,4 +146,22 @@ export interface Receivers<Row> {
   versions: readonly { row: Row; userIds: readonly number[] }[];
   /** The version that its sender gets. */
   own: Row;
+}
+
+/** A message of somebody else that is read now. */
+export interface ReadMessage {
+  id: number;
+  sendId: number;
+}
+
+/** A receipt for one person. */
+export interface ReceiptFrame {
+  userId: number;
+  frame: string;
+}
+
+/** Batches of messages. `fromId` is set if older rows were left out. */
+export interface Pulled<Message> {
+  batches: AsyncIterable<Message[]>;
+  fromId?: number;
 }

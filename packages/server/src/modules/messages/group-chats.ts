@@ -1,9 +1,12 @@
 /** Groups: one row for all members, who see what falls into their stays and may do what their role allows. */
-import { Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import { ChatType, Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
-import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { GroupMessage } from "@parley/protocol/message";
+import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../ports/call.ts";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import type { GroupMemberRow, GroupMessageRow, NewGroupMessage } from "../../ports/group-store.ts";
+import type { Language } from "../../ports/language.ts";
 import type { Reads, Store } from "../../ports/store.ts";
 import { groupMessage, groupState } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
@@ -16,6 +19,7 @@ import {
   requireMembership,
 } from "./group-cache.ts";
 import { createFindGroupReceivers } from "./group-receivers.ts";
+import { PULL_BATCH_ROWS } from "./pull-messages.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
 export interface GroupChatsDeps {
@@ -26,10 +30,23 @@ export interface GroupChatsDeps {
 const MENTION_ALL = -1;
 
 export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
+  async function* batchesOf(
+    userId: number,
+    ids: readonly number[],
+    language: Language,
+  ): AsyncGenerator<GroupMessage[]> {
+    const positions = await store.groupReadPositions(userId);
+    for (let start = 0; start < ids.length; start += PULL_BATCH_ROWS) {
+      const rows = await store.listGroupMessages(userId, ids.slice(start, start + PULL_BATCH_ROWS));
+      yield viewGroupMessages(store, userId, rows, language, positions);
+    }
+  }
+
   return {
+    type: ChatType.GROUP,
     cmd: Cmd.GROUP,
 
-    targetOf: ({ groupId }) => groupId,
+    targetOfBody: ({ groupId }) => groupId,
     findSender: (_, groupId) => groupCache.find(groupId),
     newMessage(cached, userId, body, content, now) {
       if (cached === undefined) throw new ApiError("group.notFound");
@@ -100,7 +117,61 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       if (message === undefined) throw new Error(`the stored message ${id} was not found`);
       return message;
     },
+
+    requireReader: async (userId, groupId) => void (await requireFormerMember(store, userId, groupId)),
+    view: (userId, rows, language) => viewGroupMessages(store, userId, rows, language),
+    history: (userId, groupId, page) => store.groupHistory(userId, groupId, page),
+    days: (userId, groupId, starts) => store.groupDays(userId, groupId, starts),
+    newestId: (userId, groupId) => store.newestSeenGroupMessageId(userId, groupId),
+    async wasVisible(userId, groupId, id) {
+      const row = await store.findGroupMessage(id);
+      if (row === undefined || row.groupId !== groupId || (row.onlyFor ?? userId) !== userId) return false;
+      const stays = await store.listGroupStays(groupId, userId);
+      return stays.some(({ fromId, toId }) => id > fromId && (toId === null || id <= toId));
+    },
+    raiseRead: (tx, userId, groupId, maxId) => tx.raiseGroupRead(userId, groupId, maxId),
+    readFrame: (userId, groupId, maxId) =>
+      frameOf(Cmd.GROUP, { type: MessageType.READED, sendId: userId, groupId, maxId, content: "" }),
+    async receiptFrames(userId, groupId, read) {
+      const senders = new Map(read.map(({ id, sendId }) => [id, sendId]));
+      const receipts = await store.listGroupReceipts(groupId, [...senders.keys()]);
+      return receipts.flatMap((receipt) => {
+        const sendId = senders.get(receipt.id);
+        if (sendId === undefined) return [];
+        const frame = frameOf(Cmd.GROUP, {
+          type: MessageType.RECEIPT,
+          sendId: userId,
+          // Older clients read the fields of the receipt on the frame itself.
+          ...receipt,
+          content: JSON.stringify(receipt),
+        });
+        return [{ userId: sendId, frame }];
+      });
+    },
+    hide: (tx, userId, groupId, ids) => tx.hideGroupMessages(userId, groupId, ids),
+
+    firstPullMax: FIRST_PULL_GROUP_MAX,
+    async pull(userId, window, language) {
+      const { ids, fromId } = await store.startGroupPull(userId, window);
+      const batches = batchesOf(userId, ids, language);
+      return fromId === null ? { batches } : { batches, fromId };
+    },
+    search: (userId, search, groupId) =>
+      store.searchGroupMessages(userId, { ...search, ...(groupId !== undefined && { groupId }) }),
+    targetOfMessage: (_, { groupId }) => groupId,
   };
+}
+
+/** Finds a current or former member: both see the messages of their stays. */
+export async function requireFormerMember(
+  store: Pick<Reads, "findGroupMember" | "findGroup">,
+  userId: number,
+  groupId: number,
+): Promise<GroupMemberRow> {
+  const member = await store.findGroupMember(groupId, userId);
+  if (member !== undefined) return member;
+  const group = await store.findGroup(groupId);
+  throw new ApiError(group === undefined ? "group.notFound" : "group.notJoined");
 }
 
 /** A row that the sender of a message sees in its group, if they are still a member. */

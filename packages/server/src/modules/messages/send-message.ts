@@ -54,7 +54,7 @@ function createSend<T extends ChatTypes>(
    */
   function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]>> {
     const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
-    const sender = chats.findSender(userId, chats.targetOf(body));
+    const sender = chats.findSender(userId, chats.targetOfBody(body));
     if (typeof content === "string" && !(sender instanceof Promise)) {
       return appendChecked(userId, body, now, content, sender);
     }
@@ -85,7 +85,7 @@ function createSend<T extends ChatTypes>(
     const write = () =>
       quoteMessageId ? appendQuoting(message, quoteMessageId) : chats.append(store, message);
     return type === MessageType.SHAKE
-      ? limitNudge(userId, String(chats.targetOf(body)), now, write)
+      ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
       : write();
   }
 

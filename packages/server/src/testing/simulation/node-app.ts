@@ -19,12 +19,12 @@ import { createGroupPreferences } from "../../modules/groups/group-preferences.t
 import { createGroupQueries } from "../../modules/groups/group-queries.ts";
 import { createGroupRequests } from "../../modules/groups/group-requests.ts";
 import { createNotifyGroup } from "../../modules/groups/notify-group.ts";
-import { createGroupHistory } from "../../modules/messages/group-history.ts";
+import { createChatHistory } from "../../modules/messages/chat-history.ts";
 import { createGroupChats } from "../../modules/messages/group-chats.ts";
 import { createPrivateChats } from "../../modules/messages/private-chats.ts";
 import { createDeleteForMe } from "../../modules/messages/delete-for-me.ts";
 import { createPullMessages } from "../../modules/messages/pull-messages.ts";
-import { createPrivateHistory } from "../../modules/messages/private-history.ts";
+import { createReadMessages } from "../../modules/messages/read-messages.ts";
 import { createRecallMessage } from "../../modules/messages/recall-message.ts";
 import { createGroupCache } from "../../modules/messages/group-cache.ts";
 import { createSendMessage } from "../../modules/messages/send-message.ts";
@@ -111,10 +111,10 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     ...createGroupPreferences(common),
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed: false, editSeconds: EDIT_SECONDS }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds: RECALL_SECONDS }),
-    ...createGroupHistory({ ...common, nextTurn: () => Promise.resolve() }),
-    ...createDeleteForMe(common),
-    ...createPullMessages({ ...common, inBackground }),
-    ...createPrivateHistory(common),
+    ...createChatHistory(chats),
+    ...createReadMessages({ ...common, ...chats, nextTurn: () => Promise.resolve() }),
+    ...createDeleteForMe({ ...common, ...chats }),
+    ...createPullMessages({ ...common, ...chats, inBackground }),
     ...createNoticeHandlers(common),
   };
   return {
