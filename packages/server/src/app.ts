@@ -65,16 +65,16 @@ import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
 import { createGroupQueries } from "./modules/groups/group-queries.ts";
 import { createGroupRequests } from "./modules/groups/group-requests.ts";
 import { createNotifyGroup } from "./modules/groups/notify-group.ts";
-import { createGroupHistory } from "./modules/messages/group-history.ts";
-import { createRecallGroupMessage } from "./modules/messages/recall-group-message.ts";
-import { createSendGroupMessage } from "./modules/messages/send-group-message.ts";
+import { createChatHistory } from "./modules/messages/chat-history.ts";
+import { createGroupChats } from "./modules/messages/group-chats.ts";
+import { createPrivateChats } from "./modules/messages/private-chats.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
 import { createPullMessages } from "./modules/messages/pull-messages.ts";
-import { createPrivateHistory } from "./modules/messages/private-history.ts";
-import { createRecallPrivateMessage } from "./modules/messages/recall-private-message.ts";
+import { createReadMessages } from "./modules/messages/read-messages.ts";
+import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createGroupCache } from "./modules/messages/group-cache.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
-import { createSendPrivateMessage } from "./modules/messages/send-private-message.ts";
+import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
 import { createNoticeHandlers, createNotices } from "./modules/notices/notices.ts";
 import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
@@ -225,7 +225,10 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...common,
     removeRelationships: createRemoveRelationships(common),
   });
-  const groupCache = createGroupCache({ store, bus });
+  const chats = {
+    privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
+    groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
+  };
   const handlers: Handlers = {
     ...createLogin({ ...common, passwordHasher, tokens, sessions }),
     ...createRegister({
@@ -249,25 +252,18 @@ async function run(config: Config, overrides: Overrides, log: Logger): Promise<R
     ...createManageMembers(common),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
-    ...createSendPrivateMessage({
+    ...createSendMessage({
       ...common,
-      friendships: createFriendshipCache({ store, bus }),
+      ...chats,
       isMoneyAllowed: config.MONEY_CARDS,
       editSeconds: config.EDIT_SECONDS,
     }),
-    ...createRecallPrivateMessage({ ...common, recallSeconds: config.RECALL_SECONDS }),
-    ...createSendGroupMessage({
-      ...common,
-      groupCache,
-      isMoneyAllowed: config.MONEY_CARDS,
-      editSeconds: config.EDIT_SECONDS,
-    }),
-    ...createRecallGroupMessage({ ...common, groupCache, recallSeconds: config.RECALL_SECONDS }),
-    ...createGroupHistory({ ...common, nextTurn: () => nextTurn() }),
-    ...createDeleteForMe(common),
-    ...createSearchMessages(common),
-    ...createPullMessages({ ...common, inBackground: background.add }),
-    ...createPrivateHistory(common),
+    ...createRecallMessage({ ...common, ...chats, recallSeconds: config.RECALL_SECONDS }),
+    ...createChatHistory(chats),
+    ...createReadMessages({ ...common, ...chats, nextTurn: () => nextTurn() }),
+    ...createDeleteForMe({ ...common, ...chats }),
+    ...createSearchMessages({ ...common, ...chats }),
+    ...createPullMessages({ ...common, ...chats, inBackground: background.add }),
     ...createNoticeHandlers(common),
     ...createUploads({
       ...common,

@@ -5,10 +5,11 @@ import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../calls/call.ts";
 import type { Store } from "../../ports/store.ts";
+import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 
 const REQUIRED_CAPABILITY: Capability = "changes";
 
-export interface DeleteForMeDeps {
+export interface DeleteForMeDeps extends ChatStrategies {
   store: Store;
   delivery: Delivery;
 }
@@ -16,6 +17,8 @@ export interface DeleteForMeDeps {
 export function createDeleteForMe({
   store,
   delivery,
+  privateChats,
+  groupChats,
 }: DeleteForMeDeps): Pick<Handlers, "deletePrivateMessages" | "deleteGroupMessages" | "flushAllMessages"> {
   /** Tells the person's other clients to load the changes. Clients without the capability get nothing. */
   const notifyOwnDevices = (actor: Actor) => {
@@ -24,20 +27,20 @@ export function createDeleteForMe({
     delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), REQUIRED_CAPABILITY);
   };
 
-  return {
-    async deletePrivateMessages({ actor, body }) {
-      const { friendId, ids } = body;
-      if (await store.write((tx) => tx.hidePrivateMessages(actor.userId, friendId, ids)))
-        notifyOwnDevices(actor);
-      return null;
-    },
+  async function hide<T extends ChatTypes>(
+    chats: ChatStrategy<T>,
+    actor: Actor,
+    targetId: number,
+    ids: readonly number[],
+  ): Promise<null> {
+    if (await store.write((tx) => chats.hide(tx, actor.userId, targetId, ids))) notifyOwnDevices(actor);
+    return null;
+  }
 
-    async deleteGroupMessages({ actor, body }) {
-      const { groupId, ids } = body;
-      if (await store.write((tx) => tx.hideGroupMessages(actor.userId, groupId, ids)))
-        notifyOwnDevices(actor);
-      return null;
-    },
+  return {
+    deletePrivateMessages: ({ actor, body }) => hide(privateChats, actor, body.friendId, body.ids),
+
+    deleteGroupMessages: ({ actor, body }) => hide(groupChats, actor, body.groupId, body.ids),
 
     async flushAllMessages({ actor }) {
       await store.write((tx) => tx.clearMessages(actor.userId));

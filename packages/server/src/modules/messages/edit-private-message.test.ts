@@ -8,7 +8,7 @@ import {
   sendText,
   registerFriends,
 } from "../../testing/test-person.ts";
-import { authorizeEdit } from "./edit-private-message.ts";
+import { authorizeEdit } from "./edit-message.ts";
 
 let server: TestApp;
 beforeAll(

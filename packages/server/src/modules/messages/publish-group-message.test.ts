@@ -2,8 +2,9 @@ import { GroupRole } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { createPublishGroupMessage } from "./publish-group-message.ts";
 import type { CachedGroup, CachedMember } from "./group-cache.ts";
+import { createGroupChats } from "./group-chats.ts";
+import { createPublishMessage } from "./publish-message.ts";
 
 interface Fakes {
   /** The group that the cache answers for a number of member changes. */
@@ -42,14 +43,16 @@ async function readersOf(
   { cachedGroupAt = () => cached, changes = () => 0, latecomers = [MEMBER, JOINER] }: Fakes = {},
 ): Promise<number[]> {
   const userIdsPushed: number[] = [];
-  const { publish } = createPublishGroupMessage({
+  const groupChats = createGroupChats({
     store: {
       listGroupLatecomers: async () => [...latecomers],
       memberChanges: async () => changes(),
       listGroupFormerTexts: async () => [{ userId: JOINER, content: "of before" }],
     } as Partial<Store> as Store,
-    delivery: { toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds) },
     groupCache: { find: (_, memberChanges = 0) => cachedGroupAt(memberChanges) },
+  });
+  const publish = createPublishMessage(groupChats, {
+    delivery: { toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds) },
     defaultLanguage: "zh-CN",
   });
   const quote =

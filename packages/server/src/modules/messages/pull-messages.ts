@@ -1,23 +1,19 @@
 /** Sends all messages above a cursor, as pushes to the client that asked or as a list in the answer. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
-import {
-  FIRST_PULL_GROUP_MAX,
-  FIRST_PULL_PRIVATE_MAX,
-  OFFLINE_WINDOW_MS,
-  PULL_OVERLAP_MS,
-} from "@parley/protocol/limits";
-import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import { OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
+import type { SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
-import { ApiError } from "../../calls/api-error.ts";
 import type { Actor, Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { ReadPositions } from "../../ports/change-store.ts";
-import type { PrivateRow, PullStart } from "../../ports/private-message-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { friendOf, privateMessage, statusFor, systemMessage } from "../../presenters/message-presenter.ts";
-import { viewGroupMessages } from "./view-group-messages.ts";
+import { systemMessage } from "../../presenters/message-presenter.ts";
+import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-strategy.ts";
 
-export interface PullMessagesDeps {
+/** Rows that a pull reads and sends at once. */
+export const PULL_BATCH_ROWS = 200;
+
+export interface PullMessagesDeps extends ChatStrategies {
   store: Store;
   delivery: Delivery;
   /** Takes over work that outlives its request: logs its failure, and makes the server wait for it before it closes. */
@@ -34,17 +30,11 @@ type PullHandlers = Pick<
 >;
 type PullCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
-const BATCH_ROWS = 200;
 const QUEUED_PULLS_MAX = 5;
 
-/** Batches of wire messages. `fromId` is set if older rows were left out. */
-interface Pulled<Message> {
-  batches: AsyncIterable<Message[]>;
-  fromId?: number;
-}
-
-/** The person who asks, the time and the language. */
+/** The cursor, the person who asks, the time and the language. */
 interface PullRequest {
+  query: { minId: number };
   actor: Actor;
   now: number;
   language: Language;
@@ -78,7 +68,13 @@ async function openOnline(
   return requester.sockets().length > 0 ? open() : null;
 }
 
-export function createPullMessages({ store, delivery, inBackground }: PullMessagesDeps): PullHandlers {
+export function createPullMessages({
+  store,
+  delivery,
+  inBackground,
+  privateChats,
+  groupChats,
+}: PullMessagesDeps): PullHandlers {
   /** The running and waiting pulls by client instance and kind, in the order of their requests. */
   const running = new Map<string, RunningPull[]>();
 
@@ -133,50 +129,31 @@ export function createPullMessages({ store, delivery, inBackground }: PullMessag
     requester.push(frameOf(cmd, loading(userId, "false")));
   };
 
-  const openPrivate = async (
-    { actor: { userId }, now, language }: PullRequest,
-    minId: number,
-  ): Promise<Pulled<PrivateMessage>> => {
-    const start = await store.startPrivatePull(userId, {
-      minId,
-      overlapMs: PULL_OVERLAP_MS,
-      notBefore: now - OFFLINE_WINDOW_MS,
-      firstMax: FIRST_PULL_PRIVATE_MAX,
-    });
-    const batches = privateBatches(store, userId, start, language);
-    return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
-  };
-
-  const openGroups = async (
-    { actor: { userId }, now, language }: PullRequest,
-    minId: number,
-  ): Promise<Pulled<GroupMessage>> => {
-    const { ids, fromId } = await store.startGroupPull(userId, {
-      minId,
-      overlapMs: PULL_OVERLAP_MS,
-      notBefore: now - OFFLINE_WINDOW_MS,
-      firstMax: FIRST_PULL_GROUP_MAX,
-    });
-    const batches = groupBatches(store, userId, ids, language);
-    return fromId === null ? { batches } : { batches, fromId };
-  };
-
   return {
-    pullPrivateMessages: (call) => pull(call.actor, Cmd.PRIVATE, () => openPrivate(call, call.query.minId)),
+    pullPrivateMessages: (call) => pull(call.actor, Cmd.PRIVATE, () => openPull(privateChats, call)),
 
-    pullGroupMessages: (call) => pull(call.actor, Cmd.GROUP, () => openGroups(call, call.query.minId)),
+    pullGroupMessages: (call) => pull(call.actor, Cmd.GROUP, () => openPull(groupChats, call)),
 
     pullSystemMessages: ({ actor, query }) =>
       pull(actor, Cmd.SYSTEM, async () => ({ batches: systemBatches(store, actor.userId, query.minSeqNo) })),
 
-    async loadPrivateMessages(call) {
-      return listAll(await openPrivate(call, call.query.minId));
-    },
+    loadPrivateMessages: async (call) => listAll(await openPull(privateChats, call)),
 
-    async loadGroupMessages(call) {
-      return listAll(await openGroups(call, call.query.minId));
-    },
+    loadGroupMessages: async (call) => listAll(await openPull(groupChats, call)),
   };
+}
+
+function openPull<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  { query, actor, now, language }: PullRequest,
+): Promise<Pulled<T["message"]>> {
+  const window = {
+    minId: query.minId,
+    overlapMs: PULL_OVERLAP_MS,
+    notBefore: now - OFFLINE_WINDOW_MS,
+    firstMax: chats.firstPullMax,
+  };
+  return chats.pull(actor.userId, window, language);
 }
 
 function loading(userId: number, content: "true" | "false", fromId?: number) {
@@ -190,56 +167,9 @@ async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]
   return messages;
 }
 
-async function* groupBatches(
-  store: Store,
-  userId: number,
-  ids: readonly number[],
-  language: Language,
-): AsyncGenerator<GroupMessage[]> {
-  const positions = await store.groupReadPositions(userId);
-  for (let start = 0; start < ids.length; start += BATCH_ROWS) {
-    const rows = await store.listGroupMessages(userId, ids.slice(start, start + BATCH_ROWS));
-    yield viewGroupMessages(store, userId, rows, language, positions);
-  }
-}
-
-async function* privateBatches(
-  store: Store,
-  userId: number,
-  start: PullStart,
-  language: Language,
-): AsyncGenerator<PrivateMessage[]> {
-  const positions = new Map<number, ReadPositions>();
-  for (let fromId = start.fromId; fromId <= start.upTo;) {
-    const rows = await store.listPrivate(userId, fromId, start.upTo, BATCH_ROWS);
-    if (rows.length > 0) {
-      await addPositions(store, userId, rows, positions);
-      yield rows.map((row) =>
-        privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row))), language),
-      );
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH_ROWS) return;
-    fromId = last.id + 1;
-  }
-}
-
-/** Loads the read positions of the chats of these rows that are not loaded yet. */
-async function addPositions(
-  store: Store,
-  userId: number,
-  rows: readonly PrivateRow[],
-  positions: Map<number, ReadPositions>,
-): Promise<void> {
-  const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
-  if (missing.size === 0) return;
-  for (const position of await store.privateReadPositions(userId, [...missing]))
-    positions.set(position.targetId, position);
-}
-
 async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {
   for (;;) {
-    const rows = await store.listSystem(userId, after, BATCH_ROWS);
+    const rows = await store.listSystem(userId, after, PULL_BATCH_ROWS);
     const last = rows.at(-1);
     if (last === undefined) return;
     const position = await store.systemReadPosition(userId);

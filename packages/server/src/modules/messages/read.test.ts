@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { befriend, registerPerson, sendText, registerFriends } from "../../testing/test-person.ts";
-import { historyPageOf } from "./private-history.ts";
+import { historyPageOf } from "./chat-history.ts";
 
 let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));

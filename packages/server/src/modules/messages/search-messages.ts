@@ -1,25 +1,19 @@
 /** Searches messages by their text. */
-import { refuseIfLimited } from "../../calls/api-error.ts";
 import { ChatType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
+import { refuseIfLimited } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
-import type { Language } from "../../calls/language.ts";
-import type { GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Language } from "../../calls/language.ts";
 import type { Found, MessageSearch } from "../../ports/stored-message.ts";
-import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
-import { viewGroupMessages } from "./view-group-messages.ts";
+import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 
 /** The highest `total` of an answer. */
 const TOTAL_MAX = 1_000;
-const NOTHING = { rows: [], total: 0, next: null };
 
-export interface SearchMessagesDeps {
-  store: Store;
+export interface SearchMessagesDeps extends ChatStrategies {
   rateLimiter: RateLimiter;
 }
 
@@ -28,59 +22,26 @@ type Query = QueryOf<typeof searchMessages>;
 type Below = number | undefined;
 
 export function createSearchMessages({
-  store,
   rateLimiter,
+  privateChats,
+  groupChats,
 }: SearchMessagesDeps): Pick<Handlers, "searchMessages"> {
-  async function viewPrivate(
-    me: number,
-    rows: readonly PrivateRow[],
-    language: Language,
-  ): Promise<SearchHit[]> {
-    const friends = [...new Set(rows.map((row) => friendOf(me, row)))];
-    const positions = await store.privateReadPositions(me, friends);
-    const byFriend = new Map(positions.map((position) => [position.targetId, position]));
-    return rows.map((row) => {
-      const targetId = friendOf(me, row);
-      const message = privateMessage(row, statusFor(me, row, byFriend.get(targetId)), language);
-      return { chatType: ChatType.PRIVATE, targetId, message };
-    });
-  }
-
-  async function viewGroups(
-    me: number,
-    rows: readonly GroupMessageRow[],
-    language: Language,
-  ): Promise<SearchHit[]> {
-    const messages = await viewGroupMessages(store, me, rows, language);
-    return messages.map((message) => ({ chatType: ChatType.GROUP, targetId: message.groupId, message }));
-  }
-
   return {
     async searchMessages({ actor, query, language }) {
       const me = actor.userId;
       refuseIfLimited(await rateLimiter.consume("searches", me));
       const kinds = kindsOf(query);
       const [privateBelow, groupBelow] = readToken(query.next, kinds);
-      const inPrivate = kinds.includes(ChatType.PRIVATE)
-        ? await store.searchPrivate(me, {
-            ...searchOf(query, privateBelow),
-            ...(query.targetId !== undefined && { friendId: query.targetId }),
-          })
-        : NOTHING;
-      const inGroups = kinds.includes(ChatType.GROUP)
-        ? await store.searchGroupMessages(me, {
-            ...searchOf(query, groupBelow),
-            ...(query.targetId !== undefined && { groupId: query.targetId }),
-          })
-        : NOTHING;
+      const inPrivate = await search(privateChats, me, query, kinds, privateBelow);
+      const inGroups = await search(groupChats, me, query, kinds, groupBelow);
       const page = newestOf(inPrivate.rows, inGroups.rows);
       const next = [
         nextBelow(inPrivate, page.first.length, privateBelow),
         nextBelow(inGroups, page.second.length, groupBelow),
       ];
       const hits = [
-        ...(await viewPrivate(me, page.first, language)),
-        ...(await viewGroups(me, page.second, language)),
+        ...(await viewHits(privateChats, me, page.first, language)),
+        ...(await viewHits(groupChats, me, page.second, language)),
       ];
       return {
         hits: hits.sort((a, b) => b.message.sendTime - a.message.sendTime),
@@ -89,6 +50,33 @@ export function createSearchMessages({
       };
     },
   };
+}
+
+type FoundRows<Row> = Pick<Found<Row>, "rows" | "total" | "next">;
+
+async function search<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  me: number,
+  query: Query,
+  kinds: readonly ChatType[],
+  below: Below,
+): Promise<FoundRows<T["row"]>> {
+  if (!kinds.includes(chats.type)) return { rows: [], total: 0, next: null };
+  return chats.search(me, searchOf(query, below), query.targetId);
+}
+
+async function viewHits<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  me: number,
+  rows: readonly T["row"][],
+  language: Language,
+): Promise<SearchHit[]> {
+  const messages = await chats.view(me, rows, language);
+  return messages.map((message) => ({
+    chatType: chats.type,
+    targetId: chats.targetOfMessage(me, message),
+    message,
+  }));
 }
 
 /** System messages are not searched. A `targetId` without a type means a private chat, because older clients ask like this. */

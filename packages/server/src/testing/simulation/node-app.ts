@@ -21,15 +21,15 @@ import { createGroupPreferences } from "../../modules/groups/group-preferences.t
 import { createGroupQueries } from "../../modules/groups/group-queries.ts";
 import { createGroupRequests } from "../../modules/groups/group-requests.ts";
 import { createNotifyGroup } from "../../modules/groups/notify-group.ts";
-import { createGroupHistory } from "../../modules/messages/group-history.ts";
-import { createRecallGroupMessage } from "../../modules/messages/recall-group-message.ts";
-import { createSendGroupMessage } from "../../modules/messages/send-group-message.ts";
+import { createChatHistory } from "../../modules/messages/chat-history.ts";
+import { createGroupChats } from "../../modules/messages/group-chats.ts";
+import { createPrivateChats } from "../../modules/messages/private-chats.ts";
 import { createDeleteForMe } from "../../modules/messages/delete-for-me.ts";
 import { createPullMessages } from "../../modules/messages/pull-messages.ts";
-import { createPrivateHistory } from "../../modules/messages/private-history.ts";
-import { createRecallPrivateMessage } from "../../modules/messages/recall-private-message.ts";
+import { createReadMessages } from "../../modules/messages/read-messages.ts";
+import { createRecallMessage } from "../../modules/messages/recall-message.ts";
 import { createGroupCache } from "../../modules/messages/group-cache.ts";
-import { createSendPrivateMessage } from "../../modules/messages/send-private-message.ts";
+import { createSendMessage } from "../../modules/messages/send-message.ts";
 import { createFriendshipCache } from "../../modules/messages/friendship-cache.ts";
 import { createNoticeHandlers } from "../../modules/notices/notices.ts";
 import type { Bus } from "../../ports/bus.ts";
@@ -79,8 +79,10 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     waitForDrain: (audience) => gateway.waitForDrain(audience),
   });
   const common = { store, presence, delivery, rateLimiter: noRateLimiter, defaultLanguage: "en" } as const;
-  const groupCache = createGroupCache({ store, bus });
-  const sending = { isMoneyAllowed: false, editSeconds: EDIT_SECONDS };
+  const chats = {
+    privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
+    groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
+  };
   const handlers: Partial<Handlers> = {
     ...createLogin({ ...common, passwordHasher, tokens, sessions }),
     ...createRegister({
@@ -107,18 +109,12 @@ export function createNodeApp(parts: NodeParts): NodeApp {
     ...createManageMembers(common),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
-    ...createSendPrivateMessage({
-      ...common,
-      ...sending,
-      friendships: createFriendshipCache({ store, bus }),
-    }),
-    ...createRecallPrivateMessage({ ...common, recallSeconds: RECALL_SECONDS }),
-    ...createSendGroupMessage({ ...common, ...sending, groupCache }),
-    ...createRecallGroupMessage({ ...common, groupCache, recallSeconds: RECALL_SECONDS }),
-    ...createGroupHistory({ ...common, nextTurn: () => Promise.resolve() }),
-    ...createDeleteForMe(common),
-    ...createPullMessages({ ...common, inBackground }),
-    ...createPrivateHistory(common),
+    ...createSendMessage({ ...common, ...chats, isMoneyAllowed: false, editSeconds: EDIT_SECONDS }),
+    ...createRecallMessage({ ...common, ...chats, recallSeconds: RECALL_SECONDS }),
+    ...createChatHistory(chats),
+    ...createReadMessages({ ...common, ...chats, nextTurn: () => Promise.resolve() }),
+    ...createDeleteForMe({ ...common, ...chats }),
+    ...createPullMessages({ ...common, ...chats, inBackground }),
     ...createNoticeHandlers(common),
   };
   return {

@@ -1,48 +1,44 @@
-/** Edits one's own text in a private chat: changes the row and stores an event (7) for both sides. */
+/** Edits one's own text: changes the row and stores an event (7) for those who see it. */
 import { MessageType } from "@parley/protocol/codes";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
-import { isOfChat, quotedRow } from "../../presenters/message-presenter.ts";
+import { quotedRow } from "../../presenters/message-presenter.ts";
+import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { validateText } from "./message-content.ts";
 
 const MINUTE_SECONDS = 60;
 
-export interface EditPrivateMessageDeps {
-  store: Store;
+export interface EditMessageDeps {
+  store: Pick<Store, "write">;
   /** How long a text may be edited. */
   editSeconds: number;
 }
 
 /** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
-export type EditPrivateMessage = (
-  event: NewPrivateMessage,
+export type EditMessage<T extends ChatTypes> = (
+  event: T["new"],
   targetId: number | null | undefined,
-) => Promise<Appended<PrivateRow>>;
+) => Promise<Appended<T["row"]>>;
 
-export function createEditPrivateMessage({ store, editSeconds }: EditPrivateMessageDeps): EditPrivateMessage {
+export function createEditMessage<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  { store, editSeconds }: EditMessageDeps,
+): EditMessage<T> {
   return async (event, targetId) => {
     if (!targetId) throw malformedField("quoteMessageId", "is missing");
     const content = validateText(event.content);
     return store.write(async (tx) => {
-      const target = await tx.findVisiblePrivate(event.sendId, targetId);
-      if (target === undefined || !isOfChat(target, event)) throw new ApiError("message.notFound");
+      const target = await chats.findEditTarget(tx, event, targetId);
+      if (target === undefined) throw new ApiError("message.notFound");
       authorizeEdit(target, event, editSeconds);
-      // A receiver who has hidden or cleared the message does not get the new text either, unless they see it quoted.
-      const isVisibleToReceiver =
-        (await tx.findVisiblePrivate(event.recvId, targetId)) !== undefined ||
-        (await tx.seesPrivateQuote(event.recvId, event.sendId, targetId));
-      const appended = await tx.appendPrivate({
-        ...event,
-        ...(!isVisibleToReceiver && { onlyFor: event.sendId }),
-        content,
-        sendTime: editTime(target, event),
-        quote: { ...quotedRow(target), content },
-      });
-      const { row, isNew } = appended;
-      if (isNew) await tx.editPrivate({ id: targetId, eventId: row.id, content, editedAt: row.sendTime });
-      return appended;
+      const sendTime = editTime(target, event);
+      const quote = { ...quotedRow(target), content };
+      const stored = await chats.appendEdit(tx, { ...event, content, sendTime, quote }, targetId);
+      const { row, isNew } = stored;
+      if (isNew) await chats.edit(tx, { id: targetId, eventId: row.id, content, editedAt: row.sendTime });
+      return stored;
     });
   };
 }
@@ -61,6 +57,6 @@ export function authorizeEdit(target: EditableMessage, event: EditEvent, editSec
 }
 
 /** The time of the edit. Clients keep the later of two edits, so no two edits of a message may have the same time. */
-export function editTime(target: EditableMessage, event: EditEvent): number {
+function editTime(target: EditableMessage, event: EditEvent): number {
   return Math.max(event.sendTime, (target.editedAt ?? 0) + 1);
 }

@@ -1,0 +1,214 @@
+/** Groups: one row for all members, who see what falls into their stays and may do what their role allows. */
+import { ChatType, Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
+import { checkGroupAction } from "@parley/protocol/group-rights";
+import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { GroupMessage } from "@parley/protocol/message";
+import { frameOf } from "../../delivery.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { GroupMemberRow } from "../../ports/group-store.ts";
+import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { Language } from "../../calls/language.ts";
+import type { Reads, Store } from "../../ports/store.ts";
+import { groupMessage, groupState } from "../../presenters/group-presenter.ts";
+import { isForAll } from "../../presenters/message-presenter.ts";
+import type { ChatStrategy, GroupTypes } from "./chat-strategy.ts";
+import {
+  type CachedGroup,
+  type GroupCache,
+  authorizeInGroup,
+  loadGroup,
+  requireMembership,
+} from "./group-cache.ts";
+import { createFindGroupReceivers } from "./group-receivers.ts";
+import { PULL_BATCH_ROWS } from "./pull-messages.ts";
+import { viewGroupMessages } from "./view-group-messages.ts";
+
+export interface GroupChatsDeps {
+  store: Store;
+  groupCache: GroupCache;
+}
+
+const MENTION_ALL = -1;
+
+export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
+  async function* batchesOf(
+    userId: number,
+    ids: readonly number[],
+    language: Language,
+  ): AsyncGenerator<GroupMessage[]> {
+    const positions = await store.groupReadPositions(userId);
+    for (let start = 0; start < ids.length; start += PULL_BATCH_ROWS) {
+      const rows = await store.listGroupMessages(userId, ids.slice(start, start + PULL_BATCH_ROWS));
+      yield viewGroupMessages(store, userId, rows, language, positions);
+    }
+  }
+
+  return {
+    type: ChatType.GROUP,
+    cmd: Cmd.GROUP,
+
+    targetOfBody: ({ groupId }) => groupId,
+    findSender: (_, groupId) => groupCache.find(groupId),
+    newMessage(cached, userId, body, content, now) {
+      if (cached === undefined) throw new ApiError("group.notFound");
+      const isEdit = body.type === MessageType.EDIT;
+      const sender = authorizeInGroup(isEdit ? "edit" : "speak", cached, userId);
+      const message: NewGroupMessage = {
+        tmpId: body.tmpId || null,
+        type: body.type,
+        groupId: body.groupId,
+        sendId: userId,
+        sendRole: sender.role,
+        sendNickName: sender.name,
+        content,
+        sendTime: now,
+      };
+      if (isEdit) return message;
+      message.atUserIds = validateMentions(body, cached, userId);
+      message.receipt = validateReceipt(body, cached, userId);
+      return message;
+    },
+    async append(db, message) {
+      const appended = await db.appendGroup(message);
+      if (appended === "senderLeft") throw new ApiError("message.notInGroup");
+      return appended;
+    },
+    findByTmpId: (tx, sendId, tmpId) => tx.findGroupMessageByTmpId(sendId, tmpId),
+    async findQuotable(tx, message, id) {
+      if ((await findInGroup(tx, message, id)) === undefined) return undefined;
+      // Take the current row, even if the sender has missed an edit of it: publishing shows each reader the right text.
+      const current = await tx.findGroupMessage(id);
+      return current !== undefined && isForAll(current) ? current : undefined;
+    },
+
+    findEditTarget: findInGroup,
+    async appendEdit(tx, event, id) {
+      // Members who have hidden the message do not get the new text either, unless they see it quoted.
+      return { ...(await tx.appendGroup(event)), except: await tx.listGroupHiders(id) };
+    },
+    edit: (tx, edit) => tx.editGroup(edit),
+    find: (tx, id) => tx.findGroupMessage(id),
+    findVisible: (tx, userId, id) => tx.findVisibleGroupMessage(userId, id),
+    async authorizeRecall(tx, target, event) {
+      const { groupId, sendNickName: author } = target;
+      const me = event.sendId;
+      const cached = await loadGroup(tx, groupId);
+      if (cached === undefined) throw new Error(`the group ${groupId} of a message was not found`);
+      const isOwn = target.sendId === me;
+      const role = cached.members.get(target.sendId)?.role ?? GroupRole.MEMBER;
+      const result = checkGroupAction("recallOthers", cached.members.get(me), groupState(cached.group), {
+        role,
+      });
+      if (!isOwn && result === "noRight") throw new ApiError("message.notYours");
+      const recaller = authorizeInGroup(isOwn ? "recallOwn" : "recallOthers", cached, me, { role });
+      const { name, role: sendRole } = recaller;
+      return {
+        event: { ...event, groupId, sendRole, sendNickName: name },
+        tip: isOwn
+          ? { key: "recalled", params: { name: author } }
+          : { key: "recalledBy", params: { name, nameId: me, author } },
+        // Somebody who may recall messages of others of the same role has no time limit for their own.
+        isTimeLimited: isOwn && result !== "ok",
+      };
+    },
+    recall: (tx, recall) => tx.recallGroup(recall),
+
+    receiversOf: createFindGroupReceivers({ store, groupCache }),
+    viewNew: (row, language) => groupMessage(row, language),
+    async viewOwn({ id, sendId }, language) {
+      // Read the row again: what the sender sees of the quote depends on their stays.
+      const rows = await store.listGroupMessages(sendId, [id]);
+      const [message] = await viewGroupMessages(store, sendId, rows, language);
+      if (message === undefined) throw new Error(`the stored message ${id} was not found`);
+      return message;
+    },
+
+    requireReader: async (userId, groupId) => void (await requireFormerMember(store, userId, groupId)),
+    view: (userId, rows, language) => viewGroupMessages(store, userId, rows, language),
+    history: (userId, groupId, page) => store.groupHistory(userId, groupId, page),
+    days: (userId, groupId, starts) => store.groupDays(userId, groupId, starts),
+    newestId: (userId, groupId) => store.newestSeenGroupMessageId(userId, groupId),
+    async wasVisible(userId, groupId, id) {
+      const row = await store.findGroupMessage(id);
+      if (row === undefined || row.groupId !== groupId || (row.onlyFor ?? userId) !== userId) return false;
+      const stays = await store.listGroupStays(groupId, userId);
+      return stays.some(({ fromId, toId }) => id > fromId && (toId === null || id <= toId));
+    },
+    raiseRead: (tx, userId, groupId, maxId) => tx.raiseGroupRead(userId, groupId, maxId),
+    readFrame: (userId, groupId, maxId) =>
+      frameOf(Cmd.GROUP, { type: MessageType.READED, sendId: userId, groupId, maxId, content: "" }),
+    async receiptFrames(userId, groupId, read) {
+      const senders = new Map(read.map(({ id, sendId }) => [id, sendId]));
+      const receipts = await store.listGroupReceipts(groupId, [...senders.keys()]);
+      return receipts.flatMap((receipt) => {
+        const sendId = senders.get(receipt.id);
+        if (sendId === undefined) return [];
+        const frame = frameOf(Cmd.GROUP, {
+          type: MessageType.RECEIPT,
+          sendId: userId,
+          // Older clients read the fields of the receipt on the frame itself.
+          ...receipt,
+          content: JSON.stringify(receipt),
+        });
+        return [{ userId: sendId, frame }];
+      });
+    },
+    hide: (tx, userId, groupId, ids) => tx.hideGroupMessages(userId, groupId, ids),
+
+    firstPullMax: FIRST_PULL_GROUP_MAX,
+    async pull(userId, window, language) {
+      const { ids, fromId } = await store.startGroupPull(userId, window);
+      const batches = batchesOf(userId, ids, language);
+      return fromId === null ? { batches } : { batches, fromId };
+    },
+    search: (userId, search, groupId) =>
+      store.searchGroupMessages(userId, { ...search, ...(groupId !== undefined && { groupId }) }),
+    targetOfMessage: (_, { groupId }) => groupId,
+  };
+}
+
+/** Finds a current or former member: both see the messages of their stays. */
+export async function requireFormerMember(
+  store: Pick<Reads, "findGroupMember" | "findGroup">,
+  userId: number,
+  groupId: number,
+): Promise<GroupMemberRow> {
+  const member = await store.findGroupMember(groupId, userId);
+  if (member !== undefined) return member;
+  const group = await store.findGroup(groupId);
+  throw new ApiError(group === undefined ? "group.notFound" : "group.notJoined");
+}
+
+/** A row that the sender of a message sees in its group, if they are still a member. */
+async function findInGroup(
+  tx: Reads,
+  { groupId, sendId }: NewGroupMessage,
+  id: number,
+): Promise<GroupMessageRow | undefined> {
+  await requireMembership(tx, groupId, sendId);
+  const row = await tx.findVisibleGroupMessage(sendId, id);
+  return row?.groupId === groupId ? row : undefined;
+}
+
+/** Only members can be mentioned, each once, and everyone only by owner and admins. */
+function validateMentions(
+  { atUserIds }: GroupTypes["body"],
+  cached: CachedGroup,
+  me: number,
+): readonly number[] {
+  const ids = [...new Set(atUserIds ?? [])];
+  for (const id of ids) {
+    if (id === MENTION_ALL) authorizeInGroup("mentionAll", cached, me);
+    else if (cached.members.get(id)?.quit !== false) throw new ApiError("message.mentionUnknown");
+  }
+  return ids;
+}
+
+function validateReceipt({ receipt }: GroupTypes["body"], cached: CachedGroup, me: number): boolean {
+  if (receipt !== true) return false;
+  authorizeInGroup("askReceipt", cached, me);
+  if (cached.memberIds.length > RECEIPT_MEMBERS_MAX) {
+    throw new ApiError("message.receiptTooMany", { max: RECEIPT_MEMBERS_MAX });
+  }
+  return true;
+}

@@ -1,0 +1,171 @@
+/** Private chats: two people who both see every row, and notes to oneself. */
+import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
+import type { PrivateMessage } from "@parley/protocol/message";
+import { frameOf } from "../../delivery.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Language } from "../../calls/language.ts";
+import type { PrivateRow, PullStart } from "../../ports/private-message-store.ts";
+import type { ReadPositions } from "../../ports/change-store.ts";
+import type { Store } from "../../ports/store.ts";
+import {
+  friendOf,
+  isOfChat,
+  isQuotable,
+  privateMessage,
+  statusFor,
+} from "../../presenters/message-presenter.ts";
+import type { ChatStrategy, PrivateTypes } from "./chat-strategy.ts";
+import type { FriendshipCache } from "./friendship-cache.ts";
+import { PULL_BATCH_ROWS } from "./pull-messages.ts";
+
+export interface PrivateChatsDeps {
+  store: Store;
+  friendships: FriendshipCache;
+}
+
+export function createPrivateChats({ store, friendships }: PrivateChatsDeps): ChatStrategy<PrivateTypes> {
+  /** Shows rows to one reader. `positions` says how far each chat is read; those that are missing are added. */
+  async function view(
+    userId: number,
+    rows: readonly PrivateRow[],
+    language: Language,
+    positions = new Map<number, ReadPositions>(),
+  ): Promise<PrivateMessage[]> {
+    const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
+    const loaded = missing.size === 0 ? [] : await store.privateReadPositions(userId, [...missing]);
+    for (const position of loaded) positions.set(position.targetId, position);
+    return rows.map((row) =>
+      privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row))), language),
+    );
+  }
+
+  async function* batchesOf(
+    userId: number,
+    start: PullStart,
+    language: Language,
+  ): AsyncGenerator<PrivateMessage[]> {
+    const positions = new Map<number, ReadPositions>();
+    for (let fromId = start.fromId; fromId <= start.upTo;) {
+      const rows = await store.listPrivate(userId, fromId, start.upTo, PULL_BATCH_ROWS);
+      if (rows.length > 0) yield view(userId, rows, language, positions);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PULL_BATCH_ROWS) return;
+      fromId = last.id + 1;
+    }
+  }
+
+  return {
+    type: ChatType.PRIVATE,
+    cmd: Cmd.PRIVATE,
+
+    targetOfBody: ({ recvId }) => recvId,
+    findSender: (userId, targetId) => friendships.find(userId, targetId),
+    newMessage(sender, userId, { tmpId, type, recvId }, content, now) {
+      if (sender === undefined) throw new ApiError("user.notFound");
+      if (sender.relationship !== "ok") {
+        throw new ApiError(sender.relationship === "notFriend" ? "message.notFriend" : "message.blockedYou");
+      }
+      return {
+        tmpId: tmpId || null,
+        type,
+        sendId: userId,
+        recvId,
+        sendNickName: sender.nickName,
+        content,
+        sendTime: now,
+      };
+    },
+    append: (db, message) => db.appendPrivate(message),
+    findByTmpId: (tx, sendId, tmpId) => tx.findPrivateByTmpId(sendId, tmpId),
+    async findQuotable(tx, message, id) {
+      const row = await tx.findVisiblePrivate(message.sendId, id);
+      return row !== undefined && isQuotable(row, message) ? row : undefined;
+    },
+
+    async findEditTarget(tx, event, id) {
+      const row = await tx.findVisiblePrivate(event.sendId, id);
+      return row !== undefined && isOfChat(row, event) ? row : undefined;
+    },
+    async appendEdit(tx, event, id) {
+      // A receiver who has hidden or cleared the message does not get the new text either, unless they see it quoted.
+      const isVisibleToReceiver =
+        (await tx.findVisiblePrivate(event.recvId, id)) !== undefined ||
+        (await tx.seesPrivateQuote(event.recvId, event.sendId, id));
+      return tx.appendPrivate({ ...event, ...(!isVisibleToReceiver && { onlyFor: event.sendId }) });
+    },
+    edit: (tx, edit) => tx.editPrivate(edit),
+    find: (tx, id) => tx.findPrivate(id),
+    findVisible: (tx, userId, id) => tx.findVisiblePrivate(userId, id),
+    async authorizeRecall(_, { sendId, recvId, sendNickName }, event) {
+      if (sendId !== event.sendId) throw new ApiError("message.notYours");
+      return {
+        event: { ...event, recvId, sendNickName },
+        tip: { key: "recalled", params: { name: sendNickName } },
+        isTimeLimited: true,
+      };
+    },
+    recall: (tx, recall) => tx.recallPrivate(recall),
+
+    receiversOf({ row }) {
+      const { sendId, recvId, onlyFor } = row;
+      const both = sendId === recvId ? [sendId] : [recvId, sendId];
+      return { versions: [{ row, userIds: onlyFor === null ? both : [onlyFor] }], own: row };
+    },
+    viewNew(row, language) {
+      const isSelfChat = row.sendId === row.recvId;
+      return privateMessage(row, isSelfChat ? MessageStatus.READED : MessageStatus.SENDED, language);
+    },
+    async viewOwn(row, language) {
+      const theirs = await store.maxReadedId(row.sendId, row.recvId);
+      return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }), language);
+    },
+
+    // Everybody may ask for a chat with anybody: without messages it is empty.
+    requireReader: () => undefined,
+    view: (userId, rows, language) => view(userId, rows, language),
+    history: (userId, friendId, page) => store.privateHistory(userId, friendId, page),
+    days: (userId, friendId, starts) => store.privateDays(userId, friendId, starts),
+    newestId: (userId, friendId) => store.newestPrivateId(userId, friendId),
+    async wasVisible(userId, friendId, id) {
+      const row = await store.findPrivate(id);
+      if (row === undefined || (row.onlyFor ?? userId) !== userId) return false;
+      return isOfChat(row, { sendId: userId, recvId: friendId });
+    },
+    async raiseRead(tx, userId, friendId, maxId) {
+      if (!(await tx.raisePrivateRead(userId, friendId, maxId))) return undefined;
+      return friendId === userId ? [] : [{ id: maxId, sendId: friendId }];
+    },
+    readFrame: (userId, friendId, maxId) =>
+      frameOf(Cmd.PRIVATE, {
+        type: MessageType.READED,
+        sendId: userId,
+        recvId: friendId,
+        maxId,
+        content: "",
+      }),
+    async receiptFrames(userId, friendId, read) {
+      return read.map(({ id }) => ({
+        userId: friendId,
+        frame: frameOf(Cmd.PRIVATE, {
+          type: MessageType.RECEIPT,
+          sendId: userId,
+          recvId: friendId,
+          maxId: id,
+          content: JSON.stringify({ id }),
+        }),
+      }));
+    },
+    hide: (tx, userId, friendId, ids) => tx.hidePrivateMessages(userId, friendId, ids),
+
+    firstPullMax: FIRST_PULL_PRIVATE_MAX,
+    async pull(userId, window, language) {
+      const start = await store.startPrivatePull(userId, window);
+      const batches = batchesOf(userId, start, language);
+      return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
+    },
+    search: (userId, search, friendId) =>
+      store.searchPrivate(userId, { ...search, ...(friendId !== undefined && { friendId }) }),
+    targetOfMessage: friendOf,
+  };
+}

@@ -1,0 +1,54 @@
+/** Pushes new messages, and answers them to their senders. */
+import { type Delivery, frameOfJson } from "../../delivery.ts";
+import { type Actor, Encoded } from "../../calls/call.ts";
+import type { Language } from "../../calls/language.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import type { ChatStrategy, ChatTypes, Receivers } from "./chat-strategy.ts";
+
+export interface PublishMessageDeps {
+  delivery: Pick<Delivery, "toOthersOf">;
+  /** The language of pushes. */
+  defaultLanguage: Language;
+}
+
+/** Pushes a new row, and returns the answer to its sender. A row that was stored before is only answered, in its current state. */
+export type PublishMessage<T extends ChatTypes> = (
+  actor: Actor,
+  stored: Appended<T["row"]>,
+  language: Language,
+) => Encoded<T["message"]> | Promise<Encoded<T["message"]>>;
+
+export function createPublishMessage<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  { delivery, defaultLanguage }: PublishMessageDeps,
+): PublishMessage<T> {
+  /**
+   * One JSON text of each version serves all of its pushes. That of the sender's version serves the answer too, unless it quotes a recalled
+   * message, because that answer is in the sender's `language`.
+   */
+  function push(
+    actor: Actor,
+    { versions, own }: Receivers<T["row"]>,
+    language: Language,
+  ): Encoded<T["message"]> {
+    let ownJson: string | undefined;
+    for (const { row, userIds } of versions) {
+      const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
+      delivery.toOthersOf(actor, userIds, frameOfJson(chats.cmd, json));
+      if (row === own && row.quote?.isRecalled !== true) ownJson = json;
+    }
+    return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
+  }
+
+  async function answerStored(row: T["row"], language: Language): Promise<Encoded<T["message"]>> {
+    return new Encoded(JSON.stringify(await chats.viewOwn(row, language)));
+  }
+
+  return (actor, stored, language) => {
+    if (!stored.isNew) return answerStored(stored.row, language);
+    const receivers = chats.receiversOf(stored);
+    return receivers instanceof Promise
+      ? receivers.then((loaded) => push(actor, loaded, language))
+      : push(actor, receivers, language);
+  };
+}

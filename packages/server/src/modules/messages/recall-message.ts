@@ -1,0 +1,92 @@
+/** Recalls a message: erases its content and stores an event (10) for its chat. */
+import { MessageType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
+import type { Delivery } from "../../delivery.ts";
+import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Language } from "../../calls/language.ts";
+import type { Store, Tx } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
+import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import { createPublishMessage } from "./publish-message.ts";
+
+const MINUTE_SECONDS = 60;
+
+export interface RecallMessageDeps extends ChatStrategies {
+  store: Store;
+  delivery: Delivery;
+  defaultLanguage: Language;
+  /** How long one's own message can be recalled. */
+  recallSeconds: number;
+}
+
+export function createRecallMessage(
+  deps: RecallMessageDeps,
+): Pick<Handlers, "recallPrivateMessage" | "recallGroupMessage"> {
+  return {
+    recallPrivateMessage: createRecall(deps.privateChats, deps),
+    recallGroupMessage: createRecall(deps.groupChats, deps),
+  };
+}
+
+interface RecallCall {
+  actor: Actor;
+  params: { id: number };
+  now: number;
+  language: Language;
+}
+
+function createRecall<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  deps: RecallMessageDeps,
+): (call: RecallCall) => Promise<Encoded<T["message"]>> {
+  const { store, defaultLanguage, recallSeconds } = deps;
+  const publish = createPublishMessage(chats, deps);
+
+  async function recall(tx: Tx, userId: number, id: number, now: number): Promise<Appended<T["row"]>> {
+    const target = await chats.findVisible(tx, userId, id);
+    if (target === undefined) throw new ApiError("message.notFound");
+    const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
+    // A repeated recall is answered even if the rights have changed since.
+    if (earlier !== undefined && (target.sendId === userId || earlier.sendId === userId))
+      return { row: earlier, isNew: false };
+    const { event, tip, isTimeLimited } = await chats.authorizeRecall(tx, target, {
+      tmpId: null,
+      type: MessageType.RECALL,
+      sendId: userId,
+      content: String(id),
+      sendTime: now,
+    });
+    if (earlier !== undefined) return { row: earlier, isNew: false };
+    if (!isRecallable(target)) throw new ApiError("message.notYours");
+    if (isTimeLimited) requireRecallWindow(target, now);
+    const stored = await chats.append(tx, event);
+    const content = tipSentence(tip.key, defaultLanguage, tip.params);
+    await chats.recall(tx, { id, noticeId: stored.row.id, content, tip });
+    return stored;
+  }
+
+  async function findRecallEvent(tx: Tx, noticeId: number): Promise<T["row"]> {
+    const event = await chats.find(tx, noticeId);
+    if (event === undefined) throw new Error(`the recall event ${noticeId} was not found`);
+    return event;
+  }
+
+  /** Throws if the message is too old to be recalled. */
+  function requireRecallWindow(target: { sendTime: number }, now: number): void {
+    if (now - target.sendTime <= recallSeconds * 1_000) return;
+    throw new ApiError("message.recallTooLate", { minutes: Math.ceil(recallSeconds / MINUTE_SECONDS) });
+  }
+
+  return async ({ actor, params, now, language }) => {
+    const stored = await store.write((tx) => recall(tx, actor.userId, params.id, now));
+    return publish(actor, stored, language);
+  };
+}
+
+/** Whether messages of this type can be recalled. Tips and records of calls have a sender too, but nobody wrote them. */
+function isRecallable({ type }: { type: number }): boolean {
+  const kind = kindOf(type);
+  return kind !== undefined && kind.shown && kind.sendable !== false;
+}

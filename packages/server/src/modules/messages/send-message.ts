@@ -1,0 +1,129 @@
+/** Sends a message. No other call is made as often, so this path must be fast. */
+import { MessageType } from "@parley/protocol/codes";
+import type { Delivery } from "../../delivery.ts";
+import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
+import type { Language } from "../../calls/language.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { quotedRow } from "../../presenters/message-presenter.ts";
+import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import { createEditMessage } from "./edit-message.ts";
+import { createMessageContent } from "./message-content.ts";
+import { createNudgeLimit } from "./nudge-limit.ts";
+import { createPublishMessage } from "./publish-message.ts";
+
+export interface SendMessageDeps extends ChatStrategies {
+  store: Store;
+  delivery: Delivery;
+  rateLimiter: RateLimiter;
+  defaultLanguage: Language;
+  isMoneyAllowed: boolean;
+  /** How long a text may be edited. */
+  editSeconds: number;
+}
+
+export function createSendMessage(
+  deps: SendMessageDeps,
+): Pick<Handlers, "sendPrivateMessage" | "sendGroupMessage"> {
+  return {
+    sendPrivateMessage: createSend(deps.privateChats, deps),
+    sendGroupMessage: createSend(deps.groupChats, deps),
+  };
+}
+
+interface SendCall<Body> {
+  actor: Actor;
+  body: Body;
+  now: number;
+  language: Language;
+}
+
+function createSend<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  deps: SendMessageDeps,
+): (call: SendCall<T["body"]>) => Promise<Encoded<T["message"]>> {
+  const { store, rateLimiter } = deps;
+  const validateContent = createMessageContent(deps);
+  const limitNudge = createNudgeLimit();
+  const edit = createEditMessage(chats, deps);
+  const publish = createPublishMessage(chats, deps);
+
+  /**
+   * Checks everything, then stores. Returns the stored row for a known tmpId. It is synchronous if the sender is cached, because each
+   * promise here makes every message slower.
+   */
+  function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]>> {
+    const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
+    const sender = chats.findSender(userId, chats.targetOfBody(body));
+    if (typeof content === "string" && !(sender instanceof Promise)) {
+      return appendChecked(userId, body, now, content, sender);
+    }
+    return appendLoaded(userId, body, now, content, sender);
+  }
+
+  async function appendLoaded(
+    userId: number,
+    body: T["body"],
+    now: number,
+    content: string | Promise<string>,
+    sender: T["sender"] | Promise<T["sender"]>,
+  ): Promise<Appended<T["row"]>> {
+    await Promise.all([content, sender]);
+    return appendChecked(userId, body, now, await content, await sender);
+  }
+
+  function appendChecked(
+    userId: number,
+    body: T["body"],
+    now: number,
+    content: string,
+    sender: T["sender"],
+  ): Promise<Appended<T["row"]>> {
+    const message = chats.newMessage(sender, userId, body, content, now);
+    const { type, quoteMessageId } = body;
+    if (type === MessageType.EDIT) return edit(message, quoteMessageId);
+    const write = () =>
+      quoteMessageId ? appendQuoting(message, quoteMessageId) : chats.append(store, message);
+    return type === MessageType.SHAKE
+      ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
+      : write();
+  }
+
+  /** Reads the quoted row in the transaction that appends, so that the quote cannot contain the text of a message that is recalled meanwhile. */
+  function appendQuoting(message: T["new"], quoteId: number): Promise<Appended<T["row"]>> {
+    return store.write(async (tx) => {
+      const quoted = await chats.findQuotable(tx, message, quoteId);
+      if (quoted === undefined) throw new ApiError("message.quoteUnknown");
+      return chats.append(tx, { ...message, quote: quotedRow(quoted) });
+    });
+  }
+
+  /**
+   * A send that is refused now may have been stored while it was allowed, and its answer lost. Returns the stored row of the tmpId, or
+   * throws `error`.
+   */
+  async function findAlreadySent(
+    error: unknown,
+    { userId }: Actor,
+    { tmpId }: T["body"],
+  ): Promise<Appended<T["row"]>> {
+    if (!(error instanceof ApiError) || !tmpId) throw error;
+    // Read within the queue of writes: the first send may still be waiting there.
+    const row = await store.write((tx) => chats.findByTmpId(tx, userId, tmpId));
+    if (row === undefined) throw error;
+    return { row, isNew: false };
+  }
+
+  return async ({ actor, body, now, language }) => {
+    refuseIfLimited(rateLimiter.consumeSend(actor.userId, now));
+    let sent: Appended<T["row"]>;
+    try {
+      sent = await append(actor.userId, body, now);
+    } catch (error) {
+      sent = await findAlreadySent(error, actor, body);
+    }
+    return publish(actor, sent, language);
+  };
+}
