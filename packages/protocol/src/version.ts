@@ -1,5 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
 export const PROTOCOL_VERSION = 14;
 
-/** Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it. */
+/**
+ * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
+ * @internal
+ */
 export const PROTOCOL_HASH = "c897a9c1819f6904";
