@@ -43,7 +43,6 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
   const { readPositions, deletions, draftStash, tabSync, contactService, groupService } = deps;
 
   const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
-
   /** The draft's mentions that are still complete in this text. */
   function remainingMentions(key: ChatKey, text: string): readonly DraftMention[] {
     const chat = chatOf(key);

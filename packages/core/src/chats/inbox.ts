@@ -1,17 +1,16 @@
 import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
-import { loadChanges, type UserChanges } from "@parley/protocol/endpoints/changes";
+import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
-import { readSystemRow } from "../model/connection/read-frame.ts";
-import { chatKey } from "../model/chats/chat-rows.ts";
-import type { Chats } from "../model/state.ts";
+import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
+import type { ChatKey, Chats } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import { type ChatStore, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
-import { createScope, type Scope } from "../session-scope.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
 import type { Ports } from "../ports.ts";
+import { createChangeFeed } from "../connection/change-feed.ts";
 import { createPulls } from "../connection/pulls.ts";
 import type { StateStore } from "../state-store.ts";
 
@@ -50,8 +49,6 @@ export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "chang
 /** A message that arrived outside a pull. */
 export type LiveRow = Extract<ChatInput, { kind: "row" }>;
 
-const RETRY_MS = 5_000;
-
 /** What the inbox needs, and where it reports to. */
 export interface InboxDeps {
   ports: Ports;
@@ -64,7 +61,7 @@ export interface InboxDeps {
   /** Called after rows that were pushed live have been applied; `before`: the chats without them. */
   onLiveRowsApplied(rows: readonly LiveRow[], before: Chats): void;
   /** Called when the server has a lower read position for a chat than this client. */
-  onServerBehind(key: ReturnType<typeof chatKey>): void;
+  onServerBehind(key: ChatKey): void;
   /**
    * Called when all messages have to be loaded again. `isOtherServer`: the server has another database, and the messages of the old one do
    * not exist there; `isCleared`: the local database was cleared already.
@@ -83,14 +80,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   let buffer: ChatInput[] = [];
   let liveInputs: { input: ChatInput; isPushed: boolean }[] = [];
   let isDraining = false;
-  /** From `start` to `stop`. */
-  let connection: Scope | null = null;
   const cursorPauses: Record<ChatType, number> = { ...NO_POSITIONS };
-  let changesRequest: "idle" | "running" | "repeat" = "idle";
-  /** How often `/user/changes` was requested. */
-  let requestNumber = 0;
-  /** Callers that wait for an answer to a later request than `after`: an earlier answer may lack what their action changed. */
-  let waiters: { after: number; resolve: () => void }[] = [];
 
   const pulls = createPulls({
     ports,
@@ -101,14 +91,13 @@ export function createInbox(deps: InboxDeps): Inbox {
     onAllEnded: drainBuffer,
   });
 
+  const changeFeed = createChangeFeed({ ports, api, since: () => changesToken, onAnswer: applyChanges });
+
   function start(newEpoch: string): void {
     stateStore.batch(() => {
-      connection?.end();
-      connection = createScope();
       applyEpoch(newEpoch);
       pulls.start();
-      changesRequest = "idle";
-      requestChanges();
+      changeFeed.start();
     });
   }
 
@@ -152,7 +141,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   function receive(incoming: ChatIncoming): void {
     switch (incoming.kind) {
       case "changes":
-        return requestChanges();
+        return changeFeed.request();
       case "loading":
         return receiveLoading(incoming);
       case "chat":
@@ -212,58 +201,11 @@ export function createInbox(deps: InboxDeps): Inbox {
     );
   }
 
-  function requestChanges(): void {
-    if (connection === null) return;
-    const { isOver } = connection;
-    if (changesRequest !== "idle") {
-      changesRequest = "repeat";
-      return;
-    }
-    changesRequest = "running";
-    const thisRequest = ++requestNumber;
-    const query = changesToken === null ? {} : { since: changesToken };
-    void api.call(loadChanges, { query }, { silent: true }).then((result) => {
-      if (isOver()) return;
-      const shouldRepeat = changesRequest === "repeat";
-      changesRequest = "idle";
-      if (result.ok) {
-        applyChanges(result.value);
-        resolveWaiters(thisRequest);
-      } else ports.clock.after(RETRY_MS, () => isOver() || requestChanges());
-      if (shouldRepeat) requestChanges();
-    });
-  }
-
-  function resolveWaiters(number: number): void {
-    const resolved = waiters.filter(({ after }) => after < number);
-    waiters = waiters.filter(({ after }) => after >= number);
-    for (const { resolve } of resolved) resolve();
-  }
-
-  function applyChanges(answer: UserChanges): void {
+  function applyChanges(changes: UserChanges): void {
     stateStore.batch(() => {
-      for (const { type, targetId, mine, theirs } of answer.read) {
-        const key = chatKey(type, targetId);
-        enqueue({ kind: "read", key, side: "mine", upTo: mine });
-        if (theirs >= 0) enqueue({ kind: "read", key, side: "theirs", upTo: theirs });
-        if ((stateStore.get().chats.byKey[key]?.readId ?? -1) > mine) deps.onServerBehind(key);
-      }
-      for (const row of answer.system) {
-        const incoming = readSystemRow(row);
-        if (incoming.kind === "chat") enqueue(incoming.input);
-      }
-      for (const { type, upTo } of answer.cleared) enqueue({ kind: "cleared", type, upTo });
-      for (const { type, targetId, ids } of answer.hidden)
-        enqueue({ kind: "deleteForMe", key: chatKey(type, targetId), ids });
-      for (const { groupId, userId, upTo } of answer.purged)
-        enqueue({
-          kind: "removeByModerator",
-          key: chatKey(ChatType.GROUP, groupId),
-          removal: { userId, upTo },
-        });
-      for (const { groupId, ...receipt } of answer.receipts)
-        enqueue({ kind: "receipt", key: chatKey(ChatType.GROUP, groupId), receipt });
-      nextToken = answer.next;
+      for (const key of chatsReadFurtherHere(changes, stateStore.get().chats)) deps.onServerBehind(key);
+      for (const input of inputsOfChanges(changes)) enqueue(input);
+      nextToken = changes.next;
       // An answer without changes also moves the token.
       if (!pulls.isLoading() && liveInputs.length === 0) chatStore.dispatch([], savedValues());
     });
@@ -271,23 +213,19 @@ export function createInbox(deps: InboxDeps): Inbox {
 
   function resync(type: ChatType | null): Promise<void> {
     // The next socket login requests everything anyway.
-    if (connection === null) return Promise.resolve();
+    if (!changeFeed.isConnected()) return Promise.resolve();
     if (type !== null) pulls.repeat(type);
-    const after = requestNumber;
-    if (ports.environment.hasNetwork()) requestChanges();
-    return new Promise((resolve) => waiters.push({ after, resolve }));
+    return changeFeed.nextAnswer();
   }
 
   function retry(): void {
-    if (connection === null) return;
+    if (!changeFeed.isConnected()) return;
     pulls.retry();
-    if (waiters.length > 0) requestChanges();
+    changeFeed.retry();
   }
 
   function stop(): void {
-    connection?.end();
-    connection = null;
-    resolveWaiters(Infinity);
+    changeFeed.stop();
     stateStore.batch(() => {
       drainLive();
       pulls.stop();

@@ -9,13 +9,13 @@ import {
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
 import { findUser, findUsersByName, setManualApprove } from "@parley/protocol/endpoints/users";
-import type { FriendVO } from "@parley/protocol/entities";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
-import type { Contacts, Result } from "../model/state.ts";
+import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import type { RequestOutcome, ContactActions } from "../client-api.ts";
+import type { ContactRepository } from "./contact-repository.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
@@ -30,13 +30,9 @@ export interface ContactActionsDeps {
   database: LocalDatabase;
   /** The id of the person signed in. */
   me: number;
-  update(work: (contacts: Contacts) => Contacts): void;
-  storeFriend(friend: FriendVO): void;
-  /** Awaits the call of an action and applies its change with `applyLocally`, unless pushes arrived meanwhile. */
-  perform<T>(call: Promise<Result<T>>, applyLocally: (value: T) => void): Promise<Result<T>>;
+  repository: ContactRepository;
   /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
-  reload(): Promise<Result<null>>;
 }
 
 const SILENT = { silent: true };
@@ -53,12 +49,10 @@ export function createContactActions({
   stateStore,
   database,
   me,
-  update,
-  storeFriend,
-  perform,
+  repository,
   loadNewFriend,
-  reload,
 }: ContactActionsDeps): LazyContactActions {
+  const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
 
   /** Blocks or unblocks a user after the server has accepted it. */
@@ -131,7 +125,7 @@ export function createContactActions({
         () => {
           const friend = stateStore.get().contacts.friends[userId];
           if (friend === undefined) return;
-          storeFriend({
+          repository.putFriend({
             ...friend,
             remarkNickName: name,
             showNickName: name ?? (friend.nickName || friend.userName),

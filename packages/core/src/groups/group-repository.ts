@@ -14,6 +14,7 @@ import {
 import { chatKey } from "../model/chats/chat-rows.ts";
 import type { Groups, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
+import { createSyncedList } from "../connection/synced-list.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -73,7 +74,6 @@ export function createGroupRepository({
   const changedAt = new Map<number, number>();
   const fullyKnownAt = new Map<number, number>();
   const locallyChanged = new Set<number>();
-  let requestsVersion = 0;
   /** Requests that this client has answered over this connection; a push of such a request may arrive later and is ignored. */
   const answered = new Set<number>();
   /** Numbers the requests for one group and for all groups: the answer to the latest request wins. */
@@ -81,7 +81,6 @@ export function createGroupRepository({
   let newestList = 0;
   let listedAt = 0;
   const foundAt = new Map<number, number>();
-  let newestRequests = 0;
   let cancelRetry: (() => void) | null = null;
 
   const hasChangedSince = (id: number, sinceVersion: number) => (changedAt.get(id) ?? 0) > sinceVersion;
@@ -154,18 +153,15 @@ export function createGroupRepository({
     return DONE;
   }
 
-  async function reloadRequests(): Promise<Result<null>> {
-    const [versionAtStart, number] = [requestsVersion, ++newestRequests];
-    const requests = await api.call(listGroupRequests, {}, SILENT);
-    if (number !== newestRequests) return DONE;
-    if (!requests.ok) {
-      scheduleRetry();
-      return requests;
-    }
-    if (versionAtStart !== requestsVersion) return reloadRequests();
-    update((groups) => setGroupRequests(groups, requests.value, me));
-    return DONE;
-  }
+  const requestList = createSyncedList(
+    () => api.call(listGroupRequests, {}, SILENT),
+    (requests) => {
+      if (requests.ok) update((groups) => setGroupRequests(groups, requests.value, me));
+      else scheduleRetry();
+      return requests.ok ? DONE : requests;
+    },
+  );
+  const reloadRequests = requestList.reload;
 
   async function reload(): Promise<Result<null>> {
     const groups = await reloadGroups();
@@ -196,11 +192,11 @@ export function createGroupRepository({
     },
     putRequest(request) {
       if (answered.has(request.id)) return;
-      requestsVersion++;
+      requestList.markChanged();
       update((groups) => putGroupRequest(groups, request, me));
     },
     removeRequest(requestId) {
-      requestsVersion++;
+      requestList.markChanged();
       answered.add(requestId);
       update((groups) => removeGroupRequest(groups, requestId));
     },

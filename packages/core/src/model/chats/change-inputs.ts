@@ -1,0 +1,45 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { UserChanges } from "@parley/protocol/endpoints/changes";
+import { readSystemRow } from "../connection/read-frame.ts";
+import type { ChatKey, Chats } from "../state.ts";
+import type { ChatInput } from "./chat-input.ts";
+import { chatKey } from "./chat-rows.ts";
+
+/** An answer of the change feed as inputs of the chats. */
+export function inputsOfChanges(changes: UserChanges): ChatInput[] {
+  return [
+    ...changes.read.flatMap(({ type, targetId, mine, theirs }): ChatInput[] => {
+      const key = chatKey(type, targetId);
+      const ownPosition: ChatInput = { kind: "read", key, side: "mine", upTo: mine };
+      return theirs < 0 ? [ownPosition] : [ownPosition, { kind: "read", key, side: "theirs", upTo: theirs }];
+    }),
+    ...changes.system.flatMap((row) => {
+      const incoming = readSystemRow(row);
+      return incoming.kind === "chat" ? [incoming.input] : [];
+    }),
+    ...changes.cleared.map(({ type, upTo }): ChatInput => ({ kind: "cleared", type, upTo })),
+    ...changes.hidden.map(({ type, targetId, ids }): ChatInput => ({
+      kind: "deleteForMe",
+      key: chatKey(type, targetId),
+      ids,
+    })),
+    ...changes.purged.map(({ groupId, userId, upTo }): ChatInput => ({
+      kind: "removeByModerator",
+      key: chatKey(ChatType.GROUP, groupId),
+      removal: { userId, upTo },
+    })),
+    ...changes.receipts.map(({ groupId, ...receipt }): ChatInput => ({
+      kind: "receipt",
+      key: chatKey(ChatType.GROUP, groupId),
+      receipt,
+    })),
+  ];
+}
+
+/** The chats of which the server has a lower read position than this client. */
+export function chatsReadFurtherHere(changes: UserChanges, chats: Chats): ChatKey[] {
+  return changes.read.flatMap(({ type, targetId, mine }) => {
+    const key = chatKey(type, targetId);
+    return (chats.byKey[key]?.readId ?? -1) > mine ? [key] : [];
+  });
+}
