@@ -27,12 +27,12 @@ export const ZONES = {
 
   "web/ui": {
     path: "packages/web/src/ui/",
-    packages: [...react, "radix-ui", "lucide-react"],
+    packages: [...react, "radix-ui", "lucide-react", "zustand"],
   },
   "web/kit": {
     path: "packages/web/src/kit/",
     zones: ["protocol", "core/model", "core/client", "web/ui", "web/locales"],
-    packages: [...react],
+    packages: [...react, "zustand"],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
@@ -41,7 +41,7 @@ export const ZONES = {
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
     zones: ["protocol", "core/model", "core/client", "web/kit", "web/ui"],
-    packages: [...react, "linkify-it", "lucide-react", "wouter"],
+    packages: [...react, "linkify-it", "lucide-react", "wouter", "zustand"],
   },
   "web/app": {
     path: "packages/web/src/app/",
@@ -55,7 +55,7 @@ export const ZONES = {
       "web/features",
       "web/locales",
     ],
-    packages: [...react, "wouter"],
+    packages: [...react, "wouter", "zustand"],
   },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 

@@ -4,7 +4,7 @@ import { assembleClient } from "@parley/core/assemble-client";
 import "../ui/base.css";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
-import { setPreferenceStore } from "../kit/preferences.ts";
+import { preferencesChanged, setPreferenceStore } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
@@ -21,6 +21,8 @@ async function start(): Promise<void> {
     sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
   });
   setPreferenceStore(ports.storage.local);
+  // Another tab of this browser may change a preference.
+  addEventListener("storage", preferencesChanged);
   watchKeyboard();
   // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
   const language = loadChunk(() => startLanguage(navigator.language));

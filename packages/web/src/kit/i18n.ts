@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import type zhCN from "../locales/zh-CN.json";
 import { chooseLocale } from "./locale.ts";
 import type { Locale } from "./locale.ts";
@@ -20,27 +20,24 @@ const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Readonly<Rec
   "zh-TW": () => import("../locales/zh-TW.json?lingui"),
 };
 
-let messages: Messages = {};
-const listeners = new Set<() => void>();
-
-interface CurrentLanguage {
+interface Language {
   readonly locale: Locale;
+  readonly messages: Messages;
   readonly text: Text;
 }
 
-let currentLanguage: CurrentLanguage = { locale: "en-US", text: (id) => id };
-let wantedLocale: Locale = currentLanguage.locale;
+const useLanguage = create<Language>(() => ({ locale: "en-US", messages: {}, text: (id) => id }));
+let wantedLocale: Locale | null = null;
 
 /** Switches to a language; on failure (no network) the current one stays. */
 async function applyLanguage(locale: Locale): Promise<boolean> {
   wantedLocale = locale;
-  const catalogue = (await CATALOGUES[locale]()).messages as Messages;
+  const messages = (await CATALOGUES[locale]()).messages as Messages;
   // A later choice wins over an earlier one that loads more slowly.
   if (wantedLocale !== locale) return false;
-  messages = catalogue;
-  currentLanguage = { locale, text: (id, params = {}) => formatText(catalogue[id] ?? id, params, locale) };
   document.documentElement.lang = locale;
-  for (const listener of listeners) listener();
+  const text: Text = (id, params = {}) => formatText(messages[id] ?? id, params, locale);
+  useLanguage.setState({ locale, messages, text });
   return true;
 }
 
@@ -56,30 +53,25 @@ export async function setLanguage(locale: Locale): Promise<void> {
 
 /** The current language, for code outside components. */
 export function currentLocale(): Locale {
-  return currentLanguage.locale;
+  return useLanguage.getState().locale;
 }
 
 /** For code outside components. Call it each time, because the function changes with the language. */
 export function currentText(): Text {
-  return currentLanguage.text;
+  return useLanguage.getState().text;
 }
 
 /** Whether there is a text with this id. A newer server may send an error key that this client has no text for. */
 export function hasText(id: string): id is TextId {
-  return Object.hasOwn(messages, id);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return Object.hasOwn(useLanguage.getState().messages, id);
 }
 
 /** The function that returns texts in the current language. Renders again when the language changes. */
 export function useText(): Text {
-  return useSyncExternalStore(subscribe, currentText, currentText);
+  return useLanguage(({ text }) => text);
 }
 
 /** The current language. Renders again when it changes. */
 export function useLocale(): Locale {
-  return useSyncExternalStore(subscribe, currentLocale, currentLocale);
+  return useLanguage(({ locale }) => locale);
 }

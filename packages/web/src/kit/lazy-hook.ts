@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { create } from "zustand";
 import { ChunkError, loadChunk } from "./load-chunk.ts";
 
 /**
@@ -6,29 +7,22 @@ import { ChunkError, loadChunk } from "./load-chunk.ts";
  * with `isWanted`; after a failure the next such call tries again. `load` must name the file.
  */
 export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean) => Value | null {
-  // Wrapped in an object, because the value may be a function.
-  let loaded: { readonly value: Value } | null = null;
+  const useStore = create<{ readonly value: Value | null }>(() => ({ value: null }));
   let isRequested = false;
-  const listeners = new Set<() => void>();
 
   const request = async () => {
     if (isRequested) return;
     isRequested = true;
     try {
-      loaded = { value: await loadChunk(load) };
-      for (const listener of listeners) listener();
+      useStore.setState({ value: await loadChunk(load) });
     } catch (error) {
       isRequested = false;
       if (!(error instanceof ChunkError)) reportError(error);
     }
   };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
   return function useLazyValue(isWanted) {
-    const current = useSyncExternalStore(subscribe, () => loaded);
-    const isMissing = isWanted && current === null;
+    const value = useStore((state) => state.value);
+    const isMissing = isWanted && value === null;
     useEffect(() => {
       if (!isMissing) return;
       // A frame's callback runs before that frame is painted, so the callback of the next frame runs after the paint.
@@ -37,6 +31,6 @@ export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean)
       });
       return () => cancelAnimationFrame(frame);
     }, [isMissing]);
-    return current === null ? null : current.value;
+    return value;
   };
 }

@@ -1,9 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { create } from "zustand";
 
 /** What the browser allows. `plain`: no secure connection, so no notifications; `missing`: the browser does not support them. */
 export type NotificationPermissionState = "plain" | "missing" | "default" | "granted" | "denied";
 
-const listeners = new Set<() => void>();
+/** The permission is in the browser. A change of it replaces the state, so that components read it again. */
+const useStore = create(() => ({}));
 let isWatched = false;
 
 /** The current permission. */
@@ -12,8 +14,8 @@ export function notificationPermission(): NotificationPermissionState {
   return "Notification" in globalThis ? Notification.permission : "missing";
 }
 
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
+function permissionChanged(): void {
+  useStore.setState({});
 }
 
 /** Shows the browser's permission prompt. Call it only after the person pressed something. */
@@ -23,24 +25,22 @@ export async function askForNotifications(): Promise<NotificationPermissionState
   } catch {
     // Some browsers refuse to ask; then nothing changes.
   }
-  notifyListeners();
+  permissionChanged();
   return notificationPermission();
 }
 
-/** Notifies listeners when the person changes the permission in the browser's settings. */
+/** Notices when the person changes the permission in the browser's settings. */
 function watch(): void {
+  if (isWatched) return;
   isWatched = true;
   navigator.permissions
     ?.query({ name: "notifications" })
-    .then((status) => status.addEventListener("change", notifyListeners))
+    .then((status) => status.addEventListener("change", permissionChanged))
     .catch(() => undefined);
 }
 
 /** The current permission. Renders again when it changes. */
 export function useNotificationPermission(): NotificationPermissionState {
-  return useSyncExternalStore((listener) => {
-    if (!isWatched) watch();
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, notificationPermission);
+  useEffect(watch, []);
+  return useStore(notificationPermission);
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import type { RequestSource } from "@parley/protocol/codes";
 
 /** Dialogs that any feature may open; the shell shows the one requested last. */
@@ -48,31 +48,19 @@ export type GroupDialogRequest =
 /** The action for which members are selected. */
 export type MemberPickerAction = "invite" | "remove" | "managers" | "mute" | "transfer";
 
-let request: DialogRequest | null = null;
-const listeners = new Set<() => void>();
-
-function replace(next: DialogRequest | null): void {
-  request = next;
-  for (const listener of listeners) listener();
-}
+const useStore = create<{ readonly request: DialogRequest | null }>(() => ({ request: null }));
 
 /** Opens a dialog; it replaces the open one. */
-export function openDialog(next: DialogRequest): void {
-  replace(next);
+export function openDialog(request: DialogRequest): void {
+  useStore.setState({ request });
 }
 
 /** Closes the open dialog. */
 export function closeDialog(): void {
-  if (request !== null) replace(null);
+  useStore.setState({ request: null });
 }
 
 /** The requested dialog, for the component that shows dialogs. */
 export function useDialogRequest(): DialogRequest | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => request,
-  );
+  return useStore(({ request }) => request);
 }

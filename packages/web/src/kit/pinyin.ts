@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { create } from "zustand";
 
 /** [start, end) in UTF-16 units. */
 export type Range = readonly [number, number];
@@ -6,16 +7,16 @@ export type Range = readonly [number, number];
 /** Until the table is loaded, names are found by their characters only. */
 let sounds: typeof import("./pinyin-sounds.ts") | null = null;
 let loading: Promise<void> | null = null;
-let match: NameMatch = { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter };
-const listeners = new Set<() => void>();
+const useStore = create<{ readonly match: NameMatch }>(() => ({
+  match: { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter },
+}));
 
 /** Loads the pinyin table; after a failure the next call tries again. */
 export function loadSounds(): Promise<void> {
   loading ??= import("./pinyin-sounds.ts").then(
     (loaded) => {
       sounds = loaded;
-      match = { ...match };
-      for (const listener of listeners) listener();
+      useStore.setState(({ match }) => ({ match: { ...match } }));
     },
     (error: unknown) => {
       loading = null;
@@ -38,15 +39,7 @@ export function useNameMatch(isWanted: boolean): NameMatch {
   useEffect(() => {
     if (isWanted) loadSounds().catch(() => undefined);
   }, [isWanted]);
-  const read = () => match;
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    read,
-    read,
-  );
+  return useStore(({ match }) => match);
 }
 
 /** Whether a name contains the query: literally, in full pinyin, or by initials. Any reading of a character matches. */

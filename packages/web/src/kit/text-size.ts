@@ -1,11 +1,8 @@
-import { useSyncExternalStore } from "react";
-import { readPreference, writePreference } from "./preferences.ts";
+import { readPreference, usePreference, writePreference } from "./preferences.ts";
 
 /** Steps of the size of all text (interface §3). */
 export const TEXT_SIZES = ["0.9", "1", "1.15", "1.3"] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
-
-const listeners = new Set<() => void>();
 
 function currentTextSize(): TextSize {
   const saved = readPreference("textSize");
@@ -18,13 +15,9 @@ export function setTextSize(size: TextSize): void {
   const { style } = document.documentElement;
   if (size === "1") style.removeProperty("--text-scale");
   else style.setProperty("--text-scale", size);
-  for (const listener of listeners) listener();
 }
 
 /** The current text size. Renders again when it changes. */
 export function useTextSize(): TextSize {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentTextSize);
+  return usePreference(currentTextSize);
 }

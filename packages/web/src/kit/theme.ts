@@ -1,11 +1,8 @@
-import { useSyncExternalStore } from "react";
-import { readPreference, writePreference } from "./preferences.ts";
+import { readPreference, usePreference, writePreference } from "./preferences.ts";
 
 /** `system` follows the device until the person chooses. */
 export type Theme = "light" | "dark" | "system";
 export const THEMES: readonly Theme[] = ["light", "dark", "system"];
-
-const listeners = new Set<() => void>();
 
 function currentTheme(): Theme {
   const saved = readPreference("theme");
@@ -27,13 +24,9 @@ export function applyTheme(): void {
 export function setTheme(theme: Theme): void {
   writePreference("theme", theme === "system" ? null : theme);
   applyTheme();
-  for (const listener of listeners) listener();
 }
 
 /** The current theme. Renders again when it changes. */
 export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentTheme);
+  return usePreference(currentTheme);
 }

@@ -1,6 +1,5 @@
-import { useSyncExternalStore } from "react";
 import type { Session } from "@parley/core/model/state";
-import { readPreference, writePreference } from "./preferences.ts";
+import { readPreference, usePreference, writePreference } from "./preferences.ts";
 import { useClientState } from "./use-client.ts";
 
 /** Settings of each person in this browser; the first value is the default. */
@@ -21,12 +20,6 @@ export type UserSettingValue<Name extends UserSetting> = (typeof USER_SETTINGS)[
 /** The key that sends a message. */
 export type SendKey = UserSettingValue<"sendKey">;
 
-const listeners = new Set<() => void>();
-
-function notifyListeners(): void {
-  for (const listener of listeners) listener();
-}
-
 /** The setting of the signed-in person; without one the default. */
 export function readUserSetting<Name extends UserSetting>(
   session: Session,
@@ -45,17 +38,6 @@ function writeUserSetting<Name extends UserSetting>(
 ): void {
   if (session.kind === "anonymous") return;
   writePreference(`${name}.${session.userId}`, value);
-  notifyListeners();
-}
-
-function subscribe(listener: () => void): () => void {
-  // Another tab of this browser may change a setting.
-  if (listeners.size === 0) addEventListener("storage", notifyListeners);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener("storage", notifyListeners);
-  };
 }
 
 /** A setting of the signed-in person, and the function that changes it. */
@@ -63,6 +45,6 @@ export function useUserSetting<Name extends UserSetting>(
   name: Name,
 ): readonly [UserSettingValue<Name>, (value: UserSettingValue<Name>) => void] {
   const session = useClientState((state) => state.session);
-  const value = useSyncExternalStore(subscribe, () => readUserSetting(session, name));
+  const value = usePreference(() => readUserSetting(session, name));
   return [value, (next) => writeUserSetting(session, name, next)];
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 
 export type ToastKind = "info" | "success" | "error";
 
@@ -18,14 +18,8 @@ export interface Toast {
 
 const TOASTS_MAX = 3;
 
-let toasts: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function replace(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
+const useStore = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 
 /** Shows a toast for a moment. A repeated text replaces its earlier toast. At most three are shown; the oldest is dropped first. */
 export function showToast(
@@ -35,21 +29,19 @@ export function showToast(
   action: ToastAction | null = null,
 ): void {
   lastId += 1;
-  const others = toasts.filter((toast) => toast.text !== text || toast.kind !== kind);
-  replace([...others, { id: lastId, kind, text, durationMs, action }].slice(-TOASTS_MAX));
+  const toast = { id: lastId, kind, text, durationMs, action };
+  useStore.setState(({ toasts }) => {
+    const others = toasts.filter((other) => other.text !== text || other.kind !== kind);
+    return { toasts: [...others, toast].slice(-TOASTS_MAX) };
+  });
 }
 
 /** Removes a toast. */
 export function dismissToast(id: number): void {
-  replace(toasts.filter((toast) => toast.id !== id));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  useStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }
 
 /** The visible toasts, oldest first. */
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(subscribe, () => toasts);
+  return useStore(({ toasts }) => toasts);
 }

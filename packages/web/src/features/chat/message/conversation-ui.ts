@@ -1,4 +1,5 @@
-import { createContext, use, useCallback, useSyncExternalStore } from "react";
+import { createContext, use } from "react";
+import { createStore, type StoreApi, useStore } from "zustand";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import type { lazyComponent } from "../../../kit/lazy-component.tsx";
@@ -56,33 +57,20 @@ export interface ConversationUi {
   readonly composer: { current: ComposerHandle | null };
   get(): ConversationUiState;
   set(part: Partial<ConversationUiState>): void;
-  subscribe(listener: () => void): () => void;
+  readonly store: StoreApi<ConversationUiState>;
 }
 
 /** Creates the UI state of a conversation, with nothing open. */
 export function createConversationUi(key: ChatKey): ConversationUi {
-  let state: ConversationUiState = {
+  const store = createStore<ConversationUiState>(() => ({
     messageMenu: null,
     personMenu: null,
     editing: null,
     selected: null,
     dialog: null,
     pendingMentions: null,
-  };
-  const listeners = new Set<() => void>();
-  return {
-    key,
-    composer: { current: null },
-    get: () => state,
-    set(part) {
-      state = { ...state, ...part };
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  }));
+  return { key, composer: { current: null }, get: store.getState, set: store.setState, store };
 }
 
 /** Registers the composer that is mounted now. Returns a function that removes it. */
@@ -115,6 +103,5 @@ export function useConversationUi(): ConversationUi {
 /** A part of the UI state. `select` must return the same value for the same state. */
 export function useConversationUiState<Part>(select: (state: ConversationUiState) => Part): Part {
   const ui = useConversationUi();
-  const subscribe = useCallback((listener: () => void) => ui.subscribe(listener), [ui]);
-  return useSyncExternalStore(subscribe, () => select(ui.get()));
+  return useStore(ui.store, select);
 }
