@@ -1,46 +1,41 @@
-{
-  "$schema": "./node_modules/knip/schema.json",
-  "ignoreBinaries": ["mount", "strace", "umount", "unshare"],
-  "ignoreDependencies": ["@swc/core", "dependency-cruiser", "oxfmt", "oxlint", "oxlint-tsgolint", "sharp"],
-  "ignoreExportsUsedInFile": {
-    "interface": true,
-    "type": true
-  },
-  "ignoreIssues": {
+import type { KnipConfig } from "knip";
+
+/**
+ * Knip runs twice. The first run sees everything. The second one, with `--production`, starts at the entries that end with `!` and leaves
+ * tests out, so it finds code of the product that only tests use.
+ */
+export default ({ production = false }: { production?: boolean }): KnipConfig => ({
+  ignoreBinaries: ["mount", "strace", "umount", "unshare"],
+  ignoreDependencies: ["@swc/core", "dependency-cruiser", "oxfmt", "oxlint", "oxlint-tsgolint", "sharp"],
+  // A test may import what the rest of its file uses too.
+  ignoreExportsUsedInFile: production || { interface: true, type: true },
+  ignoreIssues: {
     "packages/protocol/src/{codes,limits,message}.ts": ["exports", "types"],
     "packages/web/lingui.config.ts": ["exports"],
-    "tools/mutation/runner.ts": ["exports"]
+    "tools/mutation/runner.ts": ["exports"],
+    // These folders are for tests. Tools and benchmarks, which are no tests, import a part of them.
+    ...(production && { "packages/{*/src/testing,e2e}/**": ["exports", "types"] }),
   },
-  "workspaces": {
+  workspaces: {
     ".": {
-      "entry": [
-        "tools/{bench,build-web,check,dev,e2e,emoticon-font,mutate,notices,openapi,pinyin,test,test-full}.ts",
-        "tools/{emoticons,run,sounds}.mjs",
-        "tools/mutation/runner.ts"
+      entry: [
+        "tools/{bench,build-web,check,dev,e2e,emoticon-font,mutate,notices,openapi,pinyin,test,test-full}.ts!",
+        "tools/{emoticons,run,sounds}.mjs!",
+        "tools/mutation/runner.ts!",
       ],
-      "project": ["tools/**/*.{ts,mjs}"]
+      project: ["tools/**/*.{ts,mjs}!", "!tools/**/*.test.ts!"],
     },
-    "packages/protocol": {
-      "project": ["src/**/*.ts"]
-    },
-    "packages/core": {
-      "project": ["src/**/*.ts"]
-    },
+    "packages/protocol": { project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
+    "packages/core": { project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"] },
     "packages/server": {
-      "entry": ["src/{main,seed,admin}.ts"],
-      "project": ["src/**/*.ts"]
+      entry: ["src/{main,seed,admin}.ts!"],
+      project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
     },
     "packages/web": {
-      "entry": ["src/app/main.tsx", "lingui.config.ts", "src/**/*.test.{ts,tsx}"],
-      "project": ["src/**/*.{ts,tsx}"]
+      entry: ["src/app/main.tsx!", "lingui.config.ts", "src/**/*.test.{ts,tsx}"],
+      project: ["src/**/*.{ts,tsx}!", "!src/**/*.test.{ts,tsx}!"],
     },
-    "packages/e2e": {
-      "entry": ["tests/**/*.ts"],
-      "project": ["**/*.ts"]
-    },
-    "packages/bench": {
-      "entry": ["src/main.ts"],
-      "project": ["src/**/*.ts"]
-    }
-  }
-}
+    "packages/e2e": { entry: ["tests/**/*.ts"], project: ["**/*.ts"] },
+    "packages/bench": { entry: ["src/main.ts!"], project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
+  },
+});

@@ -1,6 +1,6 @@
 // Shows that each check fails for a fault that is planted in a small tree without other faults. The trees contain the repository's own
 // configuration files, so a check that is weakened there fails here.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,6 +18,7 @@ import { retiredWords } from "./checks/retired-words.ts";
 import { sizeProblems } from "./checks/size.ts";
 import { specCoverage } from "./checks/spec-coverage.ts";
 import { types } from "./checks/types.ts";
+import { testOnlyProblems } from "./checks/unused.ts";
 import { wording } from "./checks/wording.ts";
 import type { Check } from "./lib/check-type.ts";
 import { repository } from "./lib/files.ts";
@@ -223,6 +224,41 @@ describe("the import table", () => {
   test("refuses a file in no zone", async () => {
     const after = await imports.run(linked({ ...sound, "packages/core/src/helpers/x.ts": "export {};\n" }));
     expect(after).toEqual(["packages/core/src/helpers/x.ts is in no zone of the table"]);
+  });
+});
+
+describe("unused code", () => {
+  const sound = {
+    // Vitest is what makes a file a test.
+    "package.json": JSON.stringify({
+      name: "tree",
+      type: "module",
+      workspaces: ["packages/*"],
+      devDependencies: { vitest: "1.0.0" },
+    }),
+    "knip.config.ts": readFileSync(join(repository, "knip.config.ts"), "utf8"),
+    "packages/core/package.json": JSON.stringify({
+      name: "@parley/core",
+      type: "module",
+      exports: { "./*": "./src/*.ts" },
+    }),
+    "packages/core/src/client.ts": 'import { first } from "./model/chat.ts";\nfirst();\n',
+    "packages/core/src/testing/builders.ts": "export const builder = 1;\n",
+    [MODEL]: "export const first = (): number => second();\nexport const second = (): number => 2;\n",
+    "packages/core/src/model/chat.test.ts":
+      'import { builder } from "../testing/builders.ts";\nimport { first, second } from "./chat.ts";\nfirst(), second(), builder;\n',
+  };
+
+  test.each([
+    ["an export", { [MODEL]: `${sound[MODEL]}export const third = (): number => 3;\n` }, "third"],
+    ["a file", { "packages/core/src/model/other.ts": "export const other = 1;\n" }, "other"],
+  ])("refuses %s that only a test uses", async (_, planted: Files, name) => {
+    const use = `import { ${name} } from "./${name === "other" ? "other" : "chat"}.ts";\n${name};\n`;
+    expect(await testOnlyProblems(tree(sound))).toEqual([]);
+    const after = await testOnlyProblems(
+      tree({ ...sound, ...planted, "packages/core/src/model/more.test.ts": use }),
+    );
+    expect(after.join("\n")).toContain(name);
   });
 });
 

@@ -1,11 +1,23 @@
 import { problemsOf, type Check } from "../lib/check-type.ts";
 import { runTool } from "../lib/process.ts";
 
-/** No unused file, export or dependency. Without `--include-entry-exports` all exports of a package's entry files would count as used. */
+/** Without `--include-entry-exports` all exports of a package's entry files would count as used. */
+const ARGS = ["--include-entry-exports", "--no-progress"];
+
+async function knipProblems(root: string, mode: string): Promise<string[]> {
+  return problemsOf(await runTool("knip/bin/knip.js", [...ARGS, mode], { cwd: root }));
+}
+
+/** Code of the product that nothing uses except tests. */
+export function testOnlyProblems(root: string): Promise<string[]> {
+  return knipProblems(root, "--production");
+}
+
+/** No unused file, export or dependency, and no code of the product that only tests use. */
 export const unused: Check = {
   name: "unused code",
   async run(root) {
-    const args = ["--include-entry-exports", "--no-progress", "--treat-config-hints-as-errors"];
-    return problemsOf(await runTool("knip/bin/knip.js", args, { cwd: root }));
+    const problems = await knipProblems(root, "--treat-config-hints-as-errors");
+    return [...problems, ...(await testOnlyProblems(root))];
   },
 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AREAS, type Area, sourcesOf, testsFor } from "./areas.ts";
+import { AREAS, sourcesOf, testsFor } from "./areas.ts";
 import { type Mutant, findMutants } from "./mutants.ts";
 import { runMutation } from "./run-mutation.ts";
 
@@ -116,6 +116,3 @@ function report(results: readonly Result[]): number {
   }
   return isGood ? 0 : 1;
 }
-
-/** The names of the areas. */
-export const AREA_NAMES = Object.keys(AREAS) as Area[];

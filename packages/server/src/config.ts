@@ -176,7 +176,10 @@ export type Config = {
     | (undefined extends Rows[N]["value"] ? undefined : never);
 };
 
-/** Every variable, in the order of the README. */
+/**
+ * Every variable, in the order of the README. Exported for the test that compares the two.
+ * @internal
+ */
 export const VARIABLES: readonly Variable[] = Object.entries<Row>(rows).map(([name, row]) => ({
   name,
   default: row.shown ?? row.value ?? "none",
