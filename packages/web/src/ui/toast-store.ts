@@ -51,5 +51,6 @@ function subscribe(listener: () => void): () => void {
 
 /** The visible toasts, oldest first. */
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(subscribe, () => toasts);
+  const read = () => toasts;
+  return useSyncExternalStore(subscribe, read, read);
 }
