@@ -10,8 +10,6 @@ export const AREAS = {
   presenters: { source: "packages/server/src/presenters", tests: ["packages/server/src/presenters"] },
   modules: { source: "packages/server/src/modules", tests: ["packages/server/src"] },
 } as const;
-/** The name of an area. */
-export type Area = keyof typeof AREAS;
 
 /** Tests that are left out: simulations and fault tests that take minutes, tests that send megabytes, and tests that start programs. */
 const SLOW_TESTS = /\/testing\/|\/seed|\/main\.test|\/adapters\/|\/gateway\/|speed\.test|\/jobs\.|\/config\./;

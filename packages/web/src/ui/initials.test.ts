@@ -10,6 +10,7 @@ describe("initials", () => {
     ["Evan Shaw", "ES"],
     ["nora", "NO"],
     ["Tilework · Product", "TP"],
+    ["Bo (work)", "BW"],
     ["  ", "?"],
     ["😀 Smile", "😀S"],
   ])("of the person %s are %s", (name, expected) => {

@@ -10,7 +10,7 @@ export function initials(name: string, isPerson = true): string {
     const han = [...trimmed].filter((character) => HAN.test(character));
     return (isPerson ? han.slice(-2) : han.slice(0, 2)).join("");
   }
-  const words = trimmed.split(/[\s·_.-]+/u).filter(Boolean);
+  const words = trimmed.split(/[\s\p{P}]+/u).filter(Boolean);
   const [first, second] = words;
   if (first === undefined) return "?";
   const letters =
