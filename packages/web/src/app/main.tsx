@@ -29,7 +29,7 @@ applyTheme();
 
 // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
 const client = assembleClient(ports, {
-  load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
+  load: async () => (await loadChunk(loadSignedIn)).createSignedInClient,
 });
 startClientNoticeToasts(client);
 addEventListener("pagehide", (event) => {
