@@ -74,6 +74,19 @@ test("S16 a session that is over sets nothing, saves nothing, calls nothing and 
   expect(heard).toEqual([FIRST]);
 });
 
+test("S16 listening can also stop before the session ends", () => {
+  const { otherTab, ports, bound } = setUp();
+  const heard: unknown[] = [];
+  const stops = [
+    bound.ports.tabs.listen((message) => void heard.push(message)),
+    bound.ports.environment.onChange(() => void heard.push("changed")),
+  ];
+  for (const stop of stops) stop();
+  otherTab.broadcast(FIRST);
+  ports.environment.set({ hasNetwork: false });
+  expect(heard).toEqual([]);
+});
+
 test("S16 a session that is over hears nothing of other tabs and of the network", () => {
   const { otherTab, ports, session, bound } = setUp();
   const heard: unknown[] = [];

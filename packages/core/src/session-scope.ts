@@ -49,17 +49,24 @@ export function bindToSession({ ports, stateStore, api }: SessionOutside, sessio
   const { clock, tabs, storage, environment } = ports;
   const { isOver } = session;
 
+  /** Calls `stop` when the session ends, or earlier by the function that is returned. */
+  function untilEnd(stop: () => void): () => void {
+    const forget = session.onEnd(stop);
+    return () => {
+      forget();
+      stop();
+    };
+  }
+
   function after(ms: number, run: () => void): () => void {
     if (isOver()) return () => undefined;
-    const stopListening = session.onEnd(() => cancel());
-    const cancel = clock.after(ms, () => {
-      stopListening();
-      run();
-    });
-    return () => {
-      stopListening();
-      cancel();
-    };
+    const cancel = untilEnd(
+      clock.after(ms, () => {
+        cancel();
+        run();
+      }),
+    );
+    return cancel;
   }
 
   return {
@@ -69,7 +76,7 @@ export function bindToSession({ ports, stateStore, api }: SessionOutside, sessio
       tabs: {
         ...tabs,
         broadcast: (message) => isOver() || tabs.broadcast(message),
-        listen: (listener) => session.onEnd(tabs.listen(listener)),
+        listen: (listener) => untilEnd(tabs.listen(listener)),
       },
       storage: {
         ...storage,
@@ -79,7 +86,7 @@ export function bindToSession({ ports, stateStore, api }: SessionOutside, sessio
           remove: (key) => isOver() || storage.session.remove(key),
         },
       },
-      environment: { ...environment, onChange: (listener) => session.onEnd(environment.onChange(listener)) },
+      environment: { ...environment, onChange: (listener) => untilEnd(environment.onChange(listener)) },
     },
     stateStore: { ...stateStore, set: (part) => isOver() || stateStore.set(part) },
     api: {

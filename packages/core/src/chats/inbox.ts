@@ -1,8 +1,9 @@
-import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
+import { CHAT_TYPES, type ChatType } from "@parley/protocol/codes";
 import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
+import { advancePosition, SYNC_START } from "../model/chats/sync-position.ts";
 import type { ChatKey, Chats } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import { type ChatStore, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
@@ -72,10 +73,7 @@ export interface InboxDeps {
 /** Creates the inbox; it requests nothing before `start`. */
 export function createInbox(deps: InboxDeps): Inbox {
   const { ports, api, stateStore, database, chatStore } = deps;
-  let cursors: Record<ChatType, number> = { ...NO_POSITIONS };
-  let changesToken: string | null = null;
-  /** The token of changes that are applied or buffered; it is saved once the rows that these changes concern have arrived. */
-  let nextToken: string | null = null;
+  let position = SYNC_START;
   let epoch: string | null = null;
   let buffer: ChatInput[] = [];
   let liveInputs: { input: ChatInput; isPushed: boolean }[] = [];
@@ -87,11 +85,16 @@ export function createInbox(deps: InboxDeps): Inbox {
     api,
     stateStore,
     chatStore,
-    cursor: (type) => cursors[type],
+    cursor: (type) => position.cursors[type],
     onAllEnded: drainBuffer,
   });
 
-  const changeFeed = createChangeFeed({ ports, api, since: () => changesToken, onAnswer: applyChanges });
+  const changeFeed = createChangeFeed({
+    ports,
+    api,
+    since: () => position.changesToken,
+    onAnswer: applyChanges,
+  });
 
   function start(newEpoch: string): void {
     stateStore.batch(() => {
@@ -109,10 +112,8 @@ export function createInbox(deps: InboxDeps): Inbox {
   }
 
   function reset(isOtherServer: boolean, isCleared: boolean): void {
-    cursors = { ...NO_POSITIONS };
+    position = SYNC_START;
     chatStore.forget();
-    changesToken = null;
-    nextToken = null;
     deps.onReset(isOtherServer, isCleared);
   }
 
@@ -122,19 +123,21 @@ export function createInbox(deps: InboxDeps): Inbox {
     const positions: ChatInput[] = [];
     for (const input of buffer) (isPositionInput(input) ? positions : inputs).push(input);
     buffer = [];
-    chatStore.dispatch(positions.length === 0 ? inputs : inputs.concat(positions), savedValues());
+    chatStore.dispatch(positions.length === 0 ? inputs : inputs.concat(positions), advance());
   }
 
-  /** Cursors and token as they are after the inputs that are being applied now. */
-  function savedValues(): ValuesToSave {
-    for (const type of CHAT_TYPES) {
-      if (pulls.isDone(type) && cursorPauses[type] === 0)
-        cursors = { ...cursors, [type]: Math.max(cursors[type], pulls.newestPosition(type)) };
-    }
-    if (nextToken !== null && CHAT_TYPES.every(pulls.isDone)) {
-      changesToken = nextToken;
-      nextToken = null;
-    }
+  /** Moves to the position after the inputs that are being applied now, to be saved in one write with them. */
+  function advance(): ValuesToSave {
+    position = advancePosition(position, (type) => ({
+      isDone: pulls.isDone(type),
+      newest: pulls.newestPosition(type),
+      isPaused: cursorPauses[type] > 0,
+    }));
+    return positionValues();
+  }
+
+  function positionValues(): ValuesToSave {
+    const { cursors, changesToken } = position;
     return { cursors, floors: chatStore.historyStart, changesToken };
   }
 
@@ -161,7 +164,7 @@ export function createInbox(deps: InboxDeps): Inbox {
         ...chatStore.historyStart,
         [type]: Math.max(chatStore.historyStart[type], fromId),
       };
-      enqueue({ kind: "gap", type, fromId, upTo: cursors[type] });
+      enqueue({ kind: "gap", type, fromId, upTo: position.cursors[type] });
     }
     if (!isOn) pulls.markEnded(type, hasFailed);
   }
@@ -192,7 +195,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       for (const { input } of batch) if (input.kind === "row") deps.onLiveRow(input);
       chatStore.dispatch(
         batch.map(({ input }) => input),
-        savedValues(),
+        advance(),
       );
     });
     deps.onLiveRowsApplied(
@@ -205,9 +208,9 @@ export function createInbox(deps: InboxDeps): Inbox {
     stateStore.batch(() => {
       for (const key of chatsReadFurtherHere(changes, stateStore.get().chats)) deps.onServerBehind(key);
       for (const input of inputsOfChanges(changes)) enqueue(input);
-      nextToken = changes.next;
+      position = { ...position, nextToken: changes.next };
       // An answer without changes also moves the token.
-      if (!pulls.isLoading() && liveInputs.length === 0) chatStore.dispatch([], savedValues());
+      if (!pulls.isLoading() && liveInputs.length === 0) chatStore.dispatch([], advance());
     });
   }
 
@@ -230,7 +233,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       drainLive();
       pulls.stop();
       drainBuffer();
-      nextToken = null;
+      position = { ...position, nextToken: null };
     });
   }
 
@@ -240,9 +243,9 @@ export function createInbox(deps: InboxDeps): Inbox {
       const [storedEpoch, storedCursors, storedStart, storedToken] = await Promise.all(
         (["epoch", "cursors", "floors", "changesToken"] as const).map((key) => database.value(key)),
       );
-      if (isRecord(storedCursors)) cursors = parseNumbersByType(storedCursors);
+      if (isRecord(storedCursors)) position = { ...position, cursors: parseNumbersByType(storedCursors) };
       if (isRecord(storedStart)) chatStore.historyStart = parseNumbersByType(storedStart);
-      if (typeof storedToken === "string") changesToken = storedToken;
+      if (typeof storedToken === "string") position = { ...position, changesToken: storedToken };
       if (typeof storedEpoch === "string") epoch = storedEpoch;
     },
     start,
@@ -259,7 +262,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     invalidate(isCleared) {
       stateStore.batch(() => {
         reset(false, isCleared);
-        database.save({ values: { epoch, cursors, floors: chatStore.historyStart, changesToken } });
+        database.save({ values: { epoch, ...positionValues() } });
         for (const type of CHAT_TYPES) void resync(type);
       });
     },

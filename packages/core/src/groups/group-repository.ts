@@ -16,7 +16,6 @@ import type { Groups, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import { createSyncedList } from "../connection/synced-list.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
@@ -214,11 +213,7 @@ export function createGroupRepository({
     async restore() {
       const stored = await database.value("groups");
       const groups = Array.isArray(stored) ? stored.filter(isGroup) : [];
-      const notices = await database.value("readNotices");
-      stateStore.batch(() => {
-        if (isRecord(notices)) update((current) => ({ ...current, readNotices: parseTexts(notices) }));
-        if (groups.length > 0) stateStore.set({ groups: setGroups(stateStore.get().groups, groups) });
-      });
+      if (groups.length > 0) stateStore.set({ groups: setGroups(stateStore.get().groups, groups) });
     },
     stop() {
       cancelRetry?.();
@@ -242,11 +237,4 @@ export function isFullGroup(group: GroupVO | GroupCard): group is GroupVO {
 
 function isGroup(value: unknown): value is GroupVO {
   return groupVO.safeParse(value).success;
-}
-
-function parseTexts(value: Record<string, unknown>): Record<number, string> {
-  const entries = Object.entries(value).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return Object.fromEntries(entries);
 }

@@ -8,7 +8,7 @@ import type { GroupActions } from "../client-api.ts";
 import type { LazyGroupActions } from "./group-actions.ts";
 import { createGroupRepository, type GroupRepositoryDeps } from "./group-repository.ts";
 import { createMemberLists } from "./member-lists.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
+import { createReadNotices } from "./read-notices.ts";
 import { lazyActions, type LazySource } from "../lazy-actions.ts";
 
 /** What pushes say about groups. */
@@ -46,35 +46,24 @@ const SILENT = { silent: true };
 
 /** Creates the group service; it loads nothing before `start`. */
 export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySource }): GroupService {
-  const { ports, api, stateStore, database, me } = deps;
+  const { ports, api, stateStore, me } = deps;
   const repository = createGroupRepository(deps);
   const memberLists = createMemberLists({ ...deps, repository });
+  const readNotices = createReadNotices({ ...deps, repository });
   const actions = lazyActions<LazyGroupActions>(deps.lazy, LAZY_ACTION_NAMES, ({ createGroupActions }) =>
-    createGroupActions({ api, repository, memberLists, me, random: ports.random, readNotice }),
+    createGroupActions({
+      api,
+      repository,
+      memberLists,
+      me,
+      random: ports.random,
+      readNotice: readNotices.read,
+    }),
   );
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
   /** Groups that were pushed a moment ago. */
   const pendingChecks = new Map<number, { cancel(): void }>();
-
-  function saveReadNotice(id: number, text: string): void {
-    if (stateStore.get().groups.readNotices[id] === text) return;
-    repository.update((groups) => ({ ...groups, readNotices: { ...groups.readNotices, [id]: text } }));
-    database.save({ values: { readNotices: stateStore.get().groups.readNotices } });
-  }
-
-  function readNotice(id: number): void {
-    const notice = repository.get(id)?.notice;
-    if (!notice) return;
-    saveReadNotice(id, notice);
-    ports.tabs.broadcast({ kind: "noticeRead", userId: me, groupId: id, notice });
-  }
-
-  ports.tabs.listen((message) => {
-    if (!isTabMessage(message, "noticeRead") || message["userId"] !== me) return;
-    const { groupId, notice } = message;
-    if (typeof groupId === "number" && typeof notice === "string") saveReadNotice(groupId, notice);
-  });
 
   /**
    * Loads a group again if pushes may be in the wrong order: several in a row, or one after an own action, which is pushed only to the
@@ -124,9 +113,11 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
     ...actions,
     reload: repository.reload,
     loadMembers: memberLists.load,
-    readNotice,
+    readNotice: readNotices.read,
     setSettings,
-    restore: repository.restore,
+    async restore() {
+      await Promise.all([repository.restore(), readNotices.restore()]);
+    },
     start() {
       void repository.reload();
       memberLists.start();
@@ -174,8 +165,8 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
     },
     reset() {
       memberLists.forget();
-      repository.update((groups) => ({ ...groups, members: {}, readNotices: {} }));
-      database.save({ values: { readNotices: {} } });
+      repository.update((groups) => ({ ...groups, members: {} }));
+      readNotices.forget();
     },
   };
 }

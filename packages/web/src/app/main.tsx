@@ -32,7 +32,7 @@ async function start(): Promise<void> {
 
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
   const client = assembleClient(ports, {
-    load: async () => (await loadChunk(loadSignedIn)).createSessionScope,
+    load: async () => (await loadChunk(loadSignedIn)).createSignedInClient,
   });
   startClientNoticeToasts(client);
   addEventListener("pagehide", (event) => {

@@ -3,5 +3,5 @@ import { loadChunk } from "../kit/load-chunk.ts";
 
 const load = () => loadChunk(() => import("@parley/core/lazy-modules").then((module) => module.LAZY_MODULES));
 
-/** Creates the session scope of the web client. The code of rare actions is loaded at their first use. */
-export const createSessionScope: CreateSignedInClient = (deps) => createWith({ ...deps, lazy: { load } });
+/** Creates the client of one session. The code of rare actions is loaded at their first use. */
+export const createSignedInClient: CreateSignedInClient = (deps) => createWith({ ...deps, lazy: { load } });

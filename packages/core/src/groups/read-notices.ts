@@ -1,0 +1,66 @@
+import type { LocalDatabase } from "../storage/local-database.ts";
+import { isRecord } from "../storage/key-value-storage.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
+import type { Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
+import type { GroupRepository } from "./group-repository.ts";
+
+/** Which notice of a group was read on this device, in any of its tabs. The server does not store it. */
+export interface ReadNotices {
+  restore(): Promise<void>;
+  /** The current notice of this group was read. */
+  read(groupId: number): void;
+  /** The server has another database. */
+  forget(): void;
+}
+
+/** What read notices need. */
+export interface ReadNoticesDeps {
+  ports: Ports;
+  stateStore: StateStore;
+  database: LocalDatabase;
+  repository: GroupRepository;
+  /** The id of the person signed in. */
+  me: number;
+}
+
+/** Creates the read notices and listens to the other tabs. */
+export function createReadNotices(deps: ReadNoticesDeps): ReadNotices {
+  const { ports, stateStore, database, repository, me } = deps;
+
+  function save(groupId: number, text: string): void {
+    if (stateStore.get().groups.readNotices[groupId] === text) return;
+    repository.update((groups) => ({ ...groups, readNotices: { ...groups.readNotices, [groupId]: text } }));
+    database.save({ values: { readNotices: stateStore.get().groups.readNotices } });
+  }
+
+  ports.tabs.listen((message) => {
+    if (!isTabMessage(message, "noticeRead") || message["userId"] !== me) return;
+    const { groupId, notice } = message;
+    if (typeof groupId === "number" && typeof notice === "string") save(groupId, notice);
+  });
+
+  return {
+    async restore() {
+      const stored = await database.value("readNotices");
+      if (isRecord(stored)) repository.update((groups) => ({ ...groups, readNotices: parseTexts(stored) }));
+    },
+    read(groupId) {
+      const notice = repository.get(groupId)?.notice;
+      if (!notice) return;
+      save(groupId, notice);
+      ports.tabs.broadcast({ kind: "noticeRead", userId: me, groupId, notice });
+    },
+    forget() {
+      repository.update((groups) => ({ ...groups, readNotices: {} }));
+      database.save({ values: { readNotices: {} } });
+    },
+  };
+}
+
+function parseTexts(value: Record<string, unknown>): Record<number, string> {
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(entries);
+}
