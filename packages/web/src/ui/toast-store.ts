@@ -19,7 +19,9 @@ export interface Toast {
 const TOASTS_MAX = 3;
 
 let lastId = 0;
-const useStore = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }));
+
+/** The visible toasts, oldest first. */
+export const useToasts = create<readonly Toast[]>(() => []);
 
 /** Shows a toast for a moment. A repeated text replaces its earlier toast. At most three are shown; the oldest is dropped first. */
 export function showToast(
@@ -30,18 +32,13 @@ export function showToast(
 ): void {
   lastId += 1;
   const toast = { id: lastId, kind, text, durationMs, action };
-  useStore.setState(({ toasts }) => {
+  useToasts.setState((toasts) => {
     const others = toasts.filter((other) => other.text !== text || other.kind !== kind);
-    return { toasts: [...others, toast].slice(-TOASTS_MAX) };
-  });
+    return [...others, toast].slice(-TOASTS_MAX);
+  }, true);
 }
 
 /** Removes a toast. */
 export function dismissToast(id: number): void {
-  useStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
-}
-
-/** The visible toasts, oldest first. */
-export function useToasts(): readonly Toast[] {
-  return useStore(({ toasts }) => toasts);
+  useToasts.setState((toasts) => toasts.filter((toast) => toast.id !== id), true);
 }
