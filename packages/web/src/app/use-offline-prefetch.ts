@@ -21,7 +21,8 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/panel/group-panel.tsx"),
   () => import("../features/chat/group-modules.ts"),
   () => import("../features/chat/message/kinds/lazy-kinds.tsx"),
-  () => import("../features/chat/message/context-menus.ts"),
+  () => import("../features/chat/message/message-menu.tsx"),
+  () => import("../features/chat/message/person-menu.tsx"),
   () => import("./rail-menu.tsx"),
 ];
 

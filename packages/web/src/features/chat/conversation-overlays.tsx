@@ -5,9 +5,9 @@ import { useConversationUi, useConversationUiState } from "./message/conversatio
 import { useCanWrite } from "./message/use-can-write.ts";
 
 const MessageMenu = lazyComponent(() =>
-  import("./message/context-menus.ts").then((part) => part.MessageMenu),
+  import("./message/message-menu.tsx").then((part) => part.MessageMenu),
 );
-const PersonMenu = lazyComponent(() => import("./message/context-menus.ts").then((part) => part.PersonMenu));
+const PersonMenu = lazyComponent(() => import("./message/person-menu.tsx").then((part) => part.PersonMenu));
 const ConversationDialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
