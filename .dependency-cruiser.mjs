@@ -57,6 +57,21 @@ export const ZONES = {
     ],
     packages: [...react, "wouter"],
   },
+  // The gallery shows the parts of the product with sample data. Nothing imports it.
+  "web/gallery": {
+    path: "packages/web/gallery/",
+    zones: [
+      "protocol",
+      "core/model",
+      "core/client",
+      "core/testing",
+      "web/ui",
+      "web/kit",
+      "web/features",
+      "web/locales",
+    ],
+    packages: [...react, "lucide-react"],
+  },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 
   // A port that moves files speaks of streams.
