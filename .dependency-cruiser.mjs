@@ -57,6 +57,21 @@ export const ZONES = {
     ],
     packages: [...react, "wouter", "zustand"],
   },
+  // The gallery shows the parts of the product with sample data. Nothing imports it.
+  "web/gallery": {
+    path: "packages/web/gallery/",
+    zones: [
+      "protocol",
+      "core/model",
+      "core/client",
+      "core/testing",
+      "web/ui",
+      "web/kit",
+      "web/features",
+      "web/locales",
+    ],
+    packages: [...react, "lucide-react"],
+  },
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 
   // What the use cases offer to HTTP and the sockets. Adapters may not import it, so that they cannot answer with an error of the protocol.

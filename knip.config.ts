@@ -11,7 +11,8 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreIssues: {
     "packages/protocol/src/{codes,limits,message}.ts": ["exports", "types"],
-    "packages/web/lingui.config.ts": ["exports"],
+    "packages/web/{gallery,lingui}.config.ts": ["exports"],
+    "packages/web/gallery/sections/*.tsx": ["exports"],
     "tools/mutation/runner.ts": ["exports"],
     // These folders are for tests. Tools and benchmarks, which are no tests, import a part of them.
     ...(production && { "packages/{*/src/testing,e2e}/**": ["exports", "types"] }),
@@ -19,7 +20,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   workspaces: {
     ".": {
       entry: [
-        "tools/{bench,build-web,check,dev,e2e,emoticon-font,mutate,notices,openapi,pinyin,test,test-full}.ts!",
+        "tools/{bench,build-web,check,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,test,test-full}.ts!",
         "tools/{emoticons,run,sounds}.mjs!",
         "tools/mutation/runner.ts!",
       ],
@@ -32,8 +33,14 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
     },
     "packages/web": {
-      entry: ["src/app/main.tsx!", "lingui.config.ts", "src/**/*.test.{ts,tsx}"],
-      project: ["src/**/*.{ts,tsx}!", "!src/**/*.test.{ts,tsx}!"],
+      entry: [
+        "src/app/main.tsx!",
+        "lingui.config.ts",
+        "gallery/{main,sections/*}.tsx",
+        "gallery.config.ts",
+        "src/**/*.test.{ts,tsx}",
+      ],
+      project: ["src/**/*.{ts,tsx}!", "gallery/**/*.{ts,tsx}", "!src/**/*.test.{ts,tsx}!"],
     },
     "packages/e2e": { entry: ["tests/**/*.ts"], project: ["**/*.ts"] },
     "packages/bench": { entry: ["src/main.ts!"], project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },

@@ -20,6 +20,7 @@ const TASKS = {
   test: { script: "tools/test.ts" },
   "test:full": { script: "tools/test-full.ts" },
   check: { script: "tools/check.ts" },
+  gallery: { script: "tools/gallery.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
   bench: { build: true, script: "tools/bench.ts" },
   mutate: { script: "tools/mutate.ts" },

@@ -1,0 +1,73 @@
+import { useMemo } from "react";
+import type { ComponentType } from "react";
+import { createRoot } from "react-dom/client";
+import { loadTexts, setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
+import { readPreference } from "../src/kit/preferences.ts";
+import { TEXT_SIZES, setTextSize } from "../src/kit/text-size.ts";
+import { applyTheme } from "../src/kit/theme.ts";
+import { ClientProvider } from "../src/kit/use-client.ts";
+import { ToastLayer } from "../src/ui/toast.tsx";
+import { TooltipLayer } from "../src/ui/tooltip.tsx";
+import { UiTextsProvider } from "../src/ui/ui-texts.ts";
+import { findMissingParts } from "./missing-parts.ts";
+import { createSampleClient } from "./sample-client.ts";
+import styles from "./gallery.module.css";
+
+/** The sections by their file names. Each file exports one component, `Samples`. */
+const SECTIONS = Object.entries(
+  import.meta.glob<ComponentType>("./sections/*.tsx", { eager: true, import: "Samples" }),
+).map(([path, Samples]) => ({ name: path.replace(/^.*\/|\.tsx$/g, ""), Samples }));
+
+declare global {
+  interface Window {
+    /** For the browser test. */
+    gallery: {
+      setLanguage: typeof setLanguage;
+      /** The parts that no call has found on the page so far. */
+      missingParts: () => readonly string[];
+    };
+  }
+}
+
+/** Shows all sections, or the one with this name, with the language, theme and text size of the preferences. */
+export async function showGallery(root: HTMLElement, section: string | null): Promise<void> {
+  const parts = ["register", "shell", "lazy"] as const;
+  await Promise.all([startLanguage(navigator.language), ...parts.map((part) => loadTexts(part))]);
+  applyTheme();
+  setTextSize(TEXT_SIZES.find((size) => size === readPreference("textSize")) ?? "1");
+  createRoot(root).render(<GalleryPage section={section} />);
+  window.gallery = { setLanguage, missingParts: () => findMissingParts(root) };
+}
+
+const client = createSampleClient();
+
+function GalleryPage({ section }: { section: string | null }) {
+  const t = useText();
+  const texts = useMemo(
+    () => ({
+      close: t("app.close"),
+      showPassword: t("field.showPassword"),
+      hidePassword: t("field.hidePassword"),
+      loading: t("app.loading"),
+      resizeList: t("app.resizeList"),
+      notifications: t("app.notifications"),
+    }),
+    [t],
+  );
+  return (
+    <ClientProvider value={client}>
+      <UiTextsProvider value={texts}>
+        <div className={styles.page}>
+          {SECTIONS.filter(({ name }) => section === null || name === section).map(({ name, Samples }) => (
+            <section key={name} className={styles.section} data-section={name}>
+              <h2 className={styles.title}>{name}</h2>
+              <Samples />
+            </section>
+          ))}
+        </div>
+        <ToastLayer />
+        <TooltipLayer />
+      </UiTextsProvider>
+    </ClientProvider>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ChatActions, Client } from "@parley/core/client-api";
+import { INITIAL_STATE } from "@parley/core/state-store";
+import { createSampleState } from "./sample-state.ts";
+
+/** Actions that do nothing: what they ask for is never answered. `own` are the ones that a sample needs. */
+function idleActions<Actions extends object>(own: Partial<Actions> = {}): Actions {
+  const wait = () => new Promise(() => undefined);
+  return new Proxy(own, { get: (target, name) => Reflect.get(target, name) ?? wait }) as Actions;
+}
+
+/** A client whose state is the sample data and never changes. */
+export function createSampleClient(): Client {
+  const state = { ...INITIAL_STATE, ...createSampleState(Date.now()) };
+  return {
+    getState: () => state,
+    subscribe: () => () => undefined,
+    onNotice: () => () => undefined,
+    session: idleActions(),
+    chats: idleActions<ChatActions>({ recalledText: () => "text", nextMention: () => null }),
+    contacts: idleActions(),
+    groups: idleActions(),
+    fileUrl: (path) => path,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,240 @@
+import { useState } from "react";
+import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { emoticonToken } from "@parley/protocol/emoticons";
+import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import { toChatMessage } from "@parley/core/model/chats/chat-rows";
+import { timeline } from "@parley/core/model/chats/timeline";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import {
+  FRIEND,
+  FRIEND_CHAT,
+  GROUP_CHAT,
+  ME,
+  chat,
+  groupRow,
+  localEcho,
+  ownRow,
+  privateRow,
+} from "@parley/core/testing/builders";
+import { deliveryStatusOf } from "../../src/features/chat/message/delivery-status.ts";
+import {
+  ConversationUiProvider,
+  createConversationUi,
+} from "../../src/features/chat/message/conversation-ui.ts";
+import { CanWriteProvider } from "../../src/features/chat/message/use-can-write.ts";
+import { BrokenRow } from "../../src/features/chat/timeline/tips.tsx";
+import { TimelineItem } from "../../src/features/chat/timeline/timeline-item.tsx";
+import { useMe } from "../../src/features/chat/use-me.ts";
+import { usePerson } from "../../src/kit/person.ts";
+import { ADMIN, LONG_NAME, LONG_TEXT } from "../sample-state.ts";
+import { Sample } from "../sample.tsx";
+import styles from "../gallery.module.css";
+
+interface ConversationProps {
+  messages: readonly ChatMessage[];
+  chatKey?: ChatKey;
+  /** The first messages are read; those of others after this id are new. */
+  unreadAfter?: number;
+  isOffline?: boolean;
+  isSelecting?: boolean;
+}
+
+/** Messages as the timeline shows them. */
+function Conversation(props: ConversationProps) {
+  const {
+    messages,
+    chatKey = FRIEND_CHAT,
+    unreadAfter = null,
+    isOffline = false,
+    isSelecting = false,
+  } = props;
+  const me = useMe();
+  const friend = usePerson(FRIEND);
+  const [ui] = useState(() => {
+    const created = createConversationUi(chatKey);
+    const [first] = messages;
+    if (isSelecting && first !== undefined) created.set({ selected: new Map([[first.key, first]]) });
+    return created;
+  });
+  const shownChat = chat({
+    key: chatKey,
+    theirReadId: 100,
+    window: { messages, hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
+  });
+  const delivery = deliveryStatusOf(shownChat, isOffline);
+  return (
+    <div className={styles.chat}>
+      <ConversationUiProvider value={ui}>
+        <CanWriteProvider value={true}>
+          {timeline(shownChat, unreadAfter, 480).map((row) => (
+            <TimelineItem
+              key={row.key}
+              row={row}
+              chatKey={chatKey}
+              peer={chatKey === FRIEND_CHAT ? friend : null}
+              me={me}
+              status={delivery?.key === row.key ? delivery.status : null}
+            />
+          ))}
+        </CanWriteProvider>
+      </ConversationUiProvider>
+    </div>
+  );
+}
+
+const NOW = Date.now();
+/** Later than the message before it, but within the same run. */
+const timeOf = (id: number) => NOW - 600_000 + id * 1_000;
+const theirs = (id: number, part: Partial<PrivateMessage> = {}) =>
+  toChatMessage(privateRow({ id, sendTime: timeOf(id), ...part }), ME);
+const mine = (id: number, part: Partial<PrivateMessage> = {}) =>
+  toChatMessage(ownRow({ id, sendTime: timeOf(id), ...part }), ME);
+const inGroup = (id: number, part: Partial<GroupMessage> = {}) =>
+  toChatMessage(groupRow({ id, sendTime: timeOf(id), ...part }), ME);
+const echo = (tmpId: string, part: Partial<ChatMessage>) => localEcho(tmpId, { sendTime: NOW, ...part });
+
+const quote = {
+  id: 1,
+  sendId: FRIEND,
+  content: LONG_TEXT,
+  type: MessageType.TEXT,
+  status: MessageStatus.SENDED,
+};
+const json = (type: number, content: object) => ({ type, content: JSON.stringify(content) });
+
+/** Each kind of message. Both people send each. */
+const KINDS: Readonly<Record<string, Partial<PrivateMessage>>> = {
+  text: { content: "好的，明天见" },
+  "long text": { content: `${LONG_TEXT}\n\n${LONG_TEXT}` },
+  "one long word": { content: "a".repeat(200) },
+  "text from right to left": { content: "مرحبا، كيف حالك؟" },
+  links: { content: "看看 https://example.com/a/very/long/path?with=query 和 example.org" },
+  emoticons: { content: `好的${emoticonToken(0)}${emoticonToken(1)} 😀` },
+  "only emoticons": { content: `${emoticonToken(2)}${emoticonToken(3)}` },
+  "only emoji": { content: "🎉🎉" },
+  "code in a line": { content: "Run `npm run gallery` now" },
+  "code block": {
+    content:
+      "Look:\n```\nconst answer = 42;\nreturn a.very.long.line.of.code.that.does.not.fit(answer, answer);\n```",
+  },
+  quote: { content: "同意", quoteMessage: quote },
+  "recalled quote": { content: "同意", quoteMessage: { ...quote, status: MessageStatus.RECALL } },
+  "hidden quote": { content: "同意", quoteMessage: { ...quote, type: MessageType.TIP_TEXT, content: "" } },
+  edited: { content: "改过的消息", isEdited: true, editedAt: NOW },
+  "contact card": json(MessageType.BUSINESS_CARD, {
+    userId: ADMIN,
+    nickName: "Ada Lovelace",
+    headImage: null,
+  }),
+  location: json(MessageType.LOCATION, {
+    latitude: 31.2304,
+    longitude: 121.4737,
+    name: "人民广场",
+    address: "上海市黄浦区",
+  }),
+  "location without point": json(MessageType.LOCATION, {
+    latitude: null,
+    longitude: null,
+    name: "",
+    address: "Old Street 1",
+  }),
+  "red envelope": json(MessageType.REDENVELOPE, { packetNo: "1", message: "恭喜发财" }),
+  transfer: json(MessageType.TRANSFER, { transferNo: "1", amount: 52.5, remark: "午饭" }),
+  nudge: { type: MessageType.SHAKE, content: "" },
+  image: { type: MessageType.IMAGE, content: "{}" },
+  "unreadable card": { type: MessageType.BUSINESS_CARD, content: "{" },
+  "unknown kind": { type: 999, content: "" },
+};
+
+const recalled = {
+  type: MessageType.TIP_TEXT,
+  content: "",
+  tip: { key: "recalled", params: { name: "林晓" } },
+};
+const failure = { kind: "network", reason: "offline" } as const;
+const run = ["第一条", "第二条", "第三条"];
+
+/** Messages and tips in every state. */
+export function Samples() {
+  return (
+    <>
+      {Object.entries(KINDS).map(([name, part]) => (
+        <Sample key={name} name={name} isWide>
+          <Conversation messages={[theirs(1, part), mine(2, part)]} />
+        </Sample>
+      ))}
+      <Sample name="runs of three, with the time and the unread line; the last one is not read" isWide>
+        <Conversation
+          unreadAfter={3}
+          messages={[
+            ...run.map((content, index) => ({ ...theirs(index + 1, { content }), hasTimeTip: index === 0 })),
+            ...run.map((content, index) => theirs(index + 4, { content })),
+            ...run.map((content, index) => mine(index + 101, { content })),
+          ]}
+        />
+      </Sample>
+      <Sample name="sending, waiting, not sent" isWide>
+        <Conversation
+          messages={[
+            echo("a", { sending: "sending", content: "正在发送" }),
+            echo("b", { sending: "waiting", content: "等待中" }),
+            echo("c", { sending: "failed", failure, content: "没有发出去" }),
+          ]}
+        />
+      </Sample>
+      <Sample name="waiting for the network" isWide>
+        <Conversation isOffline messages={[echo("d", { content: "一" }), echo("e", { content: "二" })]} />
+      </Sample>
+      <Sample name="recalled: by the friend, by me; an unknown tip; a broken row" isWide>
+        <Conversation
+          messages={[
+            theirs(1, recalled),
+            mine(2, { ...recalled, tip: { key: "recalled", params: { name: "小林" } } }),
+            theirs(3, { ...recalled, content: "A sentence of a newer server", tip: null }),
+          ]}
+        />
+        <BrokenRow />
+      </Sample>
+      <Sample name="selecting" isWide>
+        <Conversation
+          isSelecting
+          messages={[theirs(1), mine(2), echo("f", { content: "cannot be selected" })]}
+        />
+      </Sample>
+      <Sample name="group: roles, mentions, nudge, receipts, a member who joined" isWide>
+        <Conversation
+          chatKey={GROUP_CHAT}
+          messages={[
+            inGroup(1, {
+              type: MessageType.TIP_TEXT,
+              tip: { key: "group.joined", params: { name: "Ada" } },
+              sendId: ADMIN,
+            }),
+            inGroup(2, {
+              sendId: ADMIN,
+              sendRole: GroupRole.ADMIN,
+              content: "@小林 看这里",
+              atUserIds: [ME],
+            }),
+            inGroup(3, {
+              sendId: ADMIN,
+              sendRole: GroupRole.ADMIN,
+              content: "@全体成员 大家好",
+              atUserIds: [-1],
+            }),
+            inGroup(4, { sendId: LONG_NAME, content: LONG_TEXT }),
+            inGroup(5, { type: MessageType.SHAKE, content: "" }),
+            inGroup(6, {
+              sendId: ME,
+              content: "收到 @林晓",
+              atUserIds: [FRIEND],
+              receipt: true,
+              readedCount: 2,
+            }),
+            inGroup(7, { sendId: ME, content: "谢谢", receipt: true, readedCount: 4, receiptOk: true }),
+          ]}
+        />
+      </Sample>
+    </>
+  );
+}
