@@ -4,7 +4,7 @@ import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./calls/call.ts";
-import { failpoint } from "./ports/failpoints.ts";
+import type { PassFailpoint } from "./ports/failpoints.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
@@ -51,6 +51,7 @@ export interface DeliveryOptions {
   bus: Bus;
   socketsOf(actor: Actor): readonly string[];
   waitForDrain(audience: Audience): Promise<boolean>;
+  failpoint: PassFailpoint;
 }
 
 /** Encodes a frame whose data is already JSON. */
@@ -68,7 +69,7 @@ function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audienc
 }
 
 /** Creates the delivery of one node. */
-export function createDelivery({ bus, socketsOf, waitForDrain }: DeliveryOptions): Delivery {
+export function createDelivery({ bus, socketsOf, waitForDrain, failpoint }: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => {
     void failpoint("beforePublish");
     bus.publish({ kind: "push", audience, frame });

@@ -17,7 +17,7 @@ import {
 import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../calls/call.ts";
 import { languageOf } from "../calls/language.ts";
-import { failpoint } from "../ports/failpoints.ts";
+import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
@@ -44,6 +44,7 @@ export interface GatewayOptions {
   newSocketsMax: number;
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
+  failpoint: PassFailpoint;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
 }
 
@@ -233,7 +234,10 @@ class SocketGateway implements Gateway, SocketOwner {
       let slow: GatewaySocket[] | undefined;
       for (const socket of sockets) {
         if (!this.#isInAudience(socket, audience)) continue;
-        void failpoint(userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer", this.#flush);
+        void this.#options.failpoint(
+          userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer",
+          this.#flush,
+        );
         encoded ??= encodeText(frame);
         this.#cork(socket);
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);

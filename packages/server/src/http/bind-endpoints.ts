@@ -9,7 +9,7 @@ import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import { type ApiError, malformedField } from "../calls/api-error.ts";
 import { type Actor, type Call, Encoded, type Handlers, type Sessions, type Upload } from "../calls/call.ts";
 import { type Language, languageOf } from "../calls/language.ts";
-import { failpoint } from "../ports/failpoints.ts";
+import type { PassFailpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import { sendError } from "./error-answer.ts";
 
@@ -25,6 +25,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
+  failpoint: PassFailpoint;
   now(): number;
 }
 
@@ -82,6 +83,7 @@ function rejectOtherMethods(server: FastifyInstance, url: string, allowed: Reado
 
 function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptions): RouteHandlerMethod {
   const isOptional = endpoint.auth !== "token";
+  const { failpoint } = options;
   return async (request, reply) => {
     void failpoint("afterReceive");
     const now = options.now();
@@ -99,19 +101,24 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
       endpoint.body && parsePart(endpoint.body, request.body, "body"),
     );
     void failpoint("afterAuthorise");
-    if (endpoint.upload) return receiveFile(endpoint.upload.maxBytes, handler, call, request, reply);
-    const answer = handler(call);
-    return sendResult(reply, answer instanceof Promise ? await answer : answer);
+    const { upload } = endpoint;
+    const answer = upload ? receiveFile(upload.maxBytes, handler, call, request) : handler(call);
+    const result: unknown = answer instanceof Promise ? await answer : answer;
+    const stopped = failpoint("beforeAnswer");
+    if (stopped !== undefined) return stopped;
+    sendAnswer(reply, result);
+    void failpoint("afterAnswer");
+    return reply;
   };
 }
 
+/** Calls the handler with the file of the request. */
 async function receiveFile(
   maxBytes: number,
   handler: UntypedHandler,
   call: HttpCall,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<unknown> {
   const part = await firstFile(request, maxBytes);
   if (part === undefined || part.fieldname !== "file") {
     part?.file.resume();
@@ -121,21 +128,13 @@ async function receiveFile(
   let streamError: unknown;
   part.file.once("error", (error) => (streamError = error));
   try {
-    return sendResult(reply, await handler(call));
+    return await handler(call);
   } catch (error) {
     throw error === streamError ? brokenMultipart() : error;
   } finally {
     // If the handler stopped early, the unread bytes must be drained, or they would block the connection.
     part.file.resume();
   }
-}
-
-function sendResult(reply: FastifyReply, answer: unknown): FastifyReply | Promise<never> {
-  const stopped = failpoint("beforeAnswer");
-  if (stopped !== undefined) return stopped;
-  sendAnswer(reply, answer);
-  void failpoint("afterAnswer");
-  return reply;
 }
 
 async function firstFile(request: FastifyRequest, maxBytes: number) {

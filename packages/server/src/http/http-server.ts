@@ -14,6 +14,7 @@ import {
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Blobs } from "../ports/blobs.ts";
+import type { PassFailpoint } from "../ports/failpoints.ts";
 import { ApiError, malformedField } from "../calls/api-error.ts";
 import type { Handlers, Sessions } from "../calls/call.ts";
 import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
@@ -48,6 +49,7 @@ export interface HttpServerOptions {
   sessions: Sessions;
   blobs: Blobs;
   log: FastifyBaseLogger;
+  failpoint: PassFailpoint;
   now(): number;
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call the API. */

@@ -1,5 +1,6 @@
-/** Starts main.ts and kills itself with SIGKILL at the failpoint that the parent process names. */
-import { type Failpoint, onFailpoint } from "../ports/failpoints.ts";
+/** Runs the server and kills itself with SIGKILL at the failpoint that the parent process names. */
+import { FAILPOINTS, type Failpoint, type PassFailpoint } from "../ports/failpoints.ts";
+import { runUntilSignal } from "../run-until-signal.ts";
 
 /** The n-th pass of a failpoint, counted from 1. */
 export interface KillPoint {
@@ -26,7 +27,7 @@ function killSelf(): never {
   for (;;);
 }
 
-onFailpoint((point, flush) => {
+const countAndKill: PassFailpoint = (point, flush) => {
   const count = (passCounts[point] ?? 0) + 1;
   passCounts[point] = count;
   if (killPoint?.failpoint !== point || killPoint.pass !== count) return undefined;
@@ -37,10 +38,14 @@ onFailpoint((point, flush) => {
   }
   flush?.();
   return killSelf();
-});
+};
 
 process.on("message", ({ watch }: FailpointQuestion) => {
   if (watch !== undefined) {
+    // A misspelt name would never kill, and the battery would prove nothing.
+    if (watch !== null && !FAILPOINTS.includes(watch.failpoint)) {
+      throw new Error(`there is no failpoint ${watch.failpoint}`);
+    }
     killPoint = watch;
     passCounts = {};
   }
@@ -50,4 +55,4 @@ process.on("message", ({ watch }: FailpointQuestion) => {
 // Do not outlive a test that was aborted.
 process.on("disconnect", killSelf);
 
-await import("../main.ts");
+runUntilSignal({ failpoint: countAndKill });

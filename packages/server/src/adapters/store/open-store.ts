@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
+import { type PassFailpoint, noFailpoints } from "../../ports/failpoints.ts";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
 import { MemberChanges, groupAppender } from "./group-appender.ts";
@@ -50,6 +51,8 @@ export interface StoreOptions {
   onFatal(error: Error): void;
   /** How often the search index looks for new messages. */
   searchPollMs?: number;
+  /** Called at each failpoint. */
+  failpoint?: PassFailpoint;
 }
 
 const SEARCH_POLL_MS = 500;
@@ -71,6 +74,7 @@ export async function openStore({
   url,
   onFatal,
   searchPollMs = SEARCH_POLL_MS,
+  failpoint = noFailpoints,
 }: StoreOptions): Promise<OpenedStore> {
   const lock = acquireFolderLock(dirname(url));
   const opened: Database.Database[] = [];
@@ -111,7 +115,7 @@ export async function openStore({
       private: messageChangeWrites(writerDb, "private", changeParts(searchIndex.private)),
       group: groupMessageChangeWrites(writerDb, changeParts(searchIndex.group)),
     });
-    const writer = new Writer(engine, Object.values(appenders), tx, onFatal);
+    const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint);
     function withBackfill(messages: IndexedMessages, index: SearchIndex) {
       return { messages, index, backfill: searchBackfill(writerDb, index, messages) };
     }

@@ -4,6 +4,7 @@ import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-
 import type { Tx } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
+import { noFailpoints } from "../../ports/failpoints.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { MessageAppender } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
@@ -59,7 +60,7 @@ function createHarness() {
   };
   const fatal: Error[] = [];
   const tx = {} as Tx;
-  const writer = new Writer(engine, [appender], tx, (error) => fatal.push(error));
+  const writer = new Writer(engine, [appender], tx, (error) => fatal.push(error), noFailpoints);
   const append = (message: NewPrivateMessage) => writer.append(appender, message);
   return { log, failures, fatal, tx, writer, append };
 }

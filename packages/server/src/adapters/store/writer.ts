@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-import { failpoint } from "../../ports/failpoints.ts";
+import type { PassFailpoint } from "../../ports/failpoints.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { AppendResult, MessageAppender, RollbackScope } from "./appender.ts";
@@ -45,6 +45,7 @@ export class Writer {
   readonly #appenders: readonly CommitListener[];
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
+  readonly #failpoint: PassFailpoint;
   #queue: QueuedWrite[] = [];
   #isBusy = false;
   #closedError: Error | undefined;
@@ -57,11 +58,13 @@ export class Writer {
     appenders: readonly CommitListener[],
     tx: Tx,
     onFatal: (error: Error) => void,
+    failpoint: PassFailpoint,
   ) {
     this.#engine = engine;
     this.#appenders = appenders;
     this.#tx = tx;
     this.#onFatal = onFatal;
+    this.#failpoint = failpoint;
   }
 
   /** Whether it still accepts writes. */
@@ -133,7 +136,7 @@ export class Writer {
   async #commit(batch: QueuedWrite[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      void failpoint("beforeBegin");
+      void this.#failpoint("beforeBegin");
       await this.#engine.begin();
       for (let index = 0; index < batch.length;) {
         const appends = appendsFrom(batch, index);
@@ -142,11 +145,11 @@ export class Writer {
         const isWork = next !== undefined && "run" in next;
         if (isWork) await this.#runWork(next, answers);
         index += appends.length + Number(isWork);
-        void failpoint("afterInsert");
+        void this.#failpoint("afterInsert");
       }
-      void failpoint("beforeCommit");
+      void this.#failpoint("beforeCommit");
       await this.#engine.commit();
-      void failpoint("afterCommit");
+      void this.#failpoint("afterCommit");
     } catch (error) {
       return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
     }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Failpoint } from "../../ports/failpoints.ts";
+import { startFailpointServer } from "../server-process.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { everyFailpoint, runFailpointKills } from "./failpoint-kills.ts";
 
@@ -75,3 +77,11 @@ test("K2 reports a client that changes its tmpId, a client that does not retry, 
   expect(of("does not retry")).toContain("answered at the wrong time");
   expect(of("wrong failpoint")).toBe("wrong failpoint: passes afterInsert");
 }, 120_000);
+
+test("a server refuses to watch a failpoint that does not exist", async () => {
+  const server = await startFailpointServer({ DATA_DIR: dataDir });
+  await expect(server.watch({ failpoint: "afterComit" as Failpoint, pass: 1 })).rejects.toThrow(
+    "ended with 1",
+  );
+  expect(server.output()).toContain("there is no failpoint afterComit");
+}, 60_000);

@@ -1,0 +1,243 @@
+/** Composition root: the only file that chooses adapters. It builds the server; `app.ts` starts and stops it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import type { DestinationStream, Logger } from "pino";
+import type { SystemConfig } from "@parley/protocol/entities";
+import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
+import { openApiDocument } from "@parley/protocol/openapi";
+import { openDiskBlobs } from "./adapters/blobs/disk-blobs.ts";
+import { createMemoryBus } from "./adapters/bus/memory-bus.ts";
+import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
+import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
+import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
+import type { AdminServices } from "./admin-commands.ts";
+import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
+import { type Config, dataFolder } from "./config.ts";
+import { databasePath, filesFolder } from "./data-folders.ts";
+import {
+  createAddressResolver,
+  createOriginCheck,
+  isSameHost,
+  loadSecret,
+  makeFolder,
+  readTls,
+} from "./environment.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import { createHttpServer } from "./http/http-server.ts";
+import { type Jobs, createJobs } from "./jobs.ts";
+import { type AccountAdminDeps, createAccountAdmin } from "./modules/account/account-admin.ts";
+import { createPasswordHasher } from "./modules/account/password-hasher.ts";
+import { deleteExpiredSessions } from "./modules/account/session-cache.ts";
+import { createTokens } from "./modules/account/tokens.ts";
+import { createGroupAdmin } from "./modules/groups/group-admin.ts";
+import { createNotices } from "./modules/notices/notices.ts";
+import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
+import { createPictures } from "./modules/uploads/pictures.ts";
+import { createUploads } from "./modules/uploads/uploads.ts";
+import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
+import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
+import type { Store } from "./ports/store.ts";
+import { listStats } from "./stats.ts";
+
+const MEBIBYTE = 1_048_576;
+/** How often the last activity of sessions is saved. */
+const SAVE_LAST_SEEN_MS = 60_000;
+/** How often unclaimed files and expired sessions are deleted. */
+const CLEANUP_MS = 3_600_000;
+const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
+const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/** What tests replace. */
+export interface Overrides {
+  /** Epoch milliseconds. */
+  now?(): number;
+  /** Where the log goes; by default to standard output. */
+  logTo?: DestinationStream;
+  /** Called when the disk failed during a commit or the like; the process should end. */
+  onFatal?(error: Error): void;
+  webFolder?: string;
+  /** Called at each failpoint. */
+  failpoint?: PassFailpoint;
+}
+
+/** A server that is built and does not run yet. */
+export interface ServerParts {
+  store: OpenedStore;
+  /** Does not listen yet. It hands sockets over to the gateway. */
+  http: FastifyInstance;
+  gateway: Gateway;
+  /** What runs from time to time. */
+  jobs: Jobs;
+  background: BackgroundTasks;
+  adminServices: AdminServices;
+  saveLastSeen(): Promise<void>;
+  /** Closes the adapters. Nothing may use them any more. */
+  closeAdapters(): Promise<void>;
+}
+
+/** Opens the adapters and builds the server out of them. */
+export async function composeServer(config: Config, overrides: Overrides, log: Logger): Promise<ServerParts> {
+  const now = overrides.now ?? Date.now;
+  const failpoint = overrides.failpoint ?? noFailpoints;
+  const dataDir = dataFolder(config);
+  const uploadFolder = filesFolder(dataDir);
+  makeFolder(dataDir);
+  makeFolder(uploadFolder);
+  const tls = readTls(config);
+  const secret = config.SECRET ?? loadSecret(dataDir);
+  const onFatal =
+    overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
+
+  const database = databasePath(dataDir);
+  const store = await openStore({ url: database, onFatal, failpoint });
+  const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
+  const presence = createMemoryPresence();
+  const blobs = await openDiskBlobs(uploadFolder, now());
+  const rateLimiter = config.RATE_LIMITS ? createRateLimiter(config.RATE_LIMITS) : noRateLimiter;
+
+  const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
+  const isOriginAllowed = createOriginCheck(config);
+  const background = createBackgroundTasks(log);
+  const settings = settingsOf(config);
+  const node = createNode({
+    store,
+    bus,
+    presence,
+    rateLimiter,
+    tokens: createTokens(secret),
+    passwordHasher,
+    settings,
+    gateway: {
+      isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
+      addressOf: createAddressResolver(config),
+      newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_PER_ADDRESS_MAX : Infinity,
+      log,
+    },
+    failpoint,
+    now,
+    inBackground: background.add,
+    nextTurn: () => nextTurn(),
+  });
+  const { sessions, gateway, delivery } = node;
+  const uploads = createUploads({
+    store,
+    blobs,
+    rateLimiter,
+    pictures: createPictures(),
+    maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
+    dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+  });
+  const http = await createHttpServer({
+    handlers: { ...node.handlers, ...uploads },
+    sessions,
+    blobs,
+    log,
+    now,
+    failpoint,
+    isReady: () => store.isReady(),
+    isOriginAllowed,
+    trustProxy: config.TRUST_PROXY,
+    tls,
+    isHttps: settings.isHttps,
+    webFolder: overrides.webFolder ?? WEB_FOLDER,
+    openApi: openApiDocument,
+  });
+  http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
+
+  const jobs = createJobs(now, background.add);
+  jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
+  jobs.every(CLEANUP_MS, () => sweepOrphans(store, blobs, now()));
+  jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
+
+  const { defaultLanguage } = settings;
+  const adminParts = { store, presence, delivery, passwordHasher, defaultLanguage, now };
+  return {
+    store,
+    http,
+    gateway,
+    jobs,
+    background,
+    adminServices: createAdminServices(adminParts, database, gateway),
+    saveLastSeen: () => sessions.saveLastSeen(now()),
+    async closeAdapters() {
+      await bus.close();
+      await presence.close();
+      await blobs.close();
+      await store.close();
+    },
+  };
+}
+
+/** Opens the store for administration. Throws if a server is using it. */
+export async function composeAdmin(
+  config: Config,
+): Promise<{ services: AdminServices; close(): Promise<void> }> {
+  const dataDir = dataFolder(config);
+  makeFolder(dataDir);
+  const database = databasePath(dataDir);
+  const store = await openStore({ url: database, onFatal: () => {} });
+  // Nobody is connected, so nothing is sent.
+  const delivery = {
+    toUsers: () => {},
+    toOwnOthers: () => {},
+    toOthersOf: () => {},
+    endSessions: () => {},
+    invalidateUsers: () => {},
+    invalidateGroup: () => {},
+  };
+  const parts = {
+    store,
+    delivery,
+    presence: createMemoryPresence(),
+    passwordHasher: createPasswordHasher(config.PASSWORD_COST),
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    now: Date.now,
+  };
+  return { services: createAdminServices(parts, database, undefined), close: () => store.close() };
+}
+
+/** `gateway` is undefined if no server runs. */
+function createAdminServices(
+  deps: { store: Store } & Omit<AccountAdminDeps, "accountStatus"> &
+    Parameters<typeof composeAccountStatus>[0] &
+    Parameters<typeof createGroupAdmin>[0] &
+    Parameters<typeof createNotices>[0],
+  database: string,
+  gateway: Gateway | undefined,
+): AdminServices {
+  const { store } = deps;
+  return {
+    accounts: createAccountAdmin({ ...deps, accountStatus: composeAccountStatus(deps) }),
+    groups: createGroupAdmin(deps),
+    notices: createNotices(deps),
+    listStats: () => listStats({ store, database, gateway }),
+    // The clients of a running server already know the epoch with which it started.
+    renewEpoch: gateway === undefined ? () => store.write((tx) => tx.renewEpoch()) : undefined,
+  };
+}
+
+function settingsOf(config: Config): NodeSettings {
+  return {
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    isHttps:
+      (config.TLS_CERT !== undefined && config.TLS_KEY !== undefined) ||
+      (config.PUBLIC_URL?.startsWith("https:") ?? false),
+    registration: {
+      isOpen: config.OPEN_REGISTRATION,
+      isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
+      isAvatarRequired: config.AVATAR_REQUIRED,
+    },
+    isMoneyAllowed: config.MONEY_CARDS,
+    systemConfig: systemConfigOf(config),
+  };
+}
+
+function systemConfigOf(config: Config): SystemConfig {
+  const fileMax = config.UPLOAD_MAX_MB * MEBIBYTE;
+  return {
+    webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
+    message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
+    upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
+  };
+}

@@ -1,0 +1,171 @@
+/** A node: gateway, delivery and use cases, built out of adapters. The server and the simulation build the same node. */
+import type { SystemConfig } from "@parley/protocol/entities";
+import type { Handlers } from "./calls/call.ts";
+import type { Language } from "./calls/language.ts";
+import { type Delivery, createDelivery } from "./delivery.ts";
+import { type Gateway, type GatewayOptions, createGateway } from "./gateway/gateway.ts";
+import {
+  type AccountStatus,
+  type AccountStatusDeps,
+  createAccountStatus,
+  createUnregister,
+} from "./modules/account/account-status.ts";
+import { createLogin } from "./modules/account/login.ts";
+import type { PasswordHasher } from "./modules/account/password-hasher.ts";
+import { createProfile } from "./modules/account/profile.ts";
+import { type RegisterDeps, createRegister } from "./modules/account/register.ts";
+import { type SessionCache, createSessionCache } from "./modules/account/session-cache.ts";
+import { createSettings } from "./modules/account/settings.ts";
+import type { Tokens } from "./modules/account/tokens.ts";
+import { createBlacklist } from "./modules/contacts/blacklist.ts";
+import { createDeleteAccountContacts } from "./modules/contacts/delete-account-contacts.ts";
+import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
+import { createFriends } from "./modules/contacts/friends.ts";
+import { createDeleteAccountMemberships } from "./modules/groups/delete-account-memberships.ts";
+import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
+import { createGroupQueries } from "./modules/groups/group-queries.ts";
+import { createGroupRequests } from "./modules/groups/group-requests.ts";
+import { createManageMembers } from "./modules/groups/manage-members.ts";
+import { createNotifyGroup } from "./modules/groups/notify-group.ts";
+import { createUpdateGroup } from "./modules/groups/update-group.ts";
+import { createChatHistory } from "./modules/messages/chat-history.ts";
+import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
+import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
+import { createGroupCache } from "./modules/messages/group-cache.ts";
+import { createGroupChats } from "./modules/messages/group-chats.ts";
+import { createPrivateChats } from "./modules/messages/private-chats.ts";
+import { createPullMessages } from "./modules/messages/pull-messages.ts";
+import { createReadMessages } from "./modules/messages/read-messages.ts";
+import { createRecallMessage } from "./modules/messages/recall-message.ts";
+import { createSearchMessages } from "./modules/messages/search-messages.ts";
+import { createSendMessage } from "./modules/messages/send-message.ts";
+import { createNoticeHandlers } from "./modules/notices/notices.ts";
+import type { Bus } from "./ports/bus.ts";
+import type { PassFailpoint } from "./ports/failpoints.ts";
+import type { Presence } from "./ports/presence.ts";
+import type { RateLimiter } from "./ports/rate-limiter.ts";
+import type { Store } from "./ports/store.ts";
+
+/** What the operator decides. */
+export interface NodeSettings {
+  /** The language of stored tips. */
+  defaultLanguage: Language;
+  /** Whether people reach the server over https, even if a proxy ends TLS. */
+  isHttps: boolean;
+  registration: RegisterDeps["settings"];
+  isMoneyAllowed: boolean;
+  /** What clients are told, such as how long a message can be recalled. */
+  systemConfig: SystemConfig;
+}
+
+/** What a node is built out of. */
+export interface NodeParts {
+  store: Store;
+  bus: Bus;
+  presence: Presence;
+  rateLimiter: RateLimiter;
+  tokens: Tokens;
+  passwordHasher: PasswordHasher;
+  settings: NodeSettings;
+  /** Which sockets the gateway accepts, and its log. */
+  gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "newSocketsMax" | "log">;
+  failpoint: PassFailpoint;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
+  /** Lets other work run before a long one continues. */
+  nextTurn(): Promise<void>;
+}
+
+/** A node that is ready to answer calls. */
+export interface ServerNode {
+  sessions: SessionCache;
+  gateway: Gateway;
+  delivery: Delivery;
+  /** Without uploads, because a node has no storage for files. */
+  handlers: Omit<Handlers, "uploadImage">;
+}
+
+/** Builds a node. */
+export function createNode(parts: NodeParts): ServerNode {
+  const { store, bus, presence, tokens, failpoint, now, inBackground } = parts;
+  const sessions = createSessionCache({ tokens, store, bus });
+  const gateway = createGateway({
+    ...parts.gateway,
+    bus,
+    presence,
+    sessions,
+    epoch: store.epoch,
+    now,
+    inBackground,
+    failpoint,
+  });
+  const delivery = createDelivery({
+    bus,
+    socketsOf: (actor) => gateway.socketsOf(actor),
+    waitForDrain: (audience) => gateway.waitForDrain(audience),
+    failpoint,
+  });
+  return { sessions, gateway, delivery, handlers: createHandlers(parts, sessions, delivery) };
+}
+
+function createHandlers(
+  parts: NodeParts,
+  sessions: SessionCache,
+  delivery: Delivery,
+): ServerNode["handlers"] {
+  const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
+  const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
+  const { recallSeconds, editSeconds } = systemConfig.message;
+  const common = { store, presence, delivery, rateLimiter, defaultLanguage };
+  const chats = {
+    privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
+    groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
+  };
+  return {
+    ...createLogin({ ...common, passwordHasher, tokens, sessions }),
+    ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
+    ...createUnregister(composeAccountStatus(common)),
+    ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
+    ...createSettings({ store, isHttps, systemConfig }),
+    ...createFriends(common),
+    ...createFriendRequests(common),
+    ...createBlacklist(common),
+    ...createGroupQueries(common),
+    ...createUpdateGroup(common),
+    ...createManageMembers(common),
+    ...createGroupRequests(common),
+    ...createGroupPreferences(common),
+    ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds }),
+    ...createRecallMessage({ ...common, ...chats, recallSeconds }),
+    ...createChatHistory(chats),
+    ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
+    ...createDeleteForMe({ ...common, ...chats }),
+    ...createSearchMessages({ ...common, ...chats }),
+    ...createPullMessages({ ...common, ...chats, inBackground }),
+    ...createNoticeHandlers(common),
+  };
+}
+
+/** Bans and closes accounts. Closing one also ends its friendships and its memberships in groups. */
+export function composeAccountStatus(
+  deps: Omit<AccountStatusDeps, "removeRelationships"> &
+    Parameters<typeof createDeleteAccountContacts>[0] &
+    Parameters<typeof createDeleteAccountMemberships>[0],
+): AccountStatus {
+  const contacts = createDeleteAccountContacts(deps);
+  const groups = createDeleteAccountMemberships(deps);
+  return createAccountStatus({
+    ...deps,
+    async removeRelationships(tx, userId, now) {
+      const notifications = [
+        await contacts.deleteContacts(tx, userId),
+        await groups.deleteMemberships(tx, userId, now),
+      ];
+      return async () => {
+        for (const notify of notifications) await notify();
+      };
+    },
+  });
+}

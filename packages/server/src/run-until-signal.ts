@@ -1,0 +1,48 @@
+/** Runs the server until it gets a signal to stop. */
+import { createApp, isUserFacingError } from "./app.ts";
+import type { Overrides } from "./composition.ts";
+import { loadConfig } from "./config.ts";
+
+const STOP_MAX_MS = 10_000;
+
+async function run(overrides: Pick<Overrides, "failpoint">): Promise<void> {
+  const app = createApp(loadConfig(process.env), {
+    ...overrides,
+    onFatal(error) {
+      process.stderr.write(
+        `The database failed: ${error.message}. \`npm run admin -- doctor\` says whether the data is whole.\n`,
+      );
+      process.exit(1);
+    },
+  });
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    app.log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  await app.start();
+  if (!isStopping) process.stdout.write(`Parley is ready: ${app.url}\n`);
+}
+
+function fail(error: unknown): never {
+  const text = isUserFacingError(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
+
+/** Runs the server with the configuration of the environment until the process gets a signal. Ends the process. */
+export function runUntilSignal(overrides: Pick<Overrides, "failpoint"> = {}): void {
+  run(overrides).catch(fail);
+}
