@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
-import { loadTexts, setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
+import { setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
 import { readPreference } from "../src/kit/preferences.ts";
 import { TEXT_SIZES, setTextSize } from "../src/kit/text-size.ts";
 import { applyTheme } from "../src/kit/theme.ts";
@@ -31,8 +31,7 @@ declare global {
 
 /** Shows all sections, or the one with this name, with the language, theme and text size of the preferences. */
 export async function showGallery(root: HTMLElement, section: string | null): Promise<void> {
-  const parts = ["register", "shell", "lazy"] as const;
-  await Promise.all([startLanguage(navigator.language), ...parts.map((part) => loadTexts(part))]);
+  await startLanguage(navigator.language);
   applyTheme();
   setTextSize(TEXT_SIZES.find((size) => size === readPreference("textSize")) ?? "1");
   createRoot(root).render(<GalleryPage section={section} />);

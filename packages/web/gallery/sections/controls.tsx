@@ -18,7 +18,7 @@ import { Tabs } from "../../src/ui/tabs.tsx";
 import { TextArea } from "../../src/ui/text-area.tsx";
 import { Sample, Samples as Row } from "../sample.tsx";
 
-const VARIANTS: readonly ButtonVariant[] = ["primary", "secondary", "quiet", "danger", "dangerFill"];
+const VARIANTS: readonly ButtonVariant[] = ["primary", "secondary", "ghost", "danger", "dangerFill"];
 const SIZES = ["small", "medium", "large"] as const;
 const TEXT = "发送 Send";
 

@@ -40,7 +40,7 @@ export function Samples() {
             <ListPane label="Chats" header={<SearchBox label="搜索 Search" />}>
               <SkeletonRows count={2} />
             </ListPane>
-            <MainPane label="Chat" hasOwnBanner ground="bg">
+            <MainPane label="Chat" hasOwnBanner background="window">
               <PaneBanner />
               Main
             </MainPane>

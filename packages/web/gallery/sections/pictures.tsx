@@ -6,7 +6,6 @@ import * as icons from "../../src/ui/icons.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
 import * as illustrations from "../../src/ui/illustrations.tsx";
 import { Logo } from "../../src/ui/logo.tsx";
-import * as moreIllustrations from "../../src/ui/more-illustrations.tsx";
 import { Sample, Samples as Row } from "../sample.tsx";
 
 /** Avatars, icons, illustrations and the logo. */
@@ -47,7 +46,7 @@ export function Samples() {
           </Row>
         </Sample>
       ))}
-      {Object.entries({ ...illustrations, ...moreIllustrations }).map(([name, Illustration]) => (
+      {Object.entries(illustrations).map(([name, Illustration]) => (
         <Sample key={name} name={name}>
           <EmptyState
             illustration={<Illustration />}
