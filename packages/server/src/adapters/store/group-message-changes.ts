@@ -7,7 +7,7 @@ import { groupMessageReads } from "./group-message-repository.ts";
 import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
-import { affectedRows } from "./hidden-messages.ts";
+import { hiddenEdits } from "./hidden-messages.ts";
 import { type MessageChangeParts, messageChangeWrites } from "./message-changes.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
@@ -99,23 +99,9 @@ export function groupMessageChangeWrites(
         changed,
         shown.map((row) => hiddenRow(row.id)),
       );
-      // The stored edits contain the text as well. Clients never show them, so hiding them needs no change number.
-      const events = await db
-        .selectFrom("groupEdit")
-        .select(["eventId", "targetId"])
-        .where("targetId", "in", affectedRows(shown))
-        .execute();
-      const isTargetHidden = new Map<number, boolean>();
-      for (const { targetId } of events) {
-        if (isTargetHidden.has(targetId)) continue;
-        isTargetHidden.set(targetId, (await messages.listGroupHiders(targetId)).includes(userId));
-      }
-      const hiddenEvents = events.filter((event) => isTargetHidden.get(event.targetId));
-      await insertHidden(
-        groupId,
-        0,
-        hiddenEvents.map((event) => hiddenRow(event.eventId)),
-      );
+      const isHidden = async (id: number) => (await messages.listGroupHiders(id)).includes(userId);
+      const eventIds = await hiddenEdits(db, "groupEdit", shown, isHidden);
+      await insertHidden(groupId, 0, eventIds.map(hiddenRow));
       return true;
     },
 

@@ -1,20 +1,14 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Expression, Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
+import { chatSource } from "./chat-source.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
-import {
-  CHANGE_EVENT_TYPES,
-  daysWithMessages,
-  historyPage,
-  type IdRange,
-  type PageSource,
-} from "./history-page.ts";
+import { daysWithMessages, historyPage } from "./history-page.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { groupRows, visibleGroupRows } from "./message-rows.ts";
 import type { Tables } from "./tables.ts";
-import { monotonicTime } from "./monotonic-time.ts";
 
 /** Reads group messages: single rows, history pages, days with messages, and who may see a row. */
 export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
@@ -22,7 +16,6 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   const toVisibleRows = visibleGroupRows(db);
   const { listGroupFormerTexts } = groupMessageVersions(db);
   const ranges = visibleRanges(db);
-  const { firstIdAt } = monotonicTime(db, "groupMessage");
   const byId = preparedQuery(db, (id: number) =>
     db.selectFrom("groupMessage").selectAll().where("id", "=", id),
   );
@@ -85,45 +78,17 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
       ),
   );
 
-  const inRange = (userId: number, groupId: number, from: number, to: number) =>
+  const sourceOf = chatSource(db, "groupMessage", (userId, groupId, from, to) =>
     db
       .selectFrom("groupMessage as m")
       .selectAll("m")
       .where("m.groupId", "=", groupId)
       .where("m.id", ">=", from)
       .where("m.id", "<=", to)
-      .where(isVisibleInGroup(userId));
-  const down = preparedQuery(
-    db,
-    (userId: number, groupId: number, from: number, to: number, limit: number, skip: number) =>
-      inRange(userId, groupId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
+      .where(isVisibleInGroup(userId)),
   );
-  const up = preparedQuery(db, (userId: number, groupId: number, from: number, to: number, limit: number) =>
-    inRange(userId, groupId, from, to).orderBy("m.id").limit(limit),
-  );
-  const newestMessage = preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
-    inRange(userId, groupId, from, to)
-      .clearSelect()
-      .select(["m.id", "m.sendTime"])
-      .where("m.type", "not in", CHANGE_EVENT_TYPES)
-      .orderBy("m.id", "desc")
-      .limit(1),
-  );
-  const count = preparedQuery(db, (userId: number, groupId: number, from: number, to: number) =>
-    inRange(userId, groupId, from, to)
-      .clearSelect()
-      .select((eb) => eb.fn.countAll<number | string>().as("rows")),
-  );
-
-  async function chatOf(userId: number, groupId: number) {
-    return {
-      ranges: await ranges.inGroup(userId, groupId),
-      down: async ({ from, to }, limit, skip) => (await down(userId, groupId, from, to, limit, skip)).rows,
-      up: async ({ from, to }, limit) => (await up(userId, groupId, from, to, limit)).rows,
-      count: async ({ from, to }) => Number((await count(userId, groupId, from, to)).rows[0]?.rows ?? 0),
-      firstIdAt,
-    } satisfies PageSource<Awaited<ReturnType<typeof byId>>["rows"][number]>;
-  }
+  const chatOf = async (userId: number, groupId: number) =>
+    sourceOf(userId, groupId, await ranges.inGroup(userId, groupId));
 
   return {
     ...groupReceiptReads(db),
@@ -156,13 +121,7 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
       return toVisibleRows(userId, await historyPage(await chatOf(userId, groupId), page));
     },
     async groupDays(userId, groupId, starts) {
-      const chat = {
-        ranges: await ranges.inGroup(userId, groupId),
-        newestMessage: async ({ from, to }: IdRange) =>
-          (await newestMessage(userId, groupId, from, to)).rows[0],
-        firstIdAt,
-      };
-      return daysWithMessages(chat, starts);
+      return daysWithMessages(await chatOf(userId, groupId), starts);
     },
     async newestSeenGroupMessageId(userId, groupId) {
       const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });

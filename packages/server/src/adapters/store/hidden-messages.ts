@@ -59,24 +59,8 @@ export function hiddenMessageWrites(
       const changed = await nextChange(userId);
       const visibleIds = rows.map((row) => row.id);
       await insertHidden(userId, friendId, visibleIds, changed);
-      // The stored edits contain the text as well. Clients never show them, so hiding them needs no change number.
-      const events = await db
-        .selectFrom("privateEdit")
-        .select(["eventId", "targetId"])
-        .where("targetId", "in", affectedRows(rows))
-        .execute();
-      const isTargetHidden = new Map<number, boolean>();
-      for (const { targetId } of events) {
-        if (!isTargetHidden.has(targetId))
-          isTargetHidden.set(targetId, await isHiddenFor(userId, friendId, targetId));
-      }
-      const hiddenEvents = events.filter((event) => isTargetHidden.get(event.targetId));
-      await insertHidden(
-        userId,
-        friendId,
-        hiddenEvents.map((event) => event.eventId),
-        0,
-      );
+      const isHidden = (id: number) => isHiddenFor(userId, friendId, id);
+      await insertHidden(userId, friendId, await hiddenEdits(db, "privateEdit", rows, isHidden), 0);
       return true;
     },
 
@@ -113,9 +97,27 @@ export function hiddenMessageWrites(
   };
 }
 
-/** Messages whose edits a person may no longer see when these rows are hidden: the rows themselves and what they quote. */
-export function affectedRows(rows: readonly { id: number; quoteId: number | null }[]): number[] {
-  return [...new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])))];
+/**
+ * The edits that a person may no longer see when these rows are hidden: those of the rows and of what they quote, unless the person still
+ * sees the edited message or a quote of it. They contain the text as well. Clients never show them, so hiding them needs no change number.
+ */
+export async function hiddenEdits(
+  db: Kysely<Tables>,
+  edits: "privateEdit" | "groupEdit",
+  rows: readonly { id: number; quoteId: number | null }[],
+  isHidden: (targetId: number) => Promise<boolean>,
+): Promise<number[]> {
+  const targetIds = new Set(rows.flatMap(({ id, quoteId }) => (quoteId === null ? [id] : [id, quoteId])));
+  const events = await db
+    .selectFrom(edits)
+    .select(["eventId", "targetId"])
+    .where("targetId", "in", [...targetIds])
+    .execute();
+  const isTargetHidden = new Map<number, boolean>();
+  for (const { targetId } of events) {
+    if (!isTargetHidden.has(targetId)) isTargetHidden.set(targetId, await isHidden(targetId));
+  }
+  return events.filter((event) => isTargetHidden.get(event.targetId)).map((event) => event.eventId);
 }
 
 /** The hidden and cleared private messages that a device missed while it was away. */

@@ -1,17 +1,11 @@
 import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import { MessageType } from "@parley/protocol/codes";
-import type { Kysely, Selectable } from "kysely";
-import {
-  CHANGE_EVENT_TYPES,
-  daysWithMessages,
-  historyPage,
-  type IdRange,
-  type PageSource,
-} from "./history-page.ts";
+import type { Kysely } from "kysely";
+import { chatSource } from "./chat-source.ts";
+import { daysWithMessages, historyPage } from "./history-page.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import { privateRows } from "./message-rows.ts";
-import type { PrivateMessageTable, Tables } from "./tables.ts";
-import { monotonicTime } from "./monotonic-time.ts";
+import type { Tables } from "./tables.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
 
 /** Reads private messages: single rows, history pages, and days with messages. */
@@ -70,24 +64,11 @@ export function privateMessageReads(
       .where("m.id", ">=", from)
       .where(isVisibleTo(userId));
 
-  const inRange = (userId: number, friendId: number, from: number, to: number) =>
-    chat(userId, friendId, from).where("m.id", "<=", to);
-  const down = preparedQuery(
-    db,
-    (userId: number, friendId: number, from: number, to: number, limit: number, skip: number) =>
-      inRange(userId, friendId, from, to).orderBy("m.id", "desc").limit(limit).offset(skip),
+  const sourceOf = chatSource(db, "privateMessage", (userId, friendId, from, to) =>
+    chat(userId, friendId, from).where("m.id", "<=", to),
   );
-  const up = preparedQuery(db, (userId: number, friendId: number, from: number, to: number, limit: number) =>
-    inRange(userId, friendId, from, to).orderBy("m.id").limit(limit),
-  );
-  const newestMessage = preparedQuery(db, (userId: number, friendId: number, from: number, to: number) =>
-    inRange(userId, friendId, from, to)
-      .clearSelect()
-      .select(["m.id", "m.sendTime"])
-      .where("m.type", "not in", CHANGE_EVENT_TYPES)
-      .orderBy("m.id", "desc")
-      .limit(1),
-  );
+  const chatOf = async (userId: number, friendId: number) =>
+    sourceOf(userId, friendId, [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }]);
   const newestId = preparedQuery(db, (userId: number, friendId: number, from: number) =>
     chat(userId, friendId, from).clearSelect().select("m.id").orderBy("m.id", "desc").limit(1),
   );
@@ -115,7 +96,6 @@ export function privateMessageReads(
       .where("m.noticeId", "is", null)
       .limit(1),
   );
-  const { firstIdAt } = monotonicTime(db, "privateMessage");
 
   return {
     async findPrivate(id) {
@@ -137,22 +117,10 @@ export function privateMessageReads(
       return toRows((await rowsOf(userId, first, upTo, limit)).rows);
     },
     async privateHistory(userId, friendId, page) {
-      const pageSource = {
-        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
-        down: async ({ from, to }, limit, skip) => (await down(userId, friendId, from, to, limit, skip)).rows,
-        up: async ({ from, to }, limit) => (await up(userId, friendId, from, to, limit)).rows,
-        firstIdAt,
-      } satisfies PageSource<Selectable<PrivateMessageTable>>;
-      return toRows(await historyPage(pageSource, page));
+      return toRows(await historyPage(await chatOf(userId, friendId), page));
     },
     async privateDays(userId, friendId, starts) {
-      const daySource = {
-        ranges: [{ from: (await clearedUpTo(userId)) + 1, to: Number.MAX_SAFE_INTEGER }],
-        newestMessage: async ({ from, to }: IdRange) =>
-          (await newestMessage(userId, friendId, from, to)).rows[0],
-        firstIdAt,
-      };
-      return daysWithMessages(daySource, starts);
+      return daysWithMessages(await chatOf(userId, friendId), starts);
     },
     async newestPrivateId(userId, friendId) {
       return (await newestId(userId, friendId, (await clearedUpTo(userId)) + 1)).rows[0]?.id ?? 0;
