@@ -251,10 +251,7 @@ export function createInbox(deps: InboxDeps): Inbox {
         if (theirs >= 0) enqueue({ kind: "read", key, side: "theirs", upTo: theirs });
         if ((stateStore.get().chats.byKey[key]?.readId ?? -1) > mine) deps.onServerBehind(key);
       }
-      for (const row of answer.system) {
-        const incoming = readSystemRow(row);
-        if (incoming.kind === "chat") enqueue(incoming.input);
-      }
+      for (const row of answer.system) enqueue(readSystemRow(row).input);
       for (const { type, upTo } of answer.cleared) enqueue({ kind: "cleared", type, upTo });
       for (const { type, targetId, ids } of answer.hidden)
         enqueue({ kind: "deleteForMe", key: chatKey(type, targetId), ids });

@@ -2,7 +2,6 @@ import { refreshToken } from "@parley/protocol/endpoints/account";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
-import { textOf } from "../model/connection/wire-fields.ts";
 import type { Api } from "../connection/api.ts";
 import { isRecord, readJson, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -142,7 +141,9 @@ export function createTokenStore(ports: Ports, database: LocalDatabase, api: () 
 
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
   const knownReason = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
-  return knownReason === undefined ? null : { reason: knownReason, text: textOf(text) };
+  return knownReason === undefined
+    ? null
+    : { reason: knownReason, text: typeof text === "string" ? text : "" };
 }
 
 function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {
