@@ -20,6 +20,20 @@ test("data with an id is a stored row, except a receipt, whose id is that of ano
   expect(isStoredRow({ type: MessageType.RECEIPT, id: 7 })).toBe(false);
 });
 
+test("type 82 never is a stored row, whatever other fields it has", () => {
+  expect(isStoredRow({ type: MessageType.CHANGES, id: 7 })).toBe(false);
+});
+
+test("of a reply or an end of the session only the valid fields are read", () => {
+  const read = (frame: object) => parseServerFrame(JSON.stringify(frame));
+  expect(read({ cmd: Cmd.LOGIN, data: { epoch: "e" } })).toEqual({ cmd: Cmd.LOGIN, data: { epoch: "e" } });
+  expect(read({ cmd: Cmd.LOGIN, data: { epoch: 5 } })).toEqual({ cmd: Cmd.LOGIN, data: null });
+  expect(read({ cmd: Cmd.HEARTBEAT })).toEqual({ cmd: Cmd.HEARTBEAT, data: null });
+  const end = { cmd: Cmd.FORCED_LOGOUT, data: "why", reason: "kicked" };
+  expect(read(end)).toEqual(end);
+  expect(read({ ...end, data: {}, reason: "newer" })).toEqual({ cmd: Cmd.FORCED_LOGOUT, data: null });
+});
+
 test("a login names at most 20 capabilities and a device id of limited length", () => {
   const login = (more: object) =>
     clientFrame.safeParse({ cmd: Cmd.LOGIN, data: { accessToken: "t", ...more } }).success;

@@ -1,24 +1,17 @@
-/** All limits, windows and timers of the protocol. The names contain the units; lengths count Unicode code points. */
+/**
+ * All limits, windows and timers of the protocol. What only a screen needs is not here, but where it is used. The names contain the units;
+ * lengths count Unicode code points.
+ */
 
 // spec §9
 export const REQUEST_TIMEOUT_MS = 30_000;
-export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 export const HEARTBEAT_AFTER_REPLY_MS = 5_000;
 export const RECONNECT_DELAY_MS = 15_000;
 export const PLAIN_FALLBACK_DELAY_MS = 2_000;
 export const RESEND_WHILE_CONNECTING_MS = 1_000;
 export const PRESENCE_REFRESH_MS = 30_000;
-export const ALERT_SOUND_THROTTLE_MS = 1_000;
-export const REDIRECT_AFTER_LOGIN_MS = 1_000;
-export const TOAST_MS = 1_500;
-export const TIME_TIP_GAP_MS = 600_000;
 export const FRIEND_SEARCH_MAX = 20;
 export const AVATAR_MAX_BYTES = 5_242_880;
-export const SIDEBAR_DEFAULT_PX = 250;
-export const SIDEBAR_MIN_PX = 200;
-export const SIDEBAR_MAX_PX = 400;
-export const MOBILE_BELOW_PX = 768;
-export const SMALL_SCREEN_BELOW_PX = 1024;
 export const BIRTHDAY_FIRST_YEAR = 1950;
 export const MOBILE_NUMBER_DIGITS = 11;
 

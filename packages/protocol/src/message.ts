@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ChatType, MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
 import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "./limits.ts";
-import { anyText, id } from "./text.ts";
+import { anyText, code, id, time } from "./text.ts";
 
 /** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
 export const tip = z.object({
@@ -10,6 +10,18 @@ export const tip = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type Tip = z.output<typeof tip>;
+
+/** A tip as a client reads it: other servers also send parameters without a value. */
+export const receivedTip = z.extend(tip, {
+  params: z.pipe(
+    z.record(z.string(), z.nullable(tip.shape.params.def.valueType)),
+    z.transform((params) => {
+      const known: Tip["params"] = {};
+      for (const [name, value] of Object.entries(params)) if (value !== null) known[name] = value;
+      return known;
+    }),
+  ),
+});
 
 /** How a call ended; sent together with the text of types 40 and 41. */
 export const callResult = z.object({ result: z.string(), seconds: z.number() });
@@ -19,25 +31,25 @@ export const quoteMessage = z.object({
   id: id(),
   sendId: id(),
   content: z.string(),
-  type: z.number(),
-  status: z.number(),
+  type: code(),
+  status: code(),
 });
 export type QuoteMessage = z.output<typeof quoteMessage>;
 
 const storedFields = {
   id: id(),
   tmpId: z.nullable(z.string()),
-  type: z.number(),
+  type: code(),
   sendId: id(),
   sendNickName: z.string(),
   content: z.string(),
   /** Epoch milliseconds. */
-  sendTime: z.number(),
+  sendTime: time(),
   /** `MessageStatus`. */
   status: z.number(),
   quoteMessage: z.nullable(quoteMessage),
   isEdited: z.boolean(),
-  editedAt: z.nullable(z.number()),
+  editedAt: z.nullable(time()),
   tip: z.nullable(tip),
   act: z.nullable(callResult),
 };
@@ -64,38 +76,19 @@ export type GroupMessage = z.output<typeof groupMessage>;
 export const systemMessage = z.object({
   id: id(),
   seqNo: id(),
-  type: z.number(),
+  type: code(),
   title: z.nullable(z.string()),
   intro: z.nullable(z.string()),
   coverUrl: z.nullable(z.string()),
   /** For 60 and 61 the request VO as a JSON string. */
   content: z.string(),
   status: z.number(),
-  sendTime: z.number(),
+  sendTime: time(),
   isVerifyMessage: z.boolean(),
   isPermanent: z.boolean(),
   isTop: z.boolean(),
 });
 export type SystemMessage = z.output<typeof systemMessage>;
-
-/** A push without a row as a client reads it, from this server or another one; what this server sends is in `signal.ts`. */
-export interface Signal {
-  type: MessageType;
-  sendId?: number;
-  recvId?: number;
-  groupId?: number;
-  content?: string;
-  /** Type 12 of a group: the message and its counts, which are also in the content. Older clients read them here. */
-  id?: number;
-  readedCount?: number;
-  receiptOk?: boolean;
-  /** Types 11 and 12: up to this id. */
-  maxId?: number;
-  /** Type 30 "true": rows with lower ids were left out. */
-  fromId?: number;
-  /** Type 30 "false": the pull failed and rows may be missing; clients that know this field pull again. */
-  failed?: boolean;
-}
 
 /** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
 export const CHANGED_PEOPLE = "people";

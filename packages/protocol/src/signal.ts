@@ -11,7 +11,7 @@ const json = { content: z.string() };
 const empty = { content: z.literal("") };
 
 /** A pull begins ("true") or ends ("false"). */
-const loading = z.object({
+export const loading = z.object({
   type: z.literal(MessageType.LOADING),
   ...toPerson,
   content: z.enum(["true", "false"]),

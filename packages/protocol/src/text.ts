@@ -31,9 +31,25 @@ export const text = (max: number, min = 0) =>
     }),
   );
 
-/** An id or a sequence number: a whole number from 0 to 2^53 - 1. */
-export const id = () =>
-  z.number().check(z.refine((n) => Number.isSafeInteger(n) && n >= 0, { error: "not an id" }));
+/** Whether a value is an id or a sequence number: a whole number from 0 to 2^53 - 1. */
+export function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export const id = () => z.number().check(z.refine(isId, { error: "not an id" }));
+
+/** A code, such as the type of a message; other versions may have more of them. */
+export const code = () => z.number().check(z.refine(Number.isSafeInteger, { error: "not a code" }));
+
+/** The largest time that `Date` can represent; formatting a later one throws. */
+const TIME_MAX = 8_640_000_000_000_000;
+
+/** Whether a value is a time in epoch ms. */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) <= TIME_MAX;
+}
+
+export const time = () => z.number().check(z.refine(isTime, { error: "not a time" }));
 
 /** An id, or -1 for the position before all messages. */
 export const position = () =>

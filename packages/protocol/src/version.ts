@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 14;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "c897a9c1819f6904";
+export const PROTOCOL_HASH = "81405a744746a3ec";

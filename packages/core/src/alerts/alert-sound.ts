@@ -1,8 +1,8 @@
-import { ALERT_SOUND_THROTTLE_MS } from "@parley/protocol/limits";
 import type { ChatKey } from "../model/state.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 
+const ALERT_SOUND_THROTTLE_MS = 1_000;
 /** How long after its request a tab may still play a sound that another tab was about to play. */
 const LATE_SOUND_MS = 300;
 

@@ -1,5 +1,5 @@
 import { Cmd } from "@parley/protocol/codes";
-import { LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
+import type { LogoutReason } from "@parley/protocol/envelope";
 import {
   type Capability,
   type ReceivedFrame,
@@ -14,7 +14,6 @@ import {
   stepSocket,
   type SocketTimer,
 } from "../model/connection/socket-state.ts";
-import { textOf } from "../model/connection/wire-fields.ts";
 import type { Connection } from "../model/state.ts";
 import type { Ports, Socket } from "../ports.ts";
 import { createScope } from "../session-scope.ts";
@@ -183,15 +182,15 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     }
     switch (frame.cmd) {
       case Cmd.LOGIN:
-        epoch = textOf(frame.data?.epoch);
+        epoch = frame.data?.epoch ?? "";
         return dispatch({ kind: "loginOk" });
       case Cmd.HEARTBEAT:
         return dispatch({ kind: "heartbeatReply" });
       case Cmd.FORCED_LOGOUT:
         return dispatch({
           kind: "forcedLogout",
-          reason: LOGOUT_REASONS.includes(frame.reason) ? frame.reason : "kicked",
-          text: textOf(frame.data),
+          reason: frame.reason ?? "kicked",
+          text: frame.data ?? "",
         });
       case Cmd.PRIVATE:
       case Cmd.GROUP:

@@ -1,4 +1,3 @@
-import { SIDEBAR_MAX_PX, SIDEBAR_MIN_PX } from "@parley/protocol/limits";
 import { dayOf } from "./chats/timeline.ts";
 
 /**
@@ -33,6 +32,8 @@ function yearOf(time: number, utcOffsetMinutes: number): number {
   return era * 400 + yearOfEra + (dayOfYear >= 306 ? 1 : 0);
 }
 
+const SIDEBAR_MIN_PX = 200;
+const SIDEBAR_MAX_PX = 400;
 const NARROW_VIEWPORT_PX = 700;
 const NARROW_SIDEBAR_PX = 180;
 const TINY_VIEWPORT_PX = 550;

@@ -5,7 +5,6 @@ import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import type { FoundMessage, SearchPage, SearchQuery } from "../client-api.ts";
 import { type FindDays, findDays, isServerUnavailable } from "./find-days.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 import { type HitPosition, searchLocal } from "./local-search.ts";
@@ -126,6 +125,5 @@ function encodeCursor(cursor: SearchCursor): string {
 
 /** Reads a cursor. The text comes from `encodeCursor`, because callers only hand it back. */
 function decodeCursor(text: string | undefined): SearchCursor | null {
-  const value: unknown = text === undefined ? null : JSON.parse(text);
-  return isRecord(value) ? (value as unknown as SearchCursor) : null;
+  return text === undefined ? null : (JSON.parse(text) as SearchCursor);
 }

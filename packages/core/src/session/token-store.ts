@@ -2,7 +2,6 @@ import { refreshToken } from "@parley/protocol/endpoints/account";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type ErrorParams, LOGOUT_REASONS, type LogoutReason } from "@parley/protocol/envelope";
 import { TOKEN_REFRESH_AHEAD_MS } from "@parley/protocol/limits";
-import { textOf } from "../model/connection/wire-fields.ts";
 import type { Api } from "../connection/api.ts";
 import { isRecord, readJson, SESSION_KEYS, writeValue } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -152,7 +151,9 @@ export function createTokenStore(
 
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
   const knownReason = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
-  return knownReason === undefined ? null : { reason: knownReason, text: textOf(text) };
+  return knownReason === undefined
+    ? null
+    : { reason: knownReason, text: typeof text === "string" ? text : "" };
 }
 
 function toTokens(pair: TokenPair, lineage: string, serial: number, now: number): Tokens {

@@ -1,9 +1,11 @@
 import { useMemo, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { clampSidebar } from "@parley/core/model/format";
-import { SIDEBAR_DEFAULT_PX } from "@parley/protocol/limits";
 import { readPreference, writePreference } from "../kit/preferences.ts";
 import type { PaneLayout } from "../ui/list-pane.tsx";
+
+/** Spec §9. */
+const SIDEBAR_DEFAULT_PX = 250;
 
 function subscribe(listener: () => void): () => void {
   addEventListener("resize", listener);

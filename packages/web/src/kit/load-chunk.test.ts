@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CHUNK_LOAD_TIMEOUT_MS } from "@parley/protocol/limits";
-import { ChunkError, loadChunk } from "./load-chunk.ts";
+import { CHUNK_LOAD_TIMEOUT_MS, ChunkError, loadChunk } from "./load-chunk.ts";
 
 describe("a chunk", () => {
   const storage = new Map<string, string>();

@@ -1,10 +1,10 @@
-import { CHUNK_LOAD_TIMEOUT_MS } from "@parley/protocol/limits";
-
 /** A chunk could not be loaded, and a reload did not help or was not possible. */
 export class ChunkError extends Error {
   override readonly name = "ChunkError";
 }
 
+/** Spec §9. */
+export const CHUNK_LOAD_TIMEOUT_MS = 120_000;
 const RELOADED_FOR_KEY = "parley.reloadedForChunk";
 
 /**

@@ -1,10 +1,10 @@
 import type { Failure } from "@parley/core/model/state";
-import { TOAST_MS } from "@parley/protocol/limits";
 import { showToast } from "../ui/toast-store.ts";
 import type { ToastAction } from "../ui/toast-store.ts";
 import { failureText } from "./failure-text.ts";
 import { currentText } from "./i18n.ts";
 
+const TOAST_MS = 1_500;
 /** Long enough to read an offer and to reach its button. */
 const OFFER_MS = 8_000;
 

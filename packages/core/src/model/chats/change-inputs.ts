@@ -13,10 +13,7 @@ export function inputsOfChanges(changes: UserChanges): ChatInput[] {
       const ownPosition: ChatInput = { kind: "read", key, side: "mine", upTo: mine };
       return theirs < 0 ? [ownPosition] : [ownPosition, { kind: "read", key, side: "theirs", upTo: theirs }];
     }),
-    ...changes.system.flatMap((row) => {
-      const incoming = readSystemRow(row);
-      return incoming.kind === "chat" ? [incoming.input] : [];
-    }),
+    ...changes.system.map((row) => readSystemRow(row).input),
     ...changes.cleared.map(({ type, upTo }): ChatInput => ({ kind: "cleared", type, upTo })),
     ...changes.hidden.map(({ type, targetId, ids }): ChatInput => ({
       kind: "deleteForMe",

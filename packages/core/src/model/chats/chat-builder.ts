@@ -1,6 +1,6 @@
-import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
 import { mentionOf } from "./mentions.ts";
 import { positionOf } from "./chat-rows.ts";
+import { TIME_TIP_GAP_MS } from "./timeline.ts";
 import type { Chat, ChatMessage, Mention } from "../state.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
 import { describe, expect, test } from "vitest";
 import {
   groupRequestVO,
@@ -24,6 +23,7 @@ import {
   toChatMessage,
   chatTypeOf,
 } from "./chat-rows.ts";
+import { groupRowOf, privateRowOf, systemRowOf } from "../connection/wire-fields.ts";
 import type { ChatKey, ChatMessage } from "../state.ts";
 
 const FRIEND_MESSAGE: ChatMessage = {
@@ -124,16 +124,20 @@ describe("private and group rows", () => {
       act: {},
       status: 9,
     };
-    const row = { ...groupRow({ id: 5 }), ...invalid } as unknown as GroupMessage;
+    const row = { ...groupRow({ id: 5 }), ...invalid };
     const group = { sendRole: "3", atUserIds: ["1", 2], receipt: 1, receiptOk: 1, readedCount: "4" };
-    expect(toChatMessage({ ...row, ...group } as unknown as GroupMessage, ME)).toEqual({
+    expect(toChatMessage(groupRowOf({ ...row, ...group })!, ME)).toEqual({
       ...FRIEND_MESSAGE,
       sendNickName: "",
       content: "",
       group: { sendRole: 1, atUserIds: [2], receipt: false, receiptOk: false, readedCount: 0 },
     });
-    const bare = { id: 5, type: 0, sendId: 2, recvId: 1, sendTime: NOON + 5_000 } as PrivateMessage;
-    expect(toChatMessage(bare, ME)).toEqual({ ...FRIEND_MESSAGE, sendNickName: "", content: "" });
+    const bare = { id: 5, type: 0, sendId: 2, recvId: 1, sendTime: NOON + 5_000 };
+    expect(toChatMessage(privateRowOf(bare)!, ME)).toEqual({
+      ...FRIEND_MESSAGE,
+      sendNickName: "",
+      content: "",
+    });
   });
 
   test("M23 a recalled row becomes a tip, the server's own if it has one", () => {
@@ -191,7 +195,7 @@ describe("rows of the system chat", () => {
       isTop: 1,
       content: null,
     };
-    expect(toSystemMessage({ ...row, ...invalid } as unknown as SystemMessage)).toEqual({
+    expect(toSystemMessage(systemRowOf({ ...row, ...invalid })!)).toEqual({
       ...SYSTEM_FIELDS,
       type: MessageType.SYSTEM_MESSAGE,
       content: "",

@@ -1,20 +1,13 @@
 import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
+import {
+  type FriendRequestVO,
+  friendRequestVO,
+  type GroupRequestVO,
+  groupRequestVO,
+} from "@parley/protocol/entities";
 import { type GroupMessage, kindOf, type PrivateMessage, type SystemMessage } from "@parley/protocol/message";
 import { recalledMessage, recalledQuote } from "./row-events.ts";
 import { parseObject } from "../parse-object.ts";
-import {
-  callResultOf,
-  flagOf,
-  isFlatEntry,
-  numberOr,
-  numbersOf,
-  quoteOf,
-  textOf,
-  textOrNull,
-  timeOrNull,
-  tipOf,
-} from "../connection/wire-fields.ts";
 import type { ChatKey, ChatMessage, GroupPart, SystemPart } from "../state.ts";
 
 /** Chat keys, and the one place where rows of the wire become messages of the state. */
@@ -54,11 +47,10 @@ export function privateChatKey(row: { sendId: number; recvId: number }, me: numb
   return chatKey(ChatType.PRIVATE, row.sendId === me ? row.recvId : row.sendId);
 }
 
-/** A private or group row as a message. Fields that are missing or have the wrong type count as null. */
+/** A private or group row as a message. */
 export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): ChatMessage {
+  const { tmpId, quoteMessage: quote } = row;
   const selfSend = row.sendId === me;
-  const tmpId = textOrNull(row.tmpId);
-  const quote = quoteOf(row.quoteMessage);
   const message: ChatMessage = {
     // Only one's own tmpIds are known to be unique: other clients choose theirs.
     key: selfSend && tmpId !== null ? tmpId : String(row.id),
@@ -66,18 +58,18 @@ export function toChatMessage(row: PrivateMessage | GroupMessage, me: number): C
     tmpId,
     type: row.type,
     sendId: row.sendId,
-    sendNickName: textOf(row.sendNickName),
-    content: textOf(row.content),
+    sendNickName: row.sendNickName,
+    content: row.content,
     sendTime: row.sendTime,
     status: statusOf(row.status),
     selfSend,
     sending: null,
     failure: null,
     quoteMessage: quote?.status === MessageStatus.RECALL ? recalledQuote(quote) : quote,
-    isEdited: flagOf(row.isEdited),
-    editedAt: timeOrNull(row.editedAt),
-    tip: tipOf(row.tip),
-    act: callResultOf(row.act),
+    isEdited: row.isEdited,
+    editedAt: row.editedAt,
+    tip: row.tip,
+    act: row.act,
     hasTimeTip: false,
     system: null,
     group: "groupId" in row ? groupPart(row) : null,
@@ -93,12 +85,12 @@ export function toSystemMessage(row: SystemMessage): ChatMessage {
   const isRequest = kindOf(row.type)?.isRequest === true;
   const system: SystemPart = {
     seqNo: row.seqNo,
-    title: textOrNull(row.title),
-    intro: textOrNull(row.intro),
-    coverUrl: textOrNull(row.coverUrl),
-    isVerifyMessage: isRequest || flagOf(row.isVerifyMessage),
-    isPermanent: isRequest || flagOf(row.isPermanent),
-    isTop: isRequest || flagOf(row.isTop),
+    title: row.title,
+    intro: row.intro,
+    coverUrl: row.coverUrl,
+    isVerifyMessage: isRequest || row.isVerifyMessage,
+    isPermanent: isRequest || row.isPermanent,
+    isTop: isRequest || row.isTop,
     request: row.type === MessageType.FRIEND_APPLY ? parseFriendRequest(row.content) : null,
     groupRequest: row.type === MessageType.GROUP_APPLY ? parseGroupRequest(row.content) : null,
   };
@@ -109,7 +101,7 @@ export function toSystemMessage(row: SystemMessage): ChatMessage {
     type: row.type,
     sendId: 0,
     sendNickName: "",
-    content: textOf(row.content),
+    content: row.content,
     sendTime: row.sendTime,
     status: statusOf(row.status),
     selfSend: false,
@@ -126,14 +118,8 @@ export function toSystemMessage(row: SystemMessage): ChatMessage {
   };
 }
 
-function groupPart(row: GroupMessage): GroupPart {
-  return {
-    sendRole: numberOr(row.sendRole, GroupRole.MEMBER),
-    atUserIds: numbersOf(row.atUserIds),
-    receipt: flagOf(row.receipt),
-    receiptOk: flagOf(row.receiptOk),
-    readedCount: numberOr(row.readedCount, 0),
-  };
+function groupPart({ sendRole, atUserIds, receipt, receiptOk, readedCount }: GroupMessage): GroupPart {
+  return { sendRole, atUserIds, receipt, receiptOk, readedCount };
 }
 
 /** The request in a message of the system chat: to be friends, or to join a group. */
@@ -149,22 +135,12 @@ export function isHandled(message: Pick<ChatMessage, "system">): boolean {
 
 /** Parses a friend request from the content of a message; null when unreadable. */
 export function parseFriendRequest(content: string | undefined): FriendRequestVO | null {
-  const value = parseObject(content);
-  if (value === null) return null;
-  const { id, sendId, recvId, status } = value;
-  const isComplete =
-    [id, sendId, recvId, status].every((field) => typeof field === "number") && isFlatEntry(value);
-  return isComplete ? (value as unknown as FriendRequestVO) : null;
+  return friendRequestVO.safeParse(parseObject(content)).data ?? null;
 }
 
 /** Parses a request to join a group from the content of a message; null when unreadable. */
 export function parseGroupRequest(content: string | undefined): GroupRequestVO | null {
-  const value = parseObject(content);
-  if (value === null) return null;
-  const { id, groupId, sendId, status } = value;
-  const isComplete =
-    [id, groupId, sendId, status].every((field) => typeof field === "number") && isFlatEntry(value);
-  return isComplete ? (value as unknown as GroupRequestVO) : null;
+  return groupRequestVO.safeParse(parseObject(content)).data ?? null;
 }
 
 function statusOf(status: number): MessageStatus {

@@ -73,7 +73,7 @@ export function restoreChat(
     [readId, theirReadId, knownFrom, lastSendTime, msgRemind].every((field) => typeof field === "number") &&
     Array.isArray(unread);
   if (!isComplete) return null;
-  const saved = value as unknown as SavedChat;
+  const saved = value as SavedChat;
   const mentions = Array.isArray(saved.mentions) ? saved.mentions : [];
   return {
     key: parsed.key,

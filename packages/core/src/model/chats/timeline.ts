@@ -1,5 +1,4 @@
 import { MessageType } from "@parley/protocol/codes";
-import { TIME_TIP_GAP_MS } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
 import { positionOf } from "./chat-rows.ts";
 import type { Chat, ChatMessage } from "../state.ts";
@@ -17,6 +16,8 @@ export type TimelineRow =
       readonly runPosition: "single" | "top" | "mid" | "end";
     };
 
+/** Messages further apart have a time between them (spec §9). */
+export const TIME_TIP_GAP_MS = 600_000;
 const UNREAD_KEY = "unread";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

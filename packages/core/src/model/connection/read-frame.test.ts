@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { GroupMessage, PrivateMessage, Signal, SystemMessage } from "@parley/protocol/message";
+import type { PushData } from "@parley/protocol/frame";
+import { privateMessage, systemMessage } from "@parley/protocol/message";
 import { describe, expect, test } from "vitest";
 import {
   friendVO,
@@ -12,12 +13,12 @@ import {
   requestVO,
   systemRow,
 } from "../../testing/builders.ts";
-import { readFrame, readSystemRow, readChatRow } from "./read-frame.ts";
+import { readFrame } from "./read-frame.ts";
 import { toSystemMessage, toChatMessage } from "../chats/chat-rows.ts";
 
-const inPrivate = (data: Signal | PrivateMessage) => readFrame({ cmd: 3, data }, ME);
-const inGroup = (data: Signal | GroupMessage) => readFrame({ cmd: 4, data }, ME);
-const inSystem = (data: Signal | SystemMessage) => readFrame({ cmd: 5, data }, ME);
+const inPrivate = (data: PushData) => readFrame({ cmd: 3, data }, ME);
+const inGroup = (data: PushData) => readFrame({ cmd: 4, data }, ME);
+const inSystem = (data: PushData) => readFrame({ cmd: 5, data }, ME);
 const ignored = (type: number) => ({ kind: "ignored", type });
 const json = (value: unknown) => JSON.stringify(value);
 
@@ -42,7 +43,7 @@ describe("rows", () => {
     (field) => {
       const row = { ...privateRow({ id: 5 }), [field]: field === "id" ? -1 : "x" };
       expect(inPrivate(row)).toEqual(ignored(0));
-      expect(readChatRow("PRIVATE", "PRIVATE:2", row, ME)).toEqual(ignored(0));
+      expect(privateMessage.safeParse(row).success).toBe(false);
     },
   );
 
@@ -54,9 +55,9 @@ describe("rows", () => {
   );
 
   test.each(["id", "seqNo", "sendTime"])("I38 a system row without a valid %s is ignored", (field) => {
-    expect(readSystemRow({ ...systemRow({ seqNo: 5 }), [field]: 0.5e99 })).toEqual(
-      ignored(MessageType.FRIEND_APPLY),
-    );
+    const row = { ...systemRow({ seqNo: 5 }), [field]: 0.5e99 };
+    expect(inSystem(row)).toEqual(ignored(MessageType.FRIEND_APPLY));
+    expect(systemMessage.safeParse(row).success).toBe(false);
   });
 
   test("I38 times up to the largest possible date are valid, also those before 1970", () => {
@@ -153,7 +154,7 @@ describe("signals", () => {
       null,
     ],
   ])("M14 M56 a read position %s is read", (_what, data, side, key, upTo) => {
-    expect(inPrivate(data as Signal)).toEqual({
+    expect(inPrivate(data as PushData)).toEqual({
       kind: "chat",
       type: "PRIVATE",
       position: null,
@@ -163,7 +164,7 @@ describe("signals", () => {
 
   test("G35 N5 read positions of groups and of the system chat are read, and those without a chat are ignored", () => {
     const read = (data: unknown) => {
-      const incoming = inGroup(data as Signal);
+      const incoming = inGroup(data as PushData);
       return incoming.kind === "chat" && incoming.input.kind === "read" ? incoming.input : incoming;
     };
     const type = MessageType.READED;
@@ -193,7 +194,7 @@ describe("signals", () => {
         position: null,
         input: { kind: "receipt", key: "GROUP:5", receipt: { id: 1, readedCount: 0, receiptOk: true } },
       });
-      expect(inGroup({ type, ...receipt, receiptOk: "true" } as unknown as Signal)).toMatchObject({
+      expect(inGroup({ type, ...receipt, receiptOk: "true" })).toMatchObject({
         input: { receipt: { receiptOk: false } },
       });
       expect(inGroup({ type, ...receipt, [field]: -1 })).toEqual(ignored(type));
@@ -254,7 +255,7 @@ describe("signals", () => {
     [MessageType.FRIEND_REQ_RECALL, {}, ignored(MessageType.FRIEND_REQ_RECALL)],
     [999, {}, ignored(999)],
   ])("P5 P10 push %i with %j is read as %j", (type, data, incoming) => {
-    expect(inPrivate({ type, ...data } as Signal)).toEqual(incoming);
+    expect(inPrivate({ type, ...data })).toEqual(incoming);
   });
 
   test.each<[number, object, object]>([
@@ -281,7 +282,7 @@ describe("signals", () => {
     [MessageType.GROUP_LEFT, { groupId: 5 }, { kind: "groupLeft", groupId: 5 }],
     [MessageType.GROUP_LEFT, { groupId: -1 }, ignored(MessageType.GROUP_LEFT)],
   ])("G3 G4 G6 push %i with %j is read as %j", (type, data, incoming) => {
-    expect(inGroup({ type, ...data } as Signal)).toEqual(incoming);
+    expect(inGroup({ type, ...data })).toEqual(incoming);
   });
 
   test("C10 a ban and a deregistration end the session with the server's text", () => {

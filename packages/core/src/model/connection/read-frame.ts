@@ -1,29 +1,33 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type ReceivedFrame, isStoredRow } from "@parley/protocol/frame";
+import { isStoredRow, type PushData, type ReceivedFrame } from "@parley/protocol/frame";
 import {
   CHANGED_PEOPLE,
   type GroupMessage,
   kindOf,
   type PrivateMessage,
-  type Signal,
   type SystemMessage,
 } from "@parley/protocol/message";
+import {
+  receivedGroupSignal,
+  receivedPrivateSignal,
+  type ReceivedReadPosition,
+  type ReceivedSignal,
+  receivedSystemSignal,
+} from "@parley/protocol/received-signal";
+import { isId } from "@parley/protocol/text";
 import type { ChatInput } from "../chats/chat-input.ts";
-import type { ChatKey, ModeratorRemoval, Receipt } from "../state.ts";
-import { parseObject } from "../parse-object.ts";
-import { isFlatEntry, isId, isCompleteSystemRow, isCompleteChatRow, textOf } from "./wire-fields.ts";
+import type { ChatKey } from "../state.ts";
 import {
   chatKey,
   positionOf,
   privateChatKey,
-  parseGroupRequest,
-  parseFriendRequest,
   SYSTEM_CHAT,
   toSystemMessage,
   toChatMessage,
 } from "../chats/chat-rows.ts";
+import { groupRowOf, privateRowOf, systemRowOf } from "./wire-fields.ts";
 
 /** What a pushed frame means for this person. */
 export type Incoming =
@@ -55,57 +59,56 @@ export type Incoming =
   /** Of a later version, invalid, or of no use to this client. */
   | { readonly kind: "ignored"; readonly type: number };
 
-type ChatFrame = Extract<ReceivedFrame, { data: PrivateMessage | GroupMessage | SystemMessage | Signal }>;
+type PushedFrame = Extract<ReceivedFrame, { data: PushData }>;
 
 /** Reads a pushed frame: a stored row or a signal. */
-export function readFrame(frame: ChatFrame, me: number): Incoming {
-  // Type 82 never becomes a message, whatever other fields it has (spec §3).
-  if (frame.data.type === MessageType.CHANGES) {
-    return { kind: "changes", isAboutContacts: frame.data.content === CHANGED_PEOPLE };
-  }
-  switch (frame.cmd) {
+export function readFrame(frame: PushedFrame, me: number): Incoming {
+  return readPush(frame, me) ?? { kind: "ignored", type: frame.data.type };
+}
+
+function readPush({ cmd, data }: PushedFrame, me: number): Incoming | null {
+  const isRow = isStoredRow(data);
+  switch (cmd) {
     case Cmd.PRIVATE:
-      return isStoredRow<PrivateMessage | Signal>(frame.data)
-        ? readPushed(ChatType.PRIVATE, frame.data, me)
-        : readSignal(ChatType.PRIVATE, frame.data, me);
+      return isRow ? readPrivateRow(data, me) : readPrivateSignal(data, me);
     case Cmd.GROUP:
-      return isStoredRow<GroupMessage | Signal>(frame.data)
-        ? readPushed(ChatType.GROUP, frame.data, me)
-        : readSignal(ChatType.GROUP, frame.data, me);
+      return isRow ? readGroupRow(data, me) : readGroupSignal(data);
     case Cmd.SYSTEM:
-      return isStoredRow<SystemMessage | Signal>(frame.data)
-        ? readSystemRow(frame.data)
-        : readSignal(ChatType.SYSTEM, frame.data, me);
+      return isRow ? readPushedSystemRow(data) : readSystemSignal(data);
     default:
-      return frame satisfies never;
+      return cmd satisfies never;
   }
 }
 
-function readPushed(type: ChatType, row: PrivateMessage | GroupMessage, me: number): Incoming {
-  // Without the required fields, not even the chat of the row is known.
-  if (!isCompleteChatRow(row, type)) return { kind: "ignored", type: row.type };
-  const key =
-    "groupId" in row && type === ChatType.GROUP
-      ? chatKey(type, row.groupId)
-      : privateChatKey(row as PrivateMessage, me);
-  return readChatRow(type, key, row, me);
+function readPrivateRow(data: PushData, me: number): Incoming | null {
+  const row = privateRowOf(data);
+  return row && readChatRow(ChatType.PRIVATE, privateChatKey(row, me), row, me);
+}
+
+function readGroupRow(data: PushData, me: number): Incoming | null {
+  const row = groupRowOf(data);
+  return row && readChatRow(ChatType.GROUP, chatKey(ChatType.GROUP, row.groupId), row, me);
+}
+
+function readPushedSystemRow(data: PushData): Incoming | null {
+  const row = systemRowOf(data);
+  return row && readSystemRow(row);
 }
 
 /** A private or group row as an input: an event on another row, or a row to insert. */
 export function readChatRow(
   type: ChatType,
-  key: ReturnType<typeof chatKey>,
+  key: ChatKey,
   row: PrivateMessage | GroupMessage,
   me: number,
 ): Incoming {
   const { id: position } = row;
-  if (!isCompleteChatRow(row, type)) return { kind: "ignored", type: row.type };
   if (row.type === MessageType.EDIT || row.type === MessageType.RECALL) {
-    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(textOf(row.content));
+    const targetId = row.type === MessageType.EDIT ? row.quoteMessage?.id : Number(row.content);
     if (!isId(targetId)) return { kind: "ignored", type: row.type };
-    const content = row.type === MessageType.EDIT ? textOf(row.content) : "";
+    const content = row.type === MessageType.EDIT ? row.content : "";
     // In a private chat only the sender can edit or recall a message.
-    const by = "groupId" in row ? { id: row.sendId, name: textOf(row.sendNickName) } : null;
+    const by = "groupId" in row ? { id: row.sendId, name: row.sendNickName } : null;
     const event = { id: row.id, type: row.type, targetId, content, sendTime: row.sendTime, by } as const;
     return { kind: "chat", type, position, input: { kind: "event", key, event } };
   }
@@ -114,141 +117,114 @@ export function readChatRow(
 }
 
 /** A row of the system chat as an input. */
-export function readSystemRow(row: SystemMessage): Incoming {
-  if (!isCompleteSystemRow(row)) return { kind: "ignored", type: row.type };
+export function readSystemRow(row: SystemMessage): Extract<Incoming, { kind: "chat" }> {
   const message = toSystemMessage(row);
   const input: ChatInput = { kind: "row", key: SYSTEM_CHAT, message };
   return { kind: "chat", type: ChatType.SYSTEM, position: positionOf(message), input };
 }
 
-function readSignal(type: ChatType, signal: Signal, me: number): Incoming {
+function readPrivateSignal(data: PushData, me: number): Incoming | null {
+  const signal = receivedPrivateSignal.safeParse(data).data;
+  if (signal === undefined) return null;
   switch (signal.type) {
+    case MessageType.READED:
+    case MessageType.RECEIPT: {
+      const peerId = signal.sendId === me ? signal.recvId : signal.sendId;
+      return peerId === undefined ? null : readPosition(ChatType.PRIVATE, peerId, signal);
+    }
+    default:
+      return meaningOf(signal, ChatType.PRIVATE);
+  }
+}
+
+function readGroupSignal(data: PushData): Incoming | null {
+  const signal = receivedGroupSignal.safeParse(data).data;
+  if (signal === undefined) return null;
+  switch (signal.type) {
+    case MessageType.READED:
+      return readPosition(ChatType.GROUP, signal.groupId, signal);
+    case MessageType.RECEIPT: {
+      const { id, readedCount, receiptOk } = "content" in signal ? signal.content : signal;
+      const receipt = { id, readedCount, receiptOk };
+      return groupInput(signal.groupId, (key) => ({ kind: "receipt", key, receipt }));
+    }
+    default:
+      return meaningOf(signal, ChatType.GROUP);
+  }
+}
+
+function readSystemSignal(data: PushData): Incoming | null {
+  const signal = receivedSystemSignal.safeParse(data).data;
+  if (signal === undefined) return null;
+  switch (signal.type) {
+    case MessageType.READED:
+    case MessageType.RECEIPT:
+      return readPosition(ChatType.SYSTEM, 0, signal);
+    default:
+      return meaningOf(signal, ChatType.SYSTEM);
+  }
+}
+
+/** What a signal means whose meaning does not depend on its kind of chat. */
+function meaningOf(signal: ReceivedSignal, type: ChatType): Incoming {
+  switch (signal.type) {
+    case MessageType.CHANGES:
+      return { kind: "changes", isAboutContacts: signal.content === CHANGED_PEOPLE };
     case MessageType.LOADING:
       return {
         kind: "loading",
         type,
         isOn: signal.content === "true",
-        fromId: isId(signal.fromId) ? signal.fromId : null,
+        fromId: signal.fromId ?? null,
         hasFailed: signal.failed === true,
       };
-    case MessageType.READED:
-    case MessageType.RECEIPT:
-      return readPosition(type, signal, me);
     case MessageType.FRIEND_NEW:
-    case MessageType.FRIEND_REQ_APPROVE:
-      return readFriend(signal);
+    case MessageType.FRIEND_REQ_APPROVE: {
+      const { requestId, ...friend } = signal.content;
+      return { kind: "friend", friend, requestId };
+    }
     case MessageType.FRIEND_DELETED:
-      return isId(signal.sendId)
-        ? { kind: "friendDeleted", userId: signal.sendId }
-        : { kind: "ignored", type: signal.type };
+      return { kind: "friendDeleted", userId: signal.sendId };
     case MessageType.FRIEND_REQ_APPLY:
-      return readRequestSignal(signal, RequestStatus.PENDING);
+      return { kind: "request", request: { ...signal.content, status: RequestStatus.PENDING } };
     case MessageType.FRIEND_REQ_REJECT:
-      return readRequestSignal(signal, RequestStatus.REJECTED);
+      return { kind: "request", request: { ...signal.content, status: RequestStatus.REJECTED } };
     case MessageType.FRIEND_REQ_RECALL:
-      return readRequestSignal(signal, RequestStatus.RECALLED);
+      return { kind: "request", request: { ...signal.content, status: RequestStatus.RECALLED } };
+    // The content has the status of the request; a withdrawn request is pushed like a refused one.
     case MessageType.GROUP_REQ_APPLY:
     case MessageType.GROUP_REQ_APPROVE:
     case MessageType.GROUP_REQ_REJECT:
-      return readGroupRequestSignal(signal);
+      return { kind: "groupRequest", request: signal.content };
+    // A moderator removed a member's messages. If the push is unreadable, the next `/user/changes` repeats it.
     case MessageType.GROUP_KICK_USER_MSG:
-      return readModeratorRemoval(signal);
+      return groupInput(signal.groupId, (key) => ({
+        kind: "removeByModerator",
+        key,
+        removal: signal.content,
+      }));
     case MessageType.GROUP_NEW:
-      return readGroup(signal);
+      return { kind: "group", group: signal.content };
     case MessageType.GROUP_LEFT:
-      return isId(signal.groupId)
-        ? { kind: "groupLeft", groupId: signal.groupId }
-        : { kind: "ignored", type: signal.type };
+      return { kind: "groupLeft", groupId: signal.groupId };
     case MessageType.USER_BANNED:
-      return { kind: "ended", reason: "banned", text: textOf(signal.content) };
+      return { kind: "ended", reason: "banned", text: signal.content ?? "" };
     case MessageType.USER_UNREG:
-      return { kind: "ended", reason: "unregistered", text: textOf(signal.content) };
+      return { kind: "ended", reason: "unregistered", text: signal.content ?? "" };
     default:
-      return { kind: "ignored", type: signal.type };
+      return signal satisfies never;
   }
 }
 
-function readPosition(type: ChatType, signal: Signal, me: number): Incoming {
-  const { sendId, recvId, groupId } = signal;
-  const ignored: Incoming = { kind: "ignored", type: signal.type };
-  if (signal.type === MessageType.RECEIPT && type !== ChatType.PRIVATE) return readReceipt(signal);
-  const peerId = sendId === me ? recvId : sendId;
-  const targetId = type === ChatType.SYSTEM ? 0 : type === ChatType.GROUP ? groupId : peerId;
-  if (!isId(targetId) || !isPosition(signal.maxId ?? 0)) return ignored;
+/** A read position; without an id everything is read. */
+function readPosition(type: ChatType, targetId: number, signal: ReceivedReadPosition): Incoming {
   const side = signal.type === MessageType.READED ? "mine" : "theirs";
-  const input: ChatInput = { kind: "read", key: chatKey(type, targetId), side, upTo: upToOf(signal) };
+  const upTo = signal.maxId ?? signal.content?.id ?? null;
+  const input: ChatInput = { kind: "read", key: chatKey(type, targetId), side, upTo };
   return { kind: "chat", type, position: null, input };
 }
 
-/** How many members have read a group message. Older servers send it only in the content, others only on the frame. */
-function readReceipt(signal: Signal): Incoming {
-  const { id, readedCount, receiptOk } = parseObject(signal.content) ?? signal;
-  const { groupId } = signal;
-  const isComplete = [groupId, id, readedCount].every(isId);
-  if (!isComplete) return { kind: "ignored", type: signal.type };
-  const receipt = { id, readedCount, receiptOk: receiptOk === true } as Receipt;
-  return groupInput(groupId, (key) => ({ kind: "receipt", key, receipt }));
-}
-
-/** A moderator removed a member's messages. If the push is unreadable, the next `/user/changes` repeats it. */
-function readModeratorRemoval(signal: Signal): Incoming {
-  const { userId, upTo } = parseObject(signal.content) ?? {};
-  const { groupId } = signal;
-  const isComplete = [groupId, userId].every(isId) && isPosition(upTo);
-  if (!isComplete) return { kind: "ignored", type: signal.type };
-  const removal = { userId, upTo } as ModeratorRemoval;
-  return groupInput(groupId, (key) => ({ kind: "removeByModerator", key, removal }));
-}
-
-function groupInput(groupId: number | undefined, toInput: (key: ChatKey) => ChatInput): Incoming {
+function groupInput(groupId: number, toInput: (key: ChatKey) => ChatInput): Incoming {
   const type = ChatType.GROUP;
-  return { kind: "chat", type, position: null, input: toInput(chatKey(type, groupId ?? 0)) };
-}
-
-/** The position of a signal. Older servers send it only in the content. null: everything is read. */
-function upToOf(signal: Signal): number | null {
-  if (isPosition(signal.maxId)) return signal.maxId;
-  const id = parseObject(signal.content)?.["id"];
-  return isPosition(id) ? id : null;
-}
-
-/** An id, or -1 for nothing read. */
-function isPosition(value: unknown): value is number {
-  return value === -1 || isId(value);
-}
-
-function readFriend(signal: Signal): Incoming {
-  const value = parseObject(signal.content);
-  if (!isId(value?.["id"]) || typeof value["showNickName"] !== "string" || !isFlatEntry(value)) {
-    return { kind: "ignored", type: signal.type };
-  }
-  // Push 71 has fields of the request beside those of the friend; only the latter go into the list.
-  const { requestId, status: _status, remark: _remark, applyTime: _applyTime, ...friend } = value;
-  return {
-    kind: "friend",
-    friend: friend as unknown as FriendVO,
-    requestId: typeof requestId === "number" ? requestId : null,
-  };
-}
-
-function readRequestSignal(signal: Signal, status: number): Incoming {
-  const request = parseFriendRequest(signal.content);
-  return request === null
-    ? { kind: "ignored", type: signal.type }
-    : { kind: "request", request: { ...request, status } };
-}
-
-function readGroup(signal: Signal): Incoming {
-  const value = parseObject(signal.content);
-  const isComplete =
-    isId(value?.["id"]) && typeof value["showGroupName"] === "string" && isFlatEntry(value, ["attributes"]);
-  return isComplete
-    ? { kind: "group", group: value as unknown as GroupVO }
-    : { kind: "ignored", type: signal.type };
-}
-
-/** The content has the status of the request; a withdrawn request is pushed like a refused one. */
-function readGroupRequestSignal(signal: Signal): Incoming {
-  const request = parseGroupRequest(signal.content);
-  return request === null ? { kind: "ignored", type: signal.type } : { kind: "groupRequest", request };
+  return { kind: "chat", type, position: null, input: toInput(chatKey(type, groupId)) };
 }

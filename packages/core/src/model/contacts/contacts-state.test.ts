@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { Signal } from "@parley/protocol/message";
+import type { PushData } from "@parley/protocol/frame";
 import { describe, expect, test } from "vitest";
 import { friendVO, ME, requestVO, userInfo } from "../../testing/builders.ts";
 import {
@@ -108,7 +108,7 @@ describe("requests", () => {
 });
 
 describe("pushes", () => {
-  const read = (data: Signal) => readFrame({ cmd: 3, data }, ME);
+  const read = (data: PushData) => readFrame({ cmd: 3, data }, ME);
   const content = JSON.stringify(friendVO());
 
   test("P5 pushes 80 and 71 contain a friend, 71 also the answered request", () => {

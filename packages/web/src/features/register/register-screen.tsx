@@ -4,7 +4,6 @@ import { Link, useLocation } from "wouter";
 import { validateRegistration } from "@parley/core/model/forms/form-rules";
 import type { RegisterForm } from "@parley/core/model/forms/form-rules";
 import type { Failure } from "@parley/core/model/state";
-import { REDIRECT_AFTER_LOGIN_MS } from "@parley/protocol/limits";
 import { AuthFooter } from "../../kit/auth-footer.tsx";
 import { useCustomServer } from "../../kit/custom-server.ts";
 import { failureText } from "../../kit/failure-text.ts";
@@ -21,6 +20,9 @@ import { AvatarField } from "./avatar-field.tsx";
 import { requirementsOf, revealsNewRequirement, failureField } from "./failure-field.ts";
 import { useImeGuard } from "../../ui/ime.ts";
 import styles from "./register-screen.module.css";
+
+/** Spec §9. */
+const REDIRECT_AFTER_LOGIN_MS = 1_000;
 
 const EMPTY: RegisterForm = {
   userName: "",
