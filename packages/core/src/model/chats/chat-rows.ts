@@ -1,4 +1,4 @@
-import { ChatType, GroupRole, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import {
   type FriendRequestVO,
   friendRequestVO,
