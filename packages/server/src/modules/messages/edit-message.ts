@@ -1,5 +1,5 @@
 /** Edits one's own text: changes the row and stores an event (7) for those who see it. */
-import { MessageType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import type { Store } from "../../ports/store.ts";
@@ -49,7 +49,7 @@ type EditEvent = Pick<NewPrivateMessage, "sendId" | "sendTime">;
 /** Throws unless the message is the sender's own text, not recalled, and recent enough. */
 export function authorizeEdit(target: EditableMessage, event: EditEvent, editSeconds: number): void {
   const isEditable =
-    target.sendId === event.sendId && target.type === MessageType.TEXT && target.noticeId === null;
+    target.sendId === event.sendId && kindOf(target.type)?.isEditable === true && target.noticeId === null;
   if (!isEditable) throw new ApiError("message.notEditable");
   if (event.sendTime - target.sendTime > editSeconds * 1_000) {
     throw new ApiError("message.editTooLate", { minutes: Math.ceil(editSeconds / MINUTE_SECONDS) });

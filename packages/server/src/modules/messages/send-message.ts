@@ -1,5 +1,6 @@
 /** Sends a message. No other call is made as often, so this path must be fast. */
 import { MessageType } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
@@ -86,7 +87,7 @@ function createSend<T extends ChatTypes>(
     if (type === MessageType.EDIT) return edit(message, quoteMessageId);
     const write = () =>
       quoteMessageId ? appendQuoting(message, quoteMessageId) : chats.append(store, message);
-    return type === MessageType.SHAKE
+    return kindOf(type)?.shakesWindow
       ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
       : write();
   }
