@@ -7,10 +7,16 @@ import { createLoggedInClient, advanceTime, pushedRow } from "../testing/single-
 import { createMemoryStorage } from "../testing/memory-storage.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 
-test("A6 many messages sound at most once per second, in one tab", async () => {
-  const device = createFakeTabs();
-  const single = await createLoggedInClient({ device });
-  const other = await createLoggedInClient({ device });
+test.each([
+  ["with a database", false],
+  ["without a database", true],
+])("A6 many messages sound at most once per second, in one tab, %s", async (_, shouldRefuse) => {
+  const [device, storage] = [createFakeTabs(), createMemoryStorage()];
+  const otherStorage = storage.tab(false);
+  Object.assign(storage, { shouldRefuse });
+  Object.assign(otherStorage, { shouldRefuse });
+  const single = await createLoggedInClient({ device, storage });
+  const other = await createLoggedInClient({ device, storage: otherStorage });
   await single.push(pushedRow(1), pushedRow(2));
   await other.push(pushedRow(1), pushedRow(2));
   expect([single.ports.sounds.length, other.ports.sounds.length]).toEqual([1, 0]);
@@ -34,6 +40,23 @@ test("A12 a message that sounded in one tab stays silent in another, however lat
   expect([single.ports.sounds.length, lateTab.ports.sounds.length]).toEqual([1, 0]);
   await lateTab.push(pushedRow(3));
   expect(lateTab.ports.sounds).toHaveLength(1);
+});
+
+test("A12 a tab sounds after a slow tab that had its turn first and did not sound", async () => {
+  const device = createFakeTabs();
+  const single = await createLoggedInClient({ device });
+  let giveUp: () => void = () => undefined;
+  const slowTurn = device
+    .tab()
+    .exclusive("parley.sound", () => new Promise<void>((resolve) => (giveUp = resolve)));
+  await flushMicrotasks();
+  await single.push(pushedRow(1));
+  await advanceTime(single, 5_000);
+  expect(single.ports.sounds).toHaveLength(0);
+  giveUp();
+  await slowTurn;
+  await flushMicrotasks();
+  expect(single.ports.sounds).toHaveLength(1);
 });
 
 test("A12 a tab that the browser does not allow to sound leaves the sound to another tab", async () => {

@@ -3,7 +3,7 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
 
 const ALERT_SOUND_THROTTLE_MS = 1_000;
-/** How long after its request a tab may still play a sound that another tab was about to play. */
+/** Without a database: a tab that waits longer for its turn assumes that another tab has played the sound. */
 const LATE_SOUND_MS = 300;
 
 /** Creates the alert sound of messages: at most once per second (spec §5), and only in one tab of this device. */
@@ -24,8 +24,12 @@ export function createAlertSound(
     coveredUpTo.clear();
   }
 
-  /** Reads the database, because a message between tabs would reach a suspended tab as late as the chat messages do. */
-  async function wasPlayedElsewhere(key: ChatKey, id: number): Promise<boolean> {
+  /**
+   * Reads the database, because a message between tabs would reach a suspended tab as late as the chat messages do. The length of the wait
+   * says nothing then: a slow tab that had its turn before may not have played.
+   */
+  async function wasPlayedElsewhere(key: ChatKey, id: number, requestedAt: number): Promise<boolean> {
+    if (!database.isUsable()) return clock.now() - requestedAt > LATE_SOUND_MS;
     const upTo = await database.value(soundedKeyOf(key));
     return typeof upTo === "number" && id <= upTo;
   }
@@ -33,10 +37,8 @@ export function createAlertSound(
   /** Plays the sound unless another tab has played it, and keeps the lock for as long as no second sound is allowed. */
   async function playOnce(key: ChatKey, id: number, requestedAt: number): Promise<void> {
     try {
-      // A tab that waited long for the lock is second: the sound has already been heard.
-      const isTooLate = clock.now() - requestedAt > LATE_SOUND_MS || (await wasPlayedElsewhere(key, id));
       // The browser may not allow this tab to sound yet; then another tab plays it.
-      isPlaying = !isTooLate && (await sound.play("message"));
+      isPlaying = !(await wasPlayedElsewhere(key, id, requestedAt)) && (await sound.play("message"));
     } finally {
       isWaitingForLock = false;
     }
@@ -44,6 +46,8 @@ export function createAlertSound(
     recordCovered();
     await new Promise<void>((resolve) => clock.after(ALERT_SOUND_THROTTLE_MS, resolve));
     isPlaying = false;
+    // The tab whose turn is next reads what was covered.
+    await database.flush();
   }
 
   return (key, id) => {
