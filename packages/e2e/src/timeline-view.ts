@@ -122,7 +122,8 @@ export class TimelineView {
         timestamp: (seconds += 0.008),
       });
     await touch("touchStart", 60);
-    for (let step = 1; step <= 8; step++) await touch("touchMove", 60 + step * 30);
+    // Slow enough that a frame of half a second scrolls less than the height of a page, which `watchForJumps` takes for a jump.
+    for (let step = 1; step <= 8; step++) await touch("touchMove", 60 + step * 20);
     await touch("touchEnd");
   }
 
