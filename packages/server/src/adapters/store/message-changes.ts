@@ -11,8 +11,8 @@ const TABLES = {
 
 /** What the writes of both kinds of messages need. */
 export interface MessageChangeParts {
-  /** Called in the same transaction for each row whose content changes. */
-  onChanged(id: number): Promise<void>;
+  /** Runs a change of the content of a row in the same transaction, and replaces the terms of the row in the search index. */
+  reindex(id: number, change: () => Promise<void>): Promise<void>;
   /** Makes sure that the text from before an edit or a recall cannot be read from the file either. */
   secureDelete: SecureDelete;
 }
@@ -21,40 +21,42 @@ export interface MessageChangeParts {
 export function messageChangeWrites(
   db: Kysely<Tables>,
   kind: keyof typeof TABLES,
-  { onChanged, secureDelete }: MessageChangeParts,
+  { reindex, secureDelete }: MessageChangeParts,
 ): { edit: PrivateMessageWrites["editPrivate"]; recall: PrivateMessageWrites["recallPrivate"] } {
   const [messages, edits] = TABLES[kind];
   return {
     async edit({ id, eventId, content, editedAt }) {
       await secureDelete(() =>
-        db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute(),
+        reindex(id, async () => {
+          await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
+        }),
       );
       await db.insertInto(edits).values({ eventId, targetId: id }).execute();
-      await onChanged(id);
     },
 
     async recall({ id, noticeId, content, tip }) {
       await secureDelete(async () => {
-        await db
-          .updateTable(messages)
-          .set({
-            type: MessageType.TIP_TEXT,
-            content,
-            tip: JSON.stringify(tip),
-            quoteId: null,
-            editedAt: null,
-            noticeId,
-            ...(kind === "group" && { atUserIds: null, receipt: 0 }),
-          })
-          .where("id", "=", id)
-          .execute();
+        await reindex(id, async () => {
+          await db
+            .updateTable(messages)
+            .set({
+              type: MessageType.TIP_TEXT,
+              content,
+              tip: JSON.stringify(tip),
+              quoteId: null,
+              editedAt: null,
+              noticeId,
+              ...(kind === "group" && { atUserIds: null, receipt: 0 }),
+            })
+            .where("id", "=", id)
+            .execute();
+        });
         await db
           .updateTable(messages)
           .set({ content: "" })
           .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
           .execute();
       });
-      await onChanged(id);
     },
   };
 }

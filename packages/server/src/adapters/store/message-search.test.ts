@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -13,12 +13,13 @@ const WORDS =
     " ",
   );
 
+const onFatal = (error: Error): never => {
+  throw error;
+};
+
 async function open(searchPollMs: number) {
   const path = await mkdtemp(join(tmpdir(), "parley-search-"));
   const url = join(path, "parley.sqlite");
-  const onFatal = (error: Error): never => {
-    throw error;
-  };
   const store = await openStore({ url, onFatal, searchPollMs });
   onTestFinished(async () => {
     vi.restoreAllMocks();
@@ -110,9 +111,27 @@ test("messages that were stored before the index existed are found", async () =>
   const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
   await search(store, 1, "word");
   const db = new Database(url);
-  db.exec("delete from meta where key = 'searchIndexedUpTo'; delete from privateSearch");
+  db.exec(
+    "delete from meta where key = 'searchIndexedUpTo'; insert into privateSearch(privateSearch) values ('delete-all')",
+  );
   db.close();
   expect((await search(store, 1, "word")).rows).toEqual([row]);
+});
+
+test("the indexes of an earlier version, which kept the words of recalled texts, are built anew", async () => {
+  const { store, url } = await open(NEVER_MS);
+  const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
+  await search(store, 1, "word");
+  await store.close();
+  const db = new Database(url);
+  db.exec(`delete from kysely_migration where name >= '0013-search-without-recalled'; drop table privateSearch;
+    create virtual table privateSearch using fts5(terms, content='', contentless_delete=1, detail=none);
+    insert into privateSearch(rowid, terms) values (1, 'recalledword')`);
+  db.close();
+  const upgraded = await openStore({ url, onFatal, searchPollMs: NEVER_MS });
+  expect((await search(upgraded, 1, "word")).rows).toEqual([row]);
+  await upgraded.close();
+  expect((await readFile(url)).includes("recalledword")).toBe(false);
 });
 
 test("pages reach the oldest hit of a search that finds more than it may count", async () => {

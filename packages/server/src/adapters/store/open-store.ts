@@ -29,7 +29,7 @@ import type { SearchIndex } from "./search-index.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { groupSearch, privateSearch } from "./message-search.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
-import { sqliteSearchIndex, sqliteSearchTable } from "./sqlite-search.ts";
+import { sqliteSearchIndex, SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
 import {
   createSecureDelete,
   openConnection,
@@ -88,7 +88,7 @@ export async function openStore({
     const writerDb = kysely(writing);
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
-    await migrate(writerDb, "integer", sqliteSearchTable);
+    await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
     const epoch = await findEpoch(writerDb);
     writing.exec("commit");
     // Reads use their own connection, which sees only committed data.
@@ -102,7 +102,7 @@ export async function openStore({
       group: withBackfill(GROUP_MESSAGES, sqliteSearchIndex("groupSearch", writing, reading)),
     };
     const changeParts = ({ backfill }: ReturnType<typeof withBackfill>) => ({
-      onChanged: backfill.update,
+      reindex: backfill.reindex,
       secureDelete: createSecureDelete(writing),
     });
     const chats = chatWrites(writerDb);

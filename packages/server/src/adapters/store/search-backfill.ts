@@ -97,9 +97,9 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
   const after = messages.after(db, BATCH_ROWS);
   const byId = messages.byId(db);
 
-  async function add({ id, type, content, tags }: IndexedRow): Promise<void> {
+  async function put(action: "insert" | "remove", { id, type, content, tags }: IndexedRow): Promise<void> {
     const terms = termsOf(id, type, content);
-    if (terms.length > 0) await index.insert(id, terms, [...tags, searchTag.type(type)]);
+    if (terms.length > 0) await index[action](id, terms, [...tags, searchTag.type(type)]);
   }
 
   /** An unreadable row gets no terms, so that it does not block the rows after it. */
@@ -119,7 +119,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
       const rows = await after(await indexedUpTo());
       let last = 0;
       for (const row of rows) {
-        await add(row);
+        await put("insert", row);
         last = row.id;
         if (performance.now() >= end) break;
       }
@@ -133,12 +133,12 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
       return last !== rows.at(-1)?.id || rows.length === BATCH_ROWS;
     },
 
-    /** Indexes a row again after its content changed. A row that is not indexed yet will be later, with its current content. */
-    async update(id: number): Promise<void> {
-      if (id > (await indexedUpTo())) return;
-      await index.remove(id);
-      const [row] = await byId(id);
-      if (row !== undefined) await add(row);
+    /** Indexes a row again that `change` changes. A row that is not indexed yet will be later, with its current content. */
+    async reindex(id: number, change: () => Promise<void>): Promise<void> {
+      if (id > (await indexedUpTo())) return change();
+      for (const row of await byId(id)) await put("remove", row);
+      await change();
+      for (const row of await byId(id)) await put("insert", row);
     },
   };
 }

@@ -14,8 +14,8 @@ export interface IndexQuery {
 /** The full-text index of a dialect. Changes belong to the current transaction; `find` sees committed data only. */
 export interface SearchIndex {
   insert(id: number, terms: readonly string[], tags: readonly string[]): MaybePromise<void>;
-  /** Does nothing for an id that is not indexed. */
-  remove(id: number): MaybePromise<void>;
+  /** Removes the terms and tags of a message from the file too. They must be those that it was inserted with. */
+  remove(id: number, terms: readonly string[], tags: readonly string[]): MaybePromise<void>;
   /** Does a small part of the maintenance that keeps the index fast. Returns false if nothing is left to do. */
   optimize(): MaybePromise<boolean>;
   /** Ids of the matches, newest first. */

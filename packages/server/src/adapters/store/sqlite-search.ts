@@ -2,17 +2,30 @@ import type Database from "better-sqlite3";
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 
+type SearchTable = "privateSearch" | "groupSearch";
+
 /**
- * The full-text index in SQLite: FTS5 without the texts themselves. Its automatic merging is off because it runs in steps of up to 150 ms;
- * `optimize` merges a few pages at a time. Terms contain only letters, digits and "_", so a tag, which begins with "@", is never a term.
+ * The full-text index in SQLite: FTS5 without the texts themselves. Words of recalled texts disappear from the file at once
+ * (`secure-delete`). Automatic merging is off because it runs in steps of up to 150 ms; `optimize` merges a few pages at a time. Terms
+ * contain only letters, digits and "_", so a tag, which begins with "@", is never a term.
  */
-export const sqliteSearchTable = (table: SearchTable) => [
-  `create virtual table "${table}" using fts5(terms, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_@'")`,
+const creation = (table: SearchTable) => [
+  `create virtual table "${table}" using fts5(terms, content='', detail=none, tokenize="ascii tokenchars '_@'")`,
+  `insert into "${table}"("${table}", rank) values ('secure-delete', 1)`,
   `insert into "${table}"("${table}", rank) values ('automerge', 0)`,
   `insert into "${table}"("${table}", rank) values ('crisismerge', 1999)`,
 ];
 
-type SearchTable = "privateSearch" | "groupSearch";
+/** The statements that create an index, and those that replace one of an earlier version so that none of its words stay in the file. */
+export const SQLITE_SEARCH_TABLES = {
+  creation,
+  replacement: (table: SearchTable) => [
+    "pragma secure_delete = on",
+    `drop table "${table}"`,
+    "pragma secure_delete = fast",
+    ...creation(table),
+  ],
+};
 
 /** Pages merged in one step, which takes at most about 12 ms. */
 const MERGE_PAGES = 16;
@@ -24,7 +37,7 @@ export function sqliteSearchIndex(
   reading: Database.Database,
 ): SearchIndex {
   const insert = writing.prepare(`insert into "${table}"(rowid, terms) values (?, ?)`);
-  const remove = writing.prepare(`delete from "${table}" where rowid = ?`);
+  const remove = writing.prepare(`insert into "${table}"("${table}", rowid, terms) values ('delete', ?, ?)`);
   const merge = writing.prepare(`insert into "${table}"("${table}", rank) values ('merge', ?)`);
   const changes = writing.prepare("select total_changes()").pluck();
   const find = reading
@@ -35,7 +48,7 @@ export function sqliteSearchIndex(
 
   return {
     insert: (id, terms, tags) => void insert.run(id, [...tags, ...terms].join(" ")),
-    remove: (id) => void remove.run(id),
+    remove: (id, terms, tags) => void remove.run(id, [...tags, ...terms].join(" ")),
     optimize() {
       // A merge without work changes exactly one row, its own.
       const before = Number(changes.get());

@@ -11,12 +11,12 @@ import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrationsOf } from "../../adapters/store/migrations/migrate.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
-import { sqliteSearchTable } from "../../adapters/store/sqlite-search.ts";
+import { SQLITE_SEARCH_TABLES } from "../../adapters/store/sqlite-search.ts";
 import type { Tables } from "../../adapters/store/tables.ts";
 import type { Report } from "./report.ts";
 
 const OPEN_STORE = fileURLToPath(new URL("../open-store-process.ts", import.meta.url));
-const STEPS = migrationsOf("integer", sqliteSearchTable);
+const STEPS = migrationsOf("integer", SQLITE_SEARCH_TABLES);
 const NAMES = Object.keys(STEPS);
 /** The error of the process that comes second when two open a database at once. */
 const LOCKED = "StoreLockedError";

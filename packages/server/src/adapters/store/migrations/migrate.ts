@@ -13,21 +13,28 @@ import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
 import { createFirstTables } from "./first-tables.ts";
+import { rebuildSearch } from "./rebuild-search.ts";
 
 type IdType = "integer" | "bigint";
-/** The statements that create a search index of the dialect. */
-type SearchTable = (name: "privateSearch" | "groupSearch") => readonly string[];
+type SearchStatements = (table: "privateSearch" | "groupSearch") => readonly string[];
+
+/** The statements of the dialect for search indexes. */
+interface SearchTables {
+  creation: SearchStatements;
+  /** Replaces an index of an earlier version. */
+  replacement: SearchStatements;
+}
 
 /** All migrations by name, in order. */
-export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<string, Migration> {
+export function migrationsOf(idType: IdType, searchTables: SearchTables): Record<string, Migration> {
   return {
     "0001-start": { up: (db: Kysely<Tables>) => createFirstTables(db, idType) },
     "0002-message-life": { up: (db: Kysely<Tables>) => addMessageChanges(db, idType) },
     "0003-notices": { up: (db: Kysely<Tables>) => addNoticesAndFileUse(db, idType) },
-    "0004-search": { up: (db: Kysely<Tables>) => addSearch(db, searchTable("privateSearch")) },
+    "0004-search": { up: (db: Kysely<Tables>) => addSearch(db, searchTables.creation("privateSearch")) },
     "0005-groups": { up: (db: Kysely<Tables>) => addGroups(db, idType) },
     "0006-group-life": {
-      up: (db: Kysely<Tables>) => addGroupMessageChanges(db, idType, searchTable("groupSearch")),
+      up: (db: Kysely<Tables>) => addGroupMessageChanges(db, idType, searchTables.creation("groupSearch")),
     },
     "0007-group-first-texts": { up: (db: Kysely<Tables>) => addGroupFirstTexts(db, idType) },
     "0008-group-makings": { up: (db: Kysely<Tables>) => addGroupCreationKeys(db) },
@@ -35,14 +42,22 @@ export function migrationsOf(idType: IdType, searchTable: SearchTable): Record<s
     "0010-session-ends": { up: (db: Kysely<Tables>) => addSessionEnds(db) },
     "0011-request-source": { up: (db: Kysely<Tables>) => addRequestSource(db) },
     "0012-dissolved-requests": { up: (db: Kysely<Tables>) => closeDissolvedRequests(db) },
+    // Words of recalled texts stayed in the index; a new kind of table removes them.
+    "0013-search-without-recalled": {
+      up: (db: Kysely<Tables>) =>
+        rebuildSearch(db, [
+          ...searchTables.replacement("privateSearch"),
+          ...searchTables.replacement("groupSearch"),
+        ]),
+    },
   };
 }
 
 /** Brings the tables up to date. Throws when a migration fails or when a newer server created the database. */
-export async function migrate(db: Kysely<Tables>, idType: IdType, searchTable: SearchTable): Promise<void> {
+export async function migrate(db: Kysely<Tables>, idType: IdType, searchTables: SearchTables): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrationsOf(idType, searchTable) },
+    provider: { getMigrations: async () => migrationsOf(idType, searchTables) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
