@@ -24,7 +24,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
         "tools/{emoticons,run,sounds}.mjs!",
         "tools/mutation/runner.ts!",
       ],
-      project: ["tools/**/*.{ts,mjs}!", "!tools/**/*.test.ts!"],
+      project: ["tools/**/*.{ts,mjs}!", "!tools/**/*.test.ts!", "!tools/guard-rails/**!"],
     },
     "packages/protocol": { project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
     "packages/core": { project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"] },

@@ -1,0 +1,142 @@
+// Shows that the checks of documents and of test titles find planted faults.
+import { describe, expect, test } from "vitest";
+import { quarantineProblems } from "../checks/quarantine.ts";
+import { references } from "../checks/references.ts";
+import { retiredWords } from "../checks/retired-words.ts";
+import { specCoverage } from "../checks/spec-coverage.ts";
+import { type Files, createTree, judge } from "./planted-tree.ts";
+
+const MODEL = "packages/core/src/model/chat.ts";
+
+describe("spec coverage", () => {
+  const RULES = "docs/spec/messages.md";
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const sound = {
+    [RULES]: "# Messages\n\n- **M1** Messages stand by id.\n- **M2** One id appears once.\n",
+    [TEST]:
+      'test("M1 M2 two of one id", () => {});\ndescribe("M2 merging", () => { test.each([1])("case %i", () => {}); });\n',
+  };
+
+  test.each([
+    [
+      "a rule without a test",
+      { [RULES]: `${sound[RULES]}- **M3** Recalled messages stay.\n` },
+      "rule M3 has no test",
+    ],
+    [
+      "a test of a rule that does not exist",
+      { [TEST]: `${sound[TEST]}it("M9 nothing", () => {});\n` },
+      "names rule M9",
+    ],
+    [
+      "a test of the pure model that names no rule",
+      { [TEST]: `${sound[TEST]}it("works", () => {});\n` },
+      "names no rule",
+    ],
+    ["a spec without rules", { [RULES]: "# Messages\n" }, "contains no rule"],
+    ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "defines rule M1 again"],
+  ])("refuses %s", async (_, planted: Files, message) => {
+    const { before, after } = await judge(specCoverage, sound, planted);
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("references", () => {
+  const RULES = "docs/spec/messages.md";
+  const TEST = "packages/core/src/model/chat.test.ts";
+  const CSS = "packages/web/src/ui/button.module.css";
+  const sound = {
+    "docs/product.md": "# Product\n\n## 1. Words\n\nAs §1.1 and (§4).\n\n### 1.1 More\n\n## 4. States\n",
+    "docs/protocol.md": "# Protocol\n\n## 2. Calls\n",
+    "docs/interface.md":
+      "# Interface\n\n## 3. Type\n\n## 19. Tests\n\n| # | what |\n| - | ---- |\n| 2 | end |\n\n## 20. Budgets\n\n| 4 | a |\n",
+    "docs/decisions/0004-one-line.md": "# One line\n",
+    "docs/reliability.md":
+      "# Promises\n\n## What is kept\n\n| fault | shown |\n| ----- | ----- |\n| K1    | yes   |\n\n| key | does |\n| --- | --- |\n| K1 | no |\n",
+    [RULES]:
+      "# Messages\n\n- **M1** By id (spec §1.1, §4; interface §19.2; decision 4; [K1](../reliability.md#what-is-kept)), `[a](b)`.\n",
+    [TEST]:
+      '// As protocol §2 and\n// interface §3 say: (M1, `K1`), not "M99xy".\ntest("M1 K1 spec §4", () => "spec §9"); test("M1 row 2: a row 8", go);\n',
+    [CSS]: "/* Interface §3 */\na { color: red }\n",
+  };
+
+  test.each([
+    [
+      "a section that does not exist",
+      MODEL,
+      "// a\n/** b\n * (spec §4, §5) */\n",
+      `${MODEL}:3 names spec §5`,
+    ],
+    ["a section in a title", TEST, 'test("spec §2 x", () => {});\n', `${TEST}:1 names spec §2`],
+    ["a section in a style", CSS, "a { top: 0 }\n/* protocol §1 */\n", `${CSS}:2 names protocol §1`],
+    ["a section of another document", MODEL, "// architecture §4\n", `${MODEL}:1 names architecture §4`],
+    ["a section without a document", MODEL, "// The key (§4)\n", `${MODEL}:1 names §4`],
+    ["an item that does not exist", MODEL, "// interface §19.4\n", "names interface §19.4"],
+    ["a row that does not exist", TEST, 'test("row 4: x", go);\n', `${TEST}:1 names row 4`],
+    ["a row in a document that does not exist", "README.md", "See interface §19 row 3.\n", "names row 3"],
+    ["a decision that does not exist", MODEL, "// decision 5\n", "names decision 5"],
+    ["a rule in a comment that does not exist", MODEL, "// As M2 says\n", `${MODEL}:1 names M2`],
+    ["a rule in a title that does not exist", TEST, 'test("M1 K7 x", () => {});\n', `${TEST}:1 names K7`],
+    ["a rule in a document that does not exist", "README.md", "# A\n\nSee K3.\n", "README.md:3 names K3"],
+    ["an id with two definitions", "docs/z.md", "- **K1** Again.\n", "docs/z.md:1 defines K1 again"],
+    [
+      "a link to a file that does not exist",
+      "README.md",
+      "[a](docs/a.md)\n",
+      "README.md:1 links to docs/a.md",
+    ],
+    [
+      "a link to a heading that does not exist",
+      "README.md",
+      "[a](docs/product.md#word)\n",
+      "links to docs/product.md#word",
+    ],
+  ])("refuse %s", async (_, path, text, message) => {
+    const { before, after } = await judge(references, sound, { [path]: text });
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+
+  test("refuse references to sections of a missing document", async () => {
+    const { "docs/protocol.md": _, ...others } = sound;
+    const problems = await references.run(createTree(others));
+    expect(problems).toEqual(["docs/protocol.md is missing; references to its sections: 1"]);
+  });
+});
+
+describe("retired words", () => {
+  const sound = {
+    "docs/glossary.md":
+      "# Glossary\n\n## Retired words\n\n| retired | now |\n| --- | --- |\n| `desk`, line | chat store |\n",
+    "packages/core/src/chats/chat-line.ts": "const desk = 1;\nexport const chatStore = desk;\n",
+  };
+
+  test.each([
+    ["a file name", { "packages/core/src/chat-desk.ts": "" }, 'chat-desk.ts: "chat-desk.ts" contains'],
+    ["a folder name", { "tools/desk/x.ts": "" }, 'tools/desk: "desk" contains'],
+    ["an exported constant", { "tools/x.ts": "\nexport const oneDesk = 1;" }, 'tools/x.ts:2: "oneDesk"'],
+    ["an exported function", { "tools/x.ts": "export function openDesk() {}" }, '"openDesk" contains'],
+    ["an exported type", { "tools/x.ts": "export type DeskState = 1;" }, 'the retired word "desk"'],
+    ["an exported interface", { "tools/x.ts": "export interface Desk {}" }, "use: chat store"],
+    ["a name of an export list", { "tools/x.ts": "const a = 1;\nexport { a as desk };" }, '"desk" contains'],
+    ["a glossary that retires no word", { "docs/glossary.md": "# Glossary\n" }, "retires no word"],
+  ])("refuse %s", async (_, planted, message) => {
+    expect(await retiredWords.run(createTree(sound))).toEqual([]);
+    expect((await retiredWords.run(createTree({ ...sound, ...planted }))).join("\n")).toContain(message);
+  });
+});
+
+describe("the quarantine of browser tests", () => {
+  const root = createTree({ "packages/e2e/tests/a.spec.ts": 'test("S1 slow", async () => {});\n' });
+  const entry = { file: "a.spec.ts", title: "S1 slow", reason: "waits for a timer of the browser" };
+
+  test.each([
+    ["a title that does not exist", { title: "S1 swift" }, 'names "S1 swift"'],
+    ["a file that does not exist", { file: "b.spec.ts" }, "b.spec.ts does not have"],
+    ["no reason", { reason: " " }, "gives no reason"],
+  ])("refuses %s", (_, planted, message) => {
+    expect(quarantineProblems(root, [entry])).toEqual([]);
+    expect(quarantineProblems(root, [{ ...entry, ...planted }]).join("\n")).toContain(message);
+  });
+});
