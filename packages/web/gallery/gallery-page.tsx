@@ -2,8 +2,7 @@ import { useMemo } from "react";
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
 import { setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
-import { readPreference } from "../src/kit/preferences.ts";
-import { TEXT_SIZES, setTextSize } from "../src/kit/text-size.ts";
+import { applyTextSize } from "../src/kit/text-size.ts";
 import { applyTheme } from "../src/kit/theme.ts";
 import { ClientProvider } from "../src/kit/use-client.ts";
 import { ToastLayer } from "../src/ui/toast.tsx";
@@ -33,7 +32,7 @@ declare global {
 export async function showGallery(root: HTMLElement, section: string | null): Promise<void> {
   await startLanguage(navigator.language);
   applyTheme();
-  setTextSize(TEXT_SIZES.find((size) => size === readPreference("textSize")) ?? "1");
+  applyTextSize();
   createRoot(root).render(<GalleryPage section={section} />);
   window.gallery = { setLanguage, missingParts: () => findMissingParts(root) };
 }
