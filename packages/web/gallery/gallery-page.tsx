@@ -1,10 +1,10 @@
-import { useMemo } from "react";
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
-import { setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
+import { setLanguage, startLanguage } from "../src/kit/i18n.ts";
 import { applyTextSize } from "../src/kit/text-size.ts";
 import { applyTheme } from "../src/kit/theme.ts";
 import { ClientProvider } from "../src/kit/use-client.ts";
+import { useTranslatedUiTexts } from "../src/kit/use-translated-ui-texts.ts";
 import { ToastLayer } from "../src/ui/toast.tsx";
 import { TooltipLayer } from "../src/ui/tooltip.tsx";
 import { UiTextsProvider } from "../src/ui/ui-texts.ts";
@@ -40,18 +40,7 @@ export async function showGallery(root: HTMLElement, section: string | null): Pr
 const client = createSampleClient();
 
 function GalleryPage({ section }: { section: string | null }) {
-  const t = useText();
-  const texts = useMemo(
-    () => ({
-      close: t("app.close"),
-      showPassword: t("field.showPassword"),
-      hidePassword: t("field.hidePassword"),
-      loading: t("app.loading"),
-      resizeList: t("app.resizeList"),
-      notifications: t("app.notifications"),
-    }),
-    [t],
-  );
+  const texts = useTranslatedUiTexts();
   return (
     <ClientProvider value={client}>
       <UiTextsProvider value={texts}>
