@@ -31,7 +31,8 @@ export function lazyActions<Actions extends Record<keyof Actions, AsyncAction>>(
   const lazyAction = (name: keyof Actions) =>
     async function lazyCall(...args: never[]): Promise<Result<unknown>> {
       try {
-        actions ??= create(await source.load());
+        const modules = await source.load();
+        actions ??= create(modules);
       } catch {
         return fail({ kind: "network", reason: "offline" });
       }

@@ -1,11 +1,10 @@
-import { useMemo } from "react";
 import type { ComponentType } from "react";
 import { createRoot } from "react-dom/client";
-import { setLanguage, startLanguage, useText } from "../src/kit/i18n.ts";
-import { readPreference } from "../src/kit/preferences.ts";
-import { TEXT_SIZES, setTextSize } from "../src/kit/text-size.ts";
+import { setLanguage, startLanguage } from "../src/kit/i18n.ts";
+import { applyTextSize } from "../src/kit/text-size.ts";
 import { applyTheme } from "../src/kit/theme.ts";
 import { ClientProvider } from "../src/kit/use-client.ts";
+import { useTranslatedUiTexts } from "../src/kit/use-translated-ui-texts.ts";
 import { ToastLayer } from "../src/ui/toast.tsx";
 import { TooltipLayer } from "../src/ui/tooltip.tsx";
 import { UiTextsProvider } from "../src/ui/ui-texts.ts";
@@ -33,7 +32,7 @@ declare global {
 export async function showGallery(root: HTMLElement, section: string | null): Promise<void> {
   await startLanguage(navigator.language);
   applyTheme();
-  setTextSize(TEXT_SIZES.find((size) => size === readPreference("textSize")) ?? "1");
+  applyTextSize();
   createRoot(root).render(<GalleryPage section={section} />);
   window.gallery = { setLanguage, missingParts: () => findMissingParts(root) };
 }
@@ -41,18 +40,7 @@ export async function showGallery(root: HTMLElement, section: string | null): Pr
 const client = createSampleClient();
 
 function GalleryPage({ section }: { section: string | null }) {
-  const t = useText();
-  const texts = useMemo(
-    () => ({
-      close: t("app.close"),
-      showPassword: t("field.showPassword"),
-      hidePassword: t("field.hidePassword"),
-      loading: t("app.loading"),
-      resizeList: t("app.resizeList"),
-      notifications: t("app.notifications"),
-    }),
-    [t],
-  );
+  const texts = useTranslatedUiTexts();
   return (
     <ClientProvider value={client}>
       <UiTextsProvider value={texts}>

@@ -1,3 +1,5 @@
+import { LAZY_KINDS } from "../src/features/chat/message/kinds/lazy-kinds.tsx";
+
 /** Every file that contains parts: all of `ui`, the bubbles, and the rows of lists. */
 const FILES = import.meta.glob<Record<string, unknown>>(
   [
@@ -10,12 +12,20 @@ const FILES = import.meta.glob<Record<string, unknown>>(
 );
 
 /** The exported components with the names of their files: functions, and what `memo` makes of them. */
-const PARTS = Object.entries(FILES).flatMap(([path, exported]) =>
+const EXPORTED_PARTS = Object.entries(FILES).flatMap(([path, exported]) =>
   Object.entries(exported).flatMap(([name, value]) => {
     const isComponent = /^[A-Z][a-z]/.test(name) && (typeof value === "function" || isMemo(value));
     return isComponent ? [{ name: `${path.replace("../src/", "")} ${name}`, component: value }] : [];
   }),
 );
+
+/** The kinds of messages, whose bubbles are not exported. */
+const KIND_PARTS = Object.entries(LAZY_KINDS).map(([name, { Bubble }]) => ({
+  name: `bubble of ${name}`,
+  component: Bubble,
+}));
+
+const PARTS = [...EXPORTED_PARTS, ...KIND_PARTS];
 
 function isMemo(value: unknown): boolean {
   return typeof value === "object" && value !== null && "compare" in value && "type" in value;

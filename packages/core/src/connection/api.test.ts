@@ -127,6 +127,15 @@ describe("answers", () => {
     expect(failures).toEqual([]);
   });
 
+  test("S16 a failure that comes after the end of its session is not reported", async () => {
+    const { ports, api, failures, scope } = rig();
+    const call = api.call(listFriends, {});
+    scope.end();
+    ports.http.reply("/friend/list", null, 500);
+    expect(await call).toMatchObject({ ok: false, failure: { kind: "refused" } });
+    expect(failures).toEqual([]);
+  });
+
   test("S3 code 400 ends the session", async () => {
     const { result, ended, failures } = await loadFriends(raw(200, '{"code":400,"message":"","data":null}'));
     expect(result).toEqual({ ok: false, failure: { kind: "loggedOut" } });

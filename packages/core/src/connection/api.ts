@@ -48,7 +48,7 @@ export interface ApiOptions {
   deviceNo: string;
   clientId: string;
   credentials: Credentials;
-  /** Called for every failure that is to be reported to the person. */
+  /** Called for every failure that is to be reported to the person, while the session of the call lasts. */
   onFailure(failure: Failure): void;
 }
 
@@ -136,9 +136,11 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
 
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput<E>, call: CallOptions = {}) {
+      const { isOver } = credentials.scope();
       const raw = await sendWithRefresh(endpoint, input as Input, call);
       const result = raw.ok ? parseData(endpoint, raw.value) : raw;
-      if (!result.ok && shouldReport(result.failure, call)) options.onFailure(result.failure);
+      // The next person must not read what failed for this one.
+      if (!result.ok && !isOver() && shouldReport(result.failure, call)) options.onFailure(result.failure);
       return result;
     },
   };

@@ -1,9 +1,9 @@
-import { Suspense, lazy, useEffect, useMemo, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import type { ComponentType } from "react";
 import type { Client } from "@parley/core/client-api";
 import type { Log } from "@parley/core/ports";
 import { ClientProvider } from "../kit/use-client.ts";
-import { useText } from "../kit/i18n.ts";
+import { useTranslatedUiTexts } from "../kit/use-translated-ui-texts.ts";
 import { useToasts } from "../ui/toast-store.ts";
 import { UiTextsProvider } from "../ui/ui-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -34,19 +34,8 @@ function Toasts() {
 
 /** Root component: provides the client and the texts, and renders the screens and the toasts. */
 export function App({ client, log }: { client: Client; log: Log }) {
-  const t = useText();
   const isStarted = useResumed(client);
-  const texts = useMemo(
-    () => ({
-      close: t("app.close"),
-      showPassword: t("field.showPassword"),
-      hidePassword: t("field.hidePassword"),
-      loading: t("app.loading"),
-      resizeList: t("app.resizeList"),
-      notifications: t("app.notifications"),
-    }),
-    [t],
-  );
+  const texts = useTranslatedUiTexts();
   return (
     <ClientProvider value={client}>
       <UiTextsProvider value={texts}>

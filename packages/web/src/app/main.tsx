@@ -4,7 +4,7 @@ import { assembleClient } from "@parley/core/assemble-client";
 import "../ui/base.css";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
-import { preferencesChanged, setPreferenceStore } from "../kit/preferences.ts";
+import { setPreferenceStore } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
@@ -12,6 +12,7 @@ import { loadChunk } from "../kit/load-chunk.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
+import { watchPreferences } from "./watch-preferences.ts";
 
 async function start(): Promise<void> {
   const ports = browserPorts({
@@ -21,8 +22,7 @@ async function start(): Promise<void> {
     sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
   });
   setPreferenceStore(ports.storage.local);
-  // Another tab of this browser may change a preference.
-  addEventListener("storage", preferencesChanged);
+  watchPreferences();
   watchKeyboard();
   // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
   const language = loadChunk(() => startLanguage(navigator.language));

@@ -15,7 +15,7 @@ const SessionEnd = lazy(() =>
   loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
-/** Loads the shell, the session scope and the local database. */
+/** Loads the shell, the signed-in client and the local database. */
 export const loadSignedIn = SCREEN_MODULES.shell;
 
 const Register = lazy(() =>

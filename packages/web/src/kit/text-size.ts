@@ -9,12 +9,18 @@ function currentTextSize(): TextSize {
   return TEXT_SIZES.find((size) => size === saved) ?? "1";
 }
 
-/** Applies and saves a text size. At the next start `theme.js` applies it before the first paint. */
-export function setTextSize(size: TextSize): void {
-  writePreference("textSize", size === "1" ? null : size);
+/** Applies the saved text size, as `theme.js` does before the first paint. */
+export function applyTextSize(): void {
+  const size = currentTextSize();
   const { style } = document.documentElement;
   if (size === "1") style.removeProperty("--text-scale");
   else style.setProperty("--text-scale", size);
+}
+
+/** Saves and applies a text size. */
+export function setTextSize(size: TextSize): void {
+  writePreference("textSize", size === "1" ? null : size);
+  applyTextSize();
 }
 
 /** The current text size. Renders again when it changes. */
