@@ -56,7 +56,7 @@ export function groupMessageChangeWrites(
 
   return {
     async recallGroup(recall) {
-      await parts.secureDelete(() => versions.deleteFirstText(recall.id));
+      await versions.deleteFirstText(recall.id);
       await changes.recall(recall);
     },
 

@@ -1,7 +1,6 @@
 import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
 import { MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
-import type { SecureDelete } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 
 const TABLES = {
@@ -13,50 +12,44 @@ const TABLES = {
 export interface MessageChangeParts {
   /** Runs a change of the content of a row in the same transaction, and replaces the terms of the row in the search index. */
   reindex(id: number, change: () => Promise<void>): Promise<void>;
-  /** Makes sure that the text from before an edit or a recall cannot be read from the file either. */
-  secureDelete: SecureDelete;
 }
 
 /** Writes for edits and recalls. */
 export function messageChangeWrites(
   db: Kysely<Tables>,
   kind: keyof typeof TABLES,
-  { reindex, secureDelete }: MessageChangeParts,
+  { reindex }: MessageChangeParts,
 ): { edit: PrivateMessageWrites["editPrivate"]; recall: PrivateMessageWrites["recallPrivate"] } {
   const [messages, edits] = TABLES[kind];
   return {
     async edit({ id, eventId, content, editedAt }) {
-      await secureDelete(() =>
-        reindex(id, async () => {
-          await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
-        }),
-      );
+      await reindex(id, async () => {
+        await db.updateTable(messages).set({ content, editedAt }).where("id", "=", id).execute();
+      });
       await db.insertInto(edits).values({ eventId, targetId: id }).execute();
     },
 
     async recall({ id, noticeId, content, tip }) {
-      await secureDelete(async () => {
-        await reindex(id, async () => {
-          await db
-            .updateTable(messages)
-            .set({
-              type: MessageType.TIP_TEXT,
-              content,
-              tip: JSON.stringify(tip),
-              quoteId: null,
-              editedAt: null,
-              noticeId,
-              ...(kind === "group" && { atUserIds: null, receipt: 0 }),
-            })
-            .where("id", "=", id)
-            .execute();
-        });
+      await reindex(id, async () => {
         await db
           .updateTable(messages)
-          .set({ content: "" })
-          .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
+          .set({
+            type: MessageType.TIP_TEXT,
+            content,
+            tip: JSON.stringify(tip),
+            quoteId: null,
+            editedAt: null,
+            noticeId,
+            ...(kind === "group" && { atUserIds: null, receipt: 0 }),
+          })
+          .where("id", "=", id)
           .execute();
       });
+      await db
+        .updateTable(messages)
+        .set({ content: "" })
+        .where("id", "in", (eb) => eb.selectFrom(edits).select("eventId").where("targetId", "=", id))
+        .execute();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -132,6 +133,30 @@ test("the indexes of an earlier version, which kept the words of recalled texts,
   expect((await search(upgraded, 1, "word")).rows).toEqual([row]);
   await upgraded.close();
   expect((await readFile(url)).includes("recalledword")).toBe(false);
+});
+
+test("no word of recalled messages remains in the file after the index has merged its pages", async () => {
+  const { store, url } = await open(NEVER_MS);
+  const word = (seed: number) => createHash("sha256").update(`word ${seed}`).digest("hex").slice(0, 16);
+  const words = (from: number) => Array.from({ length: 20 }, (_, at) => word(from + at));
+  const recalled: { id: number; words: string[] }[] = [];
+  for (let round = 0; round < 12; round++) {
+    const texts = Array.from({ length: 60 }, (_, at) => words(1_200 * round + 20 * at));
+    const appended = await Promise.all(
+      texts.map((text) => store.appendPrivate(newMessage(1, 2, { content: text.join(" ") }))),
+    );
+    recalled.push(...[3, 17, 40].map((at) => ({ id: appended[at]!.row.id, words: texts[at]! })));
+    await search(store, 1, "nothing");
+  }
+  for (const { id } of recalled) {
+    const tip = { key: "recalled" as const, params: { name: "Ana" } };
+    await store.write((tx) => tx.recallPrivate({ id, noticeId: 1, content: "", tip }));
+  }
+  await store.close();
+  const file = await readFile(url);
+  // The index writes only the end of a word whose beginning equals that of the word before.
+  const remains = (text: string) => file.includes(text.slice(6));
+  expect(recalled.flatMap((message) => message.words.filter(remains))).toEqual([]);
 });
 
 test("pages reach the oldest hit of a search that finds more than it may count", async () => {

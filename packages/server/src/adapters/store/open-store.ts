@@ -30,12 +30,7 @@ import { SearchIndexer } from "./search-indexer.ts";
 import { groupSearch, privateSearch } from "./message-search.ts";
 import { isDiskFull, sqliteEngine } from "./sqlite-engine.ts";
 import { sqliteSearchIndex, SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
-import {
-  createSecureDelete,
-  openConnection,
-  acquireLock,
-  withPreparedStatements,
-} from "./sqlite-connection.ts";
+import { openConnection, acquireLock, withPreparedStatements } from "./sqlite-connection.ts";
 import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
 import { Writer, type WriterStats } from "./writer.ts";
@@ -101,10 +96,6 @@ export async function openStore({
       private: withBackfill(PRIVATE_MESSAGES, sqliteSearchIndex("privateSearch", writing, reading)),
       group: withBackfill(GROUP_MESSAGES, sqliteSearchIndex("groupSearch", writing, reading)),
     };
-    const changeParts = ({ backfill }: ReturnType<typeof withBackfill>) => ({
-      reindex: backfill.reindex,
-      secureDelete: createSecureDelete(writing),
-    });
     const chats = chatWrites(writerDb);
     const memberChanges = new MemberChanges();
     const appenders = {
@@ -112,8 +103,8 @@ export async function openStore({
       group: groupAppender(engine, writerDb, memberChanges),
     };
     const tx = transaction(writerDb, { ...appenders, memberChanges }, chats, {
-      private: messageChangeWrites(writerDb, "private", changeParts(searchIndex.private)),
-      group: groupMessageChangeWrites(writerDb, changeParts(searchIndex.group)),
+      private: messageChangeWrites(writerDb, "private", searchIndex.private.backfill),
+      group: groupMessageChangeWrites(writerDb, searchIndex.group.backfill),
     });
     const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint);
     function withBackfill(messages: IndexedMessages, index: SearchIndex) {

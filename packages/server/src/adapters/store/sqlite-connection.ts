@@ -16,26 +16,12 @@ export function openConnection(path: string): Database.Database {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  // Deleted data is overwritten where that writes no extra page. `createSecureDelete` overwrites what must disappear.
-  db.pragma("secure_delete = FAST");
+  // Nothing of a recalled or edited text may remain in the file. FAST would leave it in pages that become free: pages of long texts, and
+  // pages of the search index that were merged. Sending frees no pages, so it does not pay for this.
+  db.pragma("secure_delete = ON");
   // SQLite's automatic checkpoints hide disk failures, so the writer starts them and checks the result.
   db.pragma("wal_autocheckpoint = 0");
   return db;
-}
-
-/** Runs a part of a transaction so that nothing that it replaces or deletes remains in the file. */
-export type SecureDelete = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Texts longer than a page have their own pages, which SQLite overwrites only with `secure_delete = ON`. Only recalls and edits pay for that. */
-export function createSecureDelete(db: Database.Database): SecureDelete {
-  return async (work) => {
-    db.pragma("secure_delete = ON");
-    try {
-      return await work();
-    } finally {
-      db.pragma("secure_delete = FAST");
-    }
-  };
 }
 
 /**

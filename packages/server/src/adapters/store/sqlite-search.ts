@@ -16,15 +16,10 @@ const creation = (table: SearchTable) => [
   `insert into "${table}"("${table}", rank) values ('crisismerge', 1999)`,
 ];
 
-/** The statements that create an index, and those that replace one of an earlier version so that none of its words stay in the file. */
+/** The statements that create an index, and those that replace one of an earlier version. `secure_delete` of the connection overwrites what is dropped. */
 export const SQLITE_SEARCH_TABLES = {
   creation,
-  replacement: (table: SearchTable) => [
-    "pragma secure_delete = on",
-    `drop table "${table}"`,
-    "pragma secure_delete = fast",
-    ...creation(table),
-  ],
+  replacement: (table: SearchTable) => [`drop table "${table}"`, ...creation(table)],
 };
 
 /** Pages merged in one step, which takes at most about 12 ms. */
