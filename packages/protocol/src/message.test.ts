@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "./codes.ts";
 import { parseServerFrame } from "./frame.ts";
-import { KINDS, kindOf } from "./message.ts";
+import { CONTENT_EXAMPLES, KINDS, kindOf } from "./message.ts";
 import { pathOf } from "./endpoint.ts";
 import { findUser, findUsersByName } from "./endpoints/users.ts";
 
@@ -43,6 +43,13 @@ describe("the table of kinds", () => {
       const named = [...(Array.isArray(searched) ? searched : []), previewField, ...Object.keys(maxLengths)];
       const fields = schema !== undefined && "shape" in schema ? Object.keys(schema.shape as object) : [];
       expect([...fields, undefined], `type ${type}`).toEqual(expect.arrayContaining(named));
+    }
+  });
+
+  test("accepts its examples", () => {
+    for (const [type, contents] of Object.entries(CONTENT_EXAMPLES)) {
+      const accepted = contents.map((content) => kindOf(Number(type))?.schema?.safeParse(content).success);
+      expect(accepted, `type ${type}`).toEqual(contents.map(() => true));
     }
   });
 

@@ -11,18 +11,6 @@ export const tip = z.object({
 });
 export type Tip = z.output<typeof tip>;
 
-/** A tip as a client reads it: other servers also send parameters without a value. */
-export const receivedTip = z.extend(tip, {
-  params: z.pipe(
-    z.record(z.string(), z.nullable(tip.shape.params.def.valueType)),
-    z.transform((params) => {
-      const known: Tip["params"] = {};
-      for (const [name, value] of Object.entries(params)) if (value !== null) known[name] = value;
-      return known;
-    }),
-  ),
-});
-
 /** How a call ended; sent together with the text of types 40 and 41. */
 export const callResult = z.object({ result: z.string(), seconds: z.number() });
 export type CallResult = z.output<typeof callResult>;
@@ -470,6 +458,32 @@ export const KIND_DESCRIPTIONS: Readonly<Record<MessageType, string>> = {
   [MessageType.RTC_GROUP_ANSWER]: "Group WebRTC answer",
   [MessageType.RTC_GROUP_CANDIDATE]: "Group WebRTC candidate",
   [MessageType.RTC_GROUP_DEVICE]: "State of camera and microphone in a group call",
+};
+
+/** Examples of JSON contents, for the API page, tests and the gallery of the web client. Every kind that people send has one. */
+export const CONTENT_EXAMPLES: ContentExamples = {
+  [MessageType.IMAGE]: [
+    { originUrl: "/files/x7/tea.png", thumbUrl: "/files/x7/tea.webp", width: 1_200, height: 800 },
+  ],
+  [MessageType.FILE]: [{ name: "Plan.pdf", size: 20_480, url: "/files/x7/plan.pdf" }],
+  [MessageType.AUDIO]: [{ duration: 12, url: "/files/x7/voice.webm" }],
+  [MessageType.VIDEO]: [
+    { videoUrl: "/files/x7/tea.mp4", coverUrl: "/files/x7/tea.webp", width: 1_280, height: 720 },
+  ],
+  [MessageType.REDENVELOPE]: [{ packetNo: "1", message: "恭喜发财" }],
+  [MessageType.TRANSFER]: [{ transferNo: "1", amount: 52.5, remark: "午饭" }],
+  [MessageType.LOCATION]: [
+    { latitude: 31.2304, longitude: 121.4737, name: "人民广场", address: "上海市黄浦区" },
+    { latitude: null, longitude: null, name: "", address: "Old Street 1" },
+  ],
+  [MessageType.BUSINESS_CARD]: [{ userId: 2, nickName: "Ada Lovelace", headImage: null }],
+};
+type ContentExamples = {
+  readonly [
+    Type in MessageType as (typeof KINDS)[Type] extends { sendable: true | "money"; content: "json" }
+      ? Type
+      : never
+  ]: (typeof KINDS)[Type] extends { schema: z.ZodMiniType<infer Content> } ? readonly Content[] : never;
 };
 
 /** The kind of a type; undefined for a type that only a newer server knows. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { emoticonToken } from "@parley/protocol/emoticons";
-import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES, type GroupMessage, kindOf, type PrivateMessage } from "@parley/protocol/message";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import { timeline } from "@parley/core/model/chats/timeline";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
@@ -102,8 +102,15 @@ const quote = {
 };
 const json = (type: number, content: object) => ({ type, content: JSON.stringify(content) });
 
-/** Each kind of message. Both people send each. */
-const KINDS: Readonly<Record<string, Partial<PrivateMessage>>> = {
+/** The kinds with JSON contents, as the protocol shows them. */
+const EXAMPLES = Object.entries(CONTENT_EXAMPLES).flatMap(([type, contents]) =>
+  contents.map(
+    (content, index) => [`${kindOf(Number(type))?.name} ${index + 1}`, json(Number(type), content)] as const,
+  ),
+);
+
+/** Texts, and what has no JSON content or a bad one. */
+const TEXTS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   text: { content: "好的，明天见" },
   "long text": { content: `${LONG_TEXT}\n\n${LONG_TEXT}` },
   "one long word": { content: "a".repeat(200) },
@@ -121,27 +128,7 @@ const KINDS: Readonly<Record<string, Partial<PrivateMessage>>> = {
   "recalled quote": { content: "同意", quoteMessage: { ...quote, status: MessageStatus.RECALL } },
   "hidden quote": { content: "同意", quoteMessage: { ...quote, type: MessageType.TIP_TEXT, content: "" } },
   edited: { content: "改过的消息", isEdited: true, editedAt: NOW },
-  "contact card": json(MessageType.BUSINESS_CARD, {
-    userId: ADMIN,
-    nickName: "Ada Lovelace",
-    headImage: null,
-  }),
-  location: json(MessageType.LOCATION, {
-    latitude: 31.2304,
-    longitude: 121.4737,
-    name: "人民广场",
-    address: "上海市黄浦区",
-  }),
-  "location without point": json(MessageType.LOCATION, {
-    latitude: null,
-    longitude: null,
-    name: "",
-    address: "Old Street 1",
-  }),
-  "red envelope": json(MessageType.REDENVELOPE, { packetNo: "1", message: "恭喜发财" }),
-  transfer: json(MessageType.TRANSFER, { transferNo: "1", amount: 52.5, remark: "午饭" }),
   nudge: { type: MessageType.SHAKE, content: "" },
-  image: { type: MessageType.IMAGE, content: "{}" },
   "unreadable card": { type: MessageType.BUSINESS_CARD, content: "{" },
   "unknown kind": { type: 999, content: "" },
 };
@@ -158,7 +145,8 @@ const run = ["第一条", "第二条", "第三条"];
 export function Samples() {
   return (
     <>
-      {Object.entries(KINDS).map(([name, part]) => (
+      {/* Both people send each. */}
+      {[...Object.entries(TEXTS), ...EXAMPLES].map(([name, part]) => (
         <Sample key={name} name={name} isWide>
           <Conversation messages={[theirs(1, part), mine(2, part)]} />
         </Sample>

@@ -15,7 +15,7 @@ import {
   type ReceivedReadPosition,
   type ReceivedSignal,
   receivedSystemSignal,
-} from "@parley/protocol/received-signal";
+} from "@parley/protocol/received-push";
 import { isId } from "@parley/protocol/text";
 import type { ChatInput } from "../chats/chat-input.ts";
 import type { ChatKey } from "../state.ts";

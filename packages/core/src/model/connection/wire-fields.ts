@@ -7,10 +7,10 @@ import {
   type PrivateMessage,
   type QuoteMessage,
   quoteMessage,
-  receivedTip,
   type SystemMessage,
   type Tip,
 } from "@parley/protocol/message";
+import { receivedTip } from "@parley/protocol/received-push";
 import { isId, isTime } from "@parley/protocol/text";
 
 /**

@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CloseCode, Code, MessageType } from "@parley/protocol/codes";
 import { ERRORS } from "@parley/protocol/envelope";
+import { CONTENT_EXAMPLES } from "@parley/protocol/message";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 
 /** `GET /api/user/find/{id}` */
@@ -100,6 +101,12 @@ describe("the page", () => {
     expect(text).toContain("nickName?: string");
     expect(text).toContain("originUrl: string");
     expect(page).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test("shows an example of each JSON content that people send", () => {
+    for (const example of Object.values(CONTENT_EXAMPLES).flat()) {
+      expect(page).toContain(JSON.stringify(example).replaceAll('"', "&quot;"));
+    }
   });
 
   test("loads only its own stylesheet and runs no script", async () => {

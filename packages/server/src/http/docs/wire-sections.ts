@@ -6,6 +6,7 @@ import { CAPABILITIES, loginData } from "@parley/protocol/frame";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import * as limits from "@parley/protocol/limits";
 import {
+  CONTENT_EXAMPLES,
   KIND_DESCRIPTIONS,
   KINDS,
   type Kind,
@@ -136,8 +137,12 @@ function shapeDetails(name: string, schema: z.ZodMiniType): Html {
 }
 
 function kindRow(type: string, kind: Kind): (string | Html)[] {
+  const examples = (CONTENT_EXAMPLES as Readonly<Record<string, readonly object[]>>)[type] ?? [];
   const content =
-    kind.schema === undefined ? kind.content : html`<pre><code>${shapeOf(kind.schema)}</code></pre>`;
+    kind.schema === undefined
+      ? kind.content
+      : html`<pre><code>${shapeOf(kind.schema)}</code></pre>
+          ${examples.map((example) => html`<pre><code>${JSON.stringify(example)}</code></pre>`)}`;
   const sendable = kind.sendable === "money" ? "with MONEY_CARDS=on" : yesOrEmpty(kind.sendable);
   return [
     code(type),

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { catch as otherwise } from "zod/mini";
 import { MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
-import { receiptContent, removedMessages } from "./message.ts";
+import { type Tip, receiptContent, removedMessages, tip } from "./message.ts";
 import { loading } from "./signal.ts";
 import { id, position } from "./text.ts";
 
 /**
- * Signals as a client reads them: of what `signal.ts` describes only the fields that it needs have to be valid, because other servers leave
- * fields out and newer ones add some. JSON contents are parsed.
+ * Pushes as a client reads them: of what `signal.ts` and `message.ts` describe only the fields that it needs have to be valid, because other
+ * servers leave fields out and newer ones add some. JSON contents are parsed.
  */
 
 /** The text of a JSON value that the schema describes. */
@@ -34,6 +34,18 @@ function parseJson(text: string): unknown {
 /** A field that counts as absent if it is invalid. */
 const absentIfInvalid = <Schema extends z.ZodMiniType>(schema: Schema) =>
   otherwise(z.optional(schema), undefined);
+
+/** A tip as a client reads it: other servers also send parameters without a value. */
+export const receivedTip = z.extend(tip, {
+  params: z.pipe(
+    z.record(z.string(), z.nullable(tip.shape.params.def.valueType)),
+    z.transform((params) => {
+      const known: Tip["params"] = {};
+      for (const [name, value] of Object.entries(params)) if (value !== null) known[name] = value;
+      return known;
+    }),
+  ),
+});
 
 /** How far somebody has read. Older servers say it only in the content. Neither: everything is read. */
 const readUpTo = {
