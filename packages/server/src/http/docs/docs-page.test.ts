@@ -105,7 +105,7 @@ describe("the page", () => {
 
   test("shows an example of each JSON content that people send", () => {
     for (const example of Object.values(CONTENT_EXAMPLES).flat()) {
-      expect(page).toContain(JSON.stringify(example).replaceAll('"', "&quot;"));
+      expect(page).toContain(JSON.stringify(example, null, 2).replaceAll('"', "&quot;"));
     }
   });
 

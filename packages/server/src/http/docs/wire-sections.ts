@@ -142,7 +142,11 @@ function kindRow(type: string, kind: Kind): (string | Html)[] {
     kind.schema === undefined
       ? kind.content
       : html`<pre><code>${shapeOf(kind.schema)}</code></pre>
-          ${examples.map((example) => html`<pre><code>${JSON.stringify(example)}</code></pre>`)}`;
+          ${examples.map(
+            (example) =>
+              html`Example
+                <pre><code>${JSON.stringify(example, null, 2)}</code></pre>`,
+          )}`;
   const sendable = kind.sendable === "money" ? "with MONEY_CARDS=on" : yesOrEmpty(kind.sendable);
   return [
     code(type),
