@@ -1,9 +1,10 @@
 import { expect, test as base } from "@playwright/test";
 import type { GroupVO } from "@parley/protocol/entities";
-import { type Account, befriend, createAccount } from "./api.ts";
+import { type Account, befriend, createAccount, sendLongConversation } from "./api.ts";
 import { createGroup } from "./groups.ts";
 import { Person, type PersonOptions } from "./person.ts";
 import { type RunningServer, startServer } from "./server.ts";
+import { TimelineView } from "./timeline-view.ts";
 import { fillConversations, type Conversations } from "./conversations.ts";
 
 /** Two friends, registered over HTTP. */
@@ -43,11 +44,18 @@ export interface Fixtures {
   /** Opens a fresh browser profile and logs in. The account must exist. */
   openSignedIn(options: PersonOptions): Promise<Person>;
   friends: Friends;
+  /** Sends Bo many messages of Lin and opens them in Bo's browser. */
+  openConversation(
+    messageCount: number,
+    options?: Partial<PersonOptions>,
+  ): Promise<{ bo: Person; view: TimelineView }>;
   /** The two friends, logged in at browsers: 林晓 reads zh-CN, Bo en-US. Each browser takes seconds: request only those you need. */
   lin: Person;
   bo: Person;
   /** Both of them. */
   pair: Pair;
+  /** Both of them, with their conversation open. */
+  chatting: Pair;
   /** Three people with the conversation of their group open. The third one, 美玲, reads zh-TW. */
   team: Team;
 }
@@ -136,10 +144,23 @@ export const test = base.extend<Fixtures, SharedFixtures>({
       return person;
     });
   },
+  openConversation: async ({ friends, cast, openSignedIn }, use) => {
+    await use(async (messageCount, options) => {
+      await sendLongConversation(friends.lin, friends.bo, messageCount);
+      const bo = await openSignedIn({ ...cast.bo, ...options });
+      await bo.openChat(cast.lin.nickName);
+      return { bo, view: new TimelineView(bo) };
+    });
+  },
   lin: async ({ friends: _, cast, openSignedIn }, use) => use(await openSignedIn(cast.lin)),
   bo: async ({ friends: _, cast, openSignedIn }, use) => use(await openSignedIn(cast.bo)),
   pair: async ({ friends: _, cast, openSignedIn }, use) => {
     const [lin, bo] = await Promise.all([openSignedIn(cast.lin), openSignedIn(cast.bo)]);
+    await use({ lin, bo });
+  },
+  chatting: async ({ pair: { lin, bo }, cast }, use) => {
+    await bo.openChat(cast.lin.nickName);
+    await lin.openChat(cast.bo.nickName);
     await use({ lin, bo });
   },
   team: async ({ friends, cast, server, openSignedIn }, use) => {

@@ -63,6 +63,13 @@ export class Person {
     return tab;
   }
 
+  /** Opens another tab of the same browser and logs in. */
+  async openSignedInTab(): Promise<Person> {
+    const tab = await this.openTab();
+    await tab.logIn();
+    return tab;
+  }
+
   /** Duplicates this tab with its session storage, as browsers do. */
   async duplicate(): Promise<Person> {
     const opening = this.context.waitForEvent("page");
@@ -113,6 +120,12 @@ export class Person {
     await this.expectHome();
   }
 
+  /** Opens the server at the login screen and logs in. */
+  async openAndLogIn(): Promise<void> {
+    await this.open();
+    await this.logIn();
+  }
+
   /** Registers from the login screen and waits for the chat list. */
   async register(): Promise<void> {
     const { userName, nickName } = this.options;
@@ -132,6 +145,13 @@ export class Person {
       .getByRole("button", { name: this.t("menu.logout"), exact: true })
       .click();
     await expect(this.page).toHaveURL(/\/login$/);
+  }
+
+  /** Opens the settings at one of their tabs, such as "privacy". */
+  async openSettings(tab: string): Promise<void> {
+    await this.button("nav.menu").click();
+    await this.page.getByRole("menuitem", { name: this.t("menu.settings"), exact: true }).click();
+    await this.page.getByRole("tab", { name: this.t(`settings.${tab}`), exact: true }).click();
   }
 
   async expectHome(): Promise<void> {

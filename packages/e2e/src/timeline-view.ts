@@ -76,6 +76,17 @@ export class TimelineView {
     });
   }
 
+  /** Waits until the view is at the end. */
+  async expectAtEnd(): Promise<void> {
+    await expect.poll(async () => (await this.measure()).below).toBeLessThanOrEqual(1);
+  }
+
+  /** The view is at the end when nothing moves any more. */
+  async expectRestsAtEnd(): Promise<void> {
+    await this.waitUntilStable();
+    expect((await this.measure()).below).toBeLessThanOrEqual(1);
+  }
+
   /** The distance of the unread divider from the upper edge, as a fraction of the view's height. */
   async dividerAt(): Promise<number> {
     const divider = this.log.locator("[data-unread-divider]");

@@ -69,6 +69,7 @@ for (const [width, viewport] of WIDTHS) {
     cast,
     server,
     openLogin,
+    openSignedIn,
   }) => {
     test.slow();
     const stranger = await createAccount(server.url, cast.other("ann").userName, "Ann Other");
@@ -160,8 +161,7 @@ for (const [width, viewport] of WIDTHS) {
       await bo.page.keyboard.press("Escape");
       await bo.page.keyboard.press("Escape");
     }
-    const elsewhere = await openLogin(cast.bo);
-    await elsewhere.logIn();
+    await openSignedIn(cast.bo);
     await expect(bo.page.getByRole("alertdialog", { name: bo.t("end.kickedTitle") })).toBeVisible();
     await expectAccessible(bo, "forced logout");
   });

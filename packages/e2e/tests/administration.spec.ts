@@ -20,12 +20,10 @@ for (const language of LANGUAGES) {
     friends: _,
     cast,
     server,
-    openLogin,
+    openSignedIn,
   }) => {
-    const here = await openLogin({ ...cast.bo, language });
-    await here.logIn();
-    const other = await here.openTab();
-    await other.logIn();
+    const here = await openSignedIn({ ...cast.bo, language });
+    const other = await here.openSignedInTab();
     await expect(other.row(cast.lin.nickName)).toBeVisible();
     await server.admin("ban", cast.bo.userName, "--reason", REASON);
     for (const tab of [here, other]) {
@@ -62,10 +60,9 @@ test("a closed account ends its session with a message and refuses login", async
   friends: _,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await server.admin("unregister", cast.bo.userName);
   const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.unregisteredTitle") });
@@ -119,10 +116,9 @@ test("a long notice title and the offline bar fit at 390 px", async ({
   friends: _,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   const title = "The server is renewed on Saturday night, please read what this means for you";
   await server.admin("notice", "--title", title, "--text", "It rests.", "--to", cast.bo.userName);
   await bo.row(bo.t("chat.system")).tap();

@@ -153,11 +153,10 @@ test("rows, pictures and the header grow with the text size; a wide window has a
   friends,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await openLogin({ ...cast.bo, viewport: { width: 1440, height: 900 } });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 1440, height: 900 } });
   await server.admin("notice", "--title", "Rules", "--text", "short", "--to", cast.bo.userName);
   await expect(bo.row(bo.t("chat.system"))).toBeVisible();
   await bo.openChat(cast.lin.nickName);
@@ -215,13 +214,12 @@ test("lines of errors and banners grow with the text size", async ({ lin, cast, 
 test("list text cannot be selected, and a jump highlights only the bubble", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const first = await sendText(friends.lin, friends.bo, "look at this");
   const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await bo.link("nav.friends").click();
   const heading = bo.page.getByRole("listbox", { name: bo.t("friend.list") }).getByRole("presentation");
   await heading.first().dblclick();

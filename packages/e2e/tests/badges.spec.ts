@@ -74,8 +74,7 @@ test("row 15: badges of two browsers match the server through a randomised run o
     });
     await recordBadges(person);
     const network = await Network.install(person);
-    await person.open();
-    await person.logIn();
+    await person.openAndLogIn();
     return { person, network, marks: new Set() };
   };
   const devices = [await openDevice(), await openDevice()] as const;

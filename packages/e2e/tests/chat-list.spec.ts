@@ -43,15 +43,13 @@ test("pin, mute and read state sync across devices; unread marks stay local", as
   friends,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
   const owen = cast.other("owen");
   await sendText(friends.lin, friends.bo, "first");
   await createWriters(server.url, friends.bo, [owen]);
-  const here = await openLogin({ ...cast.bo, device: "one" });
-  await here.logIn();
-  const there = await openLogin({ ...cast.bo, device: "one" });
-  await there.logIn();
+  const here = await openSignedIn({ ...cast.bo, device: "one" });
+  const there = await openSignedIn({ ...cast.bo, device: "one" });
   for (const person of [here, there]) await expect(badge(person, cast.lin.nickName)).toHaveText("1");
 
   await chooseFromMenu(here, cast.lin.nickName, "chatMenu.pin");
@@ -82,11 +80,10 @@ test("pin, mute and read state sync across devices; unread marks stay local", as
 test("deleting a chat asks first, removes it from the list, and the next message brings it back", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, "before");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before");
   const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
@@ -117,12 +114,11 @@ test("a double click on the chats and the keys open the next unread chat, wrap a
   friends,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
   const people = Array.from({ length: 20 }, (_, index) => cast.other(`n${index}x`));
   const [first] = await createWriters(server.url, friends.bo, people);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(people.at(-1)?.nickName ?? "")).toBeVisible();
   // Mark all chats as read but the oldest one, the second newest one, and a muted one between them.
   const [oldest = "", muted = "", newer = ""] = [people[0], people[9], people[18]].map(
@@ -158,12 +154,11 @@ test("rows keep their place under the pointer while messages arrive", async ({
   friends,
   cast,
   server,
-  openLogin,
+  openSignedIn,
 }) => {
   const [owen] = await createWriters(server.url, friends.bo, [cast.other("owen")]);
   await sendText(friends.lin, friends.bo, "newest");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   const { nickName } = cast.other("owen");
   await expect(badge(bo, nickName)).toHaveText("1");
   const before = await chatNames(bo);
@@ -175,10 +170,9 @@ test("rows keep their place under the pointer while messages arrive", async ({
   await expect.poll(() => chatNames(bo)).not.toEqual(before);
 });
 
-test("a long press on a row opens its menu and no chat", async ({ friends, cast, openLogin }) => {
+test("a long press on a row opens its menu and no chat", async ({ friends, cast, openSignedIn }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await openLogin({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
   const row = bo.row(cast.lin.nickName);
   await expect(row).toBeVisible();
   const box = await row.boundingBox();

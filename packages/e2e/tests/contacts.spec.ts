@@ -12,7 +12,7 @@ test("P144 friends are grouped by letter, by pinyin and remark first, and pointe
   friends,
   server,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const names = [
     "阿布",
@@ -29,8 +29,7 @@ test("P144 friends are grouped by letter, by pinyin and remark first, and pointe
   for (const account of crowd) await befriend(friends.lin, account);
   const body = { friendId: friends.bo.id, remarkNickName: "王老板" };
   await friends.lin.call(ENDPOINTS.updateFriendRemark, { body });
-  const lin = await openLogin(cast.lin);
-  await lin.logIn();
+  const lin = await openSignedIn(cast.lin);
   await lin.link("nav.friends").click();
   await expect(letterBar(lin).getByRole("button")).toHaveText(["A", "E", "L", "M", "W", "Z", "#"]);
   const headings = lin.page.getByRole("listbox", { name: lin.t("friend.list") }).getByRole("presentation");
@@ -56,15 +55,14 @@ test("P144 friends are grouped by letter, by pinyin and remark first, and pointe
 test("P146 P147 two requests are shown above the friends and all on their page, each once; after accepting one can write at once", async ({
   server,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const me = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
   for (const name of ["Ada", "Ben", "Cleo"]) {
     const account = await createAccount(server.url, cast.other(name).userName, name);
     await account.call(ENDPOINTS.applyFriend, { body: { friendId: me.id, source: 1, remark: "hello" } });
   }
-  const lin = await openLogin(cast.lin);
-  await lin.logIn();
+  const lin = await openSignedIn(cast.lin);
   await expect(lin.row(lin.t("chat.system"))).toContainText(
     `${lin.t("preview.friendApply")} ${lin.t("preview.friendApplyBy", { name: "Cleo" })}`,
   );

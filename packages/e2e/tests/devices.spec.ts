@@ -9,13 +9,13 @@ for (const language of LANGUAGES) {
     friends: _,
     cast,
     openLogin,
+    openSignedIn,
   }) => {
     const here = await openLogin({ ...cast.bo, language });
     await here.byLabel("login.rememberPassword").check();
     await here.logIn();
     await expect(here.row(cast.lin.nickName)).toBeVisible();
-    const elsewhere = await openLogin(cast.bo);
-    await elsewhere.logIn();
+    const elsewhere = await openSignedIn(cast.bo);
 
     const dialog = here.page.getByRole("alertdialog", { name: here.t("end.kickedTitle") });
     for (const id of ["end.kicked", "end.kickedHere"]) await expect(dialog).toContainText(here.t(id));
@@ -34,13 +34,11 @@ for (const language of LANGUAGES) {
 test("a second tab of the same browser does not end the first; both receive everything", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const first = await openLogin(cast.bo);
-  await first.logIn();
+  const first = await openSignedIn(cast.bo);
   await first.openChat(cast.lin.nickName);
-  const second = await first.openTab();
-  await second.logIn();
+  const second = await first.openSignedInTab();
   await second.openChat(cast.lin.nickName);
 
   await sendText(friends.lin, friends.bo, "for both");
@@ -53,11 +51,9 @@ test("a second tab of the same browser does not end the first; both receive ever
   await expect(first.dialog()).toHaveCount(0);
 });
 
-test("a chat read in one tab is read in the other", async ({ friends, cast, openLogin }) => {
-  const first = await openLogin(cast.bo);
-  await first.logIn();
-  const second = await first.openTab();
-  await second.logIn();
+test("a chat read in one tab is read in the other", async ({ friends, cast, openSignedIn }) => {
+  const first = await openSignedIn(cast.bo);
+  const second = await first.openSignedInTab();
   await sendText(friends.lin, friends.bo, "unread");
   await expect(first.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
   await expect(second.page).toHaveTitle(`(1) ${cast.bo.nickName}`);
@@ -123,8 +119,7 @@ for (const [situation, type, title, body] of [
   test(`${situation} and ends the session`, async ({ friends: _, cast, openBrowser }) => {
     const bo = await openBrowser(cast.bo);
     const network = await Network.install(bo);
-    await bo.open();
-    await bo.logIn();
+    await bo.openAndLogIn();
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
     network.deliverFrame({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
     const dialog = bo.page.getByRole("alertdialog", { name: bo.t(title) });

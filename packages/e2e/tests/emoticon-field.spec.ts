@@ -83,8 +83,7 @@ test("M131 M132 an emoticon is a picture in the field: one character for keys, a
   await lin.expectComposerText("稿[爱心]");
   await lin.page.reload();
   await lin.expectComposerText("稿[爱心]");
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);
   await tab.expectComposerText("稿[爱心]");
   await lin.composer().press("Enter");

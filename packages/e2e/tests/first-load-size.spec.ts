@@ -16,8 +16,7 @@ test("row 8: until the first chat is usable, the browser loads few and small scr
   bo.page.on("response", (response) => {
     if (/\.(js|css)$/.test(new URL(response.url()).pathname)) responses.push(response);
   });
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(["one", "two"]);
   await bo.send("three");

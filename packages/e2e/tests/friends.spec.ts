@@ -128,14 +128,12 @@ test("a remark longer than 20 characters is refused at once; Esc cancels the edi
 test("a filter by name hides other friends, and an online friend shows as online", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   // The client asks for the presence of friends at the login, and then every 30 s.
-  const lin = await openLogin(cast.lin);
-  await lin.logIn();
+  const lin = await openSignedIn(cast.lin);
   await lin.link("nav.friends").click();
   await expect(lin.text("friend.onlineCount", { count: 1 })).toBeVisible();
   const filter = lin.page.getByRole("searchbox", { name: lin.t("friend.search") });
@@ -150,9 +148,8 @@ for (const [edge, viewport] of [
   ["bottom", { width: 1024, height: 420 }],
   ["narrow", { width: 800, height: 600 }],
 ] as const) {
-  test(`the user card stays inside the window: ${edge}`, async ({ friends: _, cast, openLogin }) => {
-    const bo = await openLogin({ ...cast.bo, viewport });
-    await bo.logIn();
+  test(`the user card stays inside the window: ${edge}`, async ({ friends: _, cast, openSignedIn }) => {
+    const bo = await openSignedIn({ ...cast.bo, viewport });
     await bo.openChat(cast.lin.nickName);
     await bo.send("hello");
     const openers = [

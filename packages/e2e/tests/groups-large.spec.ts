@@ -72,11 +72,10 @@ test("a group of 500 lists all members and mounts few: page, panel, selector", a
 
 for (const [width, viewport] of WIDTHS) {
   test(`axe finds no serious violation on the group screens: ${width}, both themes`, async ({
-    openLogin,
+    openSignedIn,
   }) => {
     test.slow();
-    const bo = await openLogin({ ...BO, viewport });
-    await bo.logIn();
+    const bo = await openSignedIn({ ...BO, viewport });
     await bo.link("nav.groups").click();
     await expect(bo.row(NAME)).toBeVisible();
     await expectAccessible(bo, "groups");

@@ -192,8 +192,7 @@ test("a join request shows a badge and cards on the groups screen and in the sys
 }) => {
   const group = await createGroup(friends.lin, `申请 ${cast.lin.userName}`, []);
   await friends.lin.call(ENDPOINTS.setGroupSettings, { body: { groupId: group.id, joinApproval: true } });
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   const apply = (remark: string) =>
     friends.bo.call(ENDPOINTS.applyGroup, { body: { groupId: group.id, remark } });
 
@@ -380,8 +379,7 @@ test("selecting among 500: few rows are mounted, the maximum holds, and locked r
     const almostFull = data.map((item) => ({ ...item, membersCount: GROUP_MEMBERS_MAX - 2 }));
     await route.fulfill({ json: { ...rest, data: almostFull } });
   });
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await openGroup(bo, group.name);
   await bo.button("groups.invite").click();
   const dialog = bo.page.getByRole("dialog", { name: bo.t("groups.pick.invite") });

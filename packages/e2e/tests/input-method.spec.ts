@@ -111,8 +111,7 @@ test.describe("the composer", () => {
   }) => {
     const lin = await openBrowser(cast.lin);
     const network = await Network.install(lin);
-    await lin.open();
-    await lin.logIn();
+    await lin.openAndLogIn();
     await lin.openChat(cast.bo.nickName);
     await lin.composer().pressSequentially("before ");
     const ime = await InputMethod.of(lin.page);
@@ -142,11 +141,8 @@ test.describe("the composer", () => {
 });
 
 test("row 10: editing a message: Enter while composing keeps the editor open, the next Enter saves", async ({
-  pair: { lin, bo },
-  cast,
+  chatting: { lin, bo },
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
   await lin.send("first words");
   await lin.expectTexts(["first words"]);
   await lin.expectSent();

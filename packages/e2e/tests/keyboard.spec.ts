@@ -105,11 +105,10 @@ async function isActiveOption(list: Locator, row: Locator): Promise<boolean> {
 test("Alt with arrows changes the chat, F6 cycles through the parts of the page, typed letters go to the composer", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;
   await keyboard.press("Alt+ArrowDown");

@@ -87,8 +87,7 @@ test("a blocked composer that cannot load shows a retry without a toast, and its
   reader.console.allow(/could not be loaded|dynamically imported module/);
   const chunk = "**/assets/blocked-group-*.js";
   await reader.page.route(chunk, (route) => route.abort());
-  await reader.open();
-  await reader.logIn();
+  await reader.openAndLogIn();
   await expect(reader.row("Tilework")).toBeVisible();
   await reader.context.setOffline(true);
   await reader.openChat("Tilework");

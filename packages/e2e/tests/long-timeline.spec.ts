@@ -28,11 +28,10 @@ test.use({
 });
 
 test("row 5: of 100,000 messages few are mounted at every step of scrolling 10,000 up and back", async ({
-  openLogin,
+  openSignedIn,
 }) => {
   test.slow();
-  const bo = await openLogin(BO);
-  await bo.logIn();
+  const bo = await openSignedIn(BO);
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
   await view.waitUntilStable();
@@ -46,8 +45,7 @@ test("row 5: of 100,000 messages few are mounted at every step of scrolling 10,0
   expect(down.gaps).toEqual([]);
   // The last message is mounted before it is in view, so scroll on to the end.
   await view.wheel(2_000);
-  await view.waitUntilStable();
-  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectRestsAtEnd();
   expect(await bo.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(
     nodes * 1.2,
   );
@@ -84,11 +82,10 @@ test("row 9: a chat of 100,000 messages opens again in one commit, with few rows
 });
 
 test("row 1: a loaded page does not move the text, whether the user scrolls by keys, touch or scrollbar", async ({
-  openLogin,
+  openSignedIn,
 }) => {
   test.slow();
-  const bo = await openLogin(BO);
-  await bo.logIn();
+  const bo = await openSignedIn(BO);
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
   await view.waitUntilStable();
@@ -129,11 +126,10 @@ async function expectNoGapAround(view: TimelineView): Promise<void> {
 
 // This test must be the last one of the file, since it sends a message in the shared conversation.
 test("row 6: a jump 50,000 messages back to a date, search result or quote loads both directions without a gap", async ({
-  openLogin,
+  openSignedIn,
 }) => {
   test.slow();
-  const bo = await openLogin(BO);
-  await bo.logIn();
+  const bo = await openSignedIn(BO);
   await bo.openChat("Lin");
   const view = new TimelineView(bo);
   await view.waitUntilStable();
@@ -156,7 +152,7 @@ test("row 6: a jump 50,000 messages back to a date, search result or quote loads
   await expectNoGapAround(view);
   await bo.button("chat.down").click();
   await expect.poll(async () => (await view.numbers()).at(-1)).toBe(COUNT - 1);
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
 
   await bo.page.keyboard.press("Control+f");
   await bo.page.getByRole("searchbox", { name: bo.t("find.title") }).fill(SEARCHED);

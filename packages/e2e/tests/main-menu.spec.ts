@@ -63,10 +63,9 @@ test("clearing all chats asks first, clears them on all devices of the user, and
 test("P163 the item to clear all chats is not next to logout, in the menu and on a phone", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   const expectApart = (names: readonly string[]) => {
     const [clear, logout] = ["menu.clearHistory", "menu.logout"].map((id) =>
       names.findIndex((name) => name.startsWith(bo.t(id))),
@@ -88,10 +87,9 @@ test("P163 the item to clear all chats is not next to logout, in the menu and on
 test("other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await chooseFromMenu(bo, "menu.otherSettings");
   const checkbox = bo.dialog().getByRole("checkbox");
   await expect(checkbox).toHaveCount(1);
@@ -119,15 +117,14 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
   test(`all tabs of the settings are visible at 390 px, in ${language}`, async ({
     friends: _,
     cast,
-    openLogin,
+    openSignedIn,
   }) => {
-    const bo = await openLogin({
+    const bo = await openSignedIn({
       ...cast.bo,
       language,
       viewport: { width: 390, height: 844 },
       isTouch: true,
     });
-    await bo.logIn();
     await bo.open("/home/me/settings");
     for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });
     await expect(bo.page.getByRole("tab")).toHaveCount(5);

@@ -3,11 +3,9 @@ import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 test("recall: both users see who recalled the message, in their language; the sender can write it again", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
   await lin.send("太早了");
   await bo.expectMessage("太早了");
   await lin.runMessageAction("太早了", "act.recall");
@@ -28,13 +26,10 @@ test("recall: both users see who recalled the message, in their language; the se
 });
 
 test("edit: ↑ edits the last text, the draft is kept, and both users see the new text marked as edited in every tab", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);
   await lin.send("tomorow");
   await bo.expectMessage("tomorow");
@@ -106,8 +101,7 @@ test("row 13: text and quote of a draft survive a reload and a chat switch, are 
   await expect(bar).toBeVisible();
   await expect(lin.composer()).toHaveValue("周五");
 
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);
   const otherBar = tab.text("chat.replyTo", { name: cast.bo.nickName });
   await expect(otherBar).toBeVisible();
@@ -137,13 +131,10 @@ test("receipts: the last own message changes from unread to read when the other 
 });
 
 test("delete: a message is deleted for the user after a question, in every tab, and stays for the other user", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);
   await bo.send("keep");
   await bo.send("throw away");
@@ -275,8 +266,7 @@ test("a message recalled during an action leaves selection and menu; its edited 
   const recall = (id: number) => friends.bo.call(ENDPOINTS.recallPrivateMessage, { params: { id } });
   await lin.openChat(cast.bo.nickName);
   await bo.openChat(cast.lin.nickName);
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);
 
   await lin.runMessageAction("alpha", "act.choose");

@@ -1,11 +1,9 @@
 import { expect, test } from "../src/fixtures.ts";
 
 test("emoticons: chosen by keys, inserted at the caret, shown as pictures to both users, without a bubble when alone", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
   const field = lin.composer();
   await field.fill("ab");
   await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(1, 1));
@@ -56,11 +54,9 @@ test("emoticons: chosen by keys, inserted at the caret, shown as pictures to bot
 });
 
 test("M136 a location: an address is enough, coordinates arrive as a card with a map link, and a failed device position says why", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
   await lin.sendFromPlusMenu("compose.place");
   const dialog = lin.dialog();
   await dialog.getByRole("button", { name: lin.t("compose.placeHere") }).click();
@@ -101,11 +97,9 @@ test("M136 a location: an address is enough, coordinates arrive as a card with a
 });
 
 test("a contact card: at least one friend must be chosen; a click on it opens the user's card", async ({
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await bo.openChat(cast.lin.nickName);
-  await lin.openChat(cast.bo.nickName);
   await lin.sendFromPlusMenu("compose.card");
   const dialog = lin.dialog();
   await dialog.getByRole("button", { name: lin.t("chat.send") }).click();
@@ -170,10 +164,9 @@ test("the send key is chosen beside the send button and survives a reload", asyn
 test("the counter of a long text does not narrow the field on a phone", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const lin = await openLogin({ ...cast.lin, viewport: { width: 390, height: 844 }, isTouch: true });
-  await lin.logIn();
+  const lin = await openSignedIn({ ...cast.lin, viewport: { width: 390, height: 844 }, isTouch: true });
   await lin.openChat(cast.bo.nickName);
   const width = () => lin.composer().evaluate((field) => field.getBoundingClientRect().width);
   await lin.composer().fill("短");

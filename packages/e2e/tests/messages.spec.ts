@@ -12,11 +12,8 @@ const UNUSUAL_TEXTS = [
 ] as const;
 
 test("unusual texts arrive unchanged, are shown as text, and do not overflow their bubbles", async ({
-  pair: { lin, bo },
-  cast,
+  chatting: { lin, bo },
 }) => {
-  await lin.openChat(cast.bo.nickName);
-  await bo.openChat(cast.lin.nickName);
   for (const text of UNUSUAL_TEXTS) await lin.send(text);
   for (const person of [lin, bo]) {
     await person.expectTexts(UNUSUAL_TEXTS);
@@ -106,8 +103,7 @@ test("a draft survives a chat switch and a reload, is shown in the list and in a
   await lin.page.reload();
   await expect(lin.composer()).toHaveValue("尚未写完呢");
 
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await expect(tab.row(cast.bo.nickName)).toContainText(`${lin.t("chat.draft")} 尚未写完呢`);
   await lin.composer().press("Enter");
   await expect(tab.row(cast.bo.nickName)).not.toContainText(lin.t("chat.draft"));

@@ -10,13 +10,11 @@ const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
 test("browser back and forward switch between list and chat; the tab bar is hidden while a chat is open", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const lin = await openLogin(cast.lin);
-  await lin.logIn();
+  const lin = await openSignedIn(cast.lin);
   await lin.openChat(cast.bo.nickName);
-  const bo = await openLogin({ ...cast.bo, ...PHONE });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, ...PHONE });
   const tabs = bo.page.getByRole("navigation", { name: bo.t("nav.label") });
   await expect(tabs).toBeVisible();
   await bo.row(cast.lin.nickName).tap();
@@ -54,13 +52,12 @@ test("browser back and forward switch between list and chat; the tab bar is hidd
 test("a long press on a message opens its menu and activates nothing", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const first = await sendText(friends.lin, friends.bo, "look at this");
   const body = { recvId: friends.lin.id, content: "I see", type: 0, quoteMessageId: first };
   await friends.bo.call(ENDPOINTS.sendPrivateMessage, { body });
-  const bo = await openLogin({ ...cast.bo, ...PHONE });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, ...PHONE });
   await bo.row(cast.lin.nickName).tap();
   const message = await bo.expectMessage("I see");
   const quote = message.getByRole("button");
@@ -80,10 +77,9 @@ test("a long press on a message opens its menu and activates nothing", async ({
 test("friends and the own page are screens of their own, with a way back and a logout", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin({ ...cast.bo, ...PHONE });
-  await bo.logIn();
+  const bo = await openSignedIn({ ...cast.bo, ...PHONE });
   await bo.link("nav.friends").tap();
   await bo.row(cast.lin.nickName).tap();
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);

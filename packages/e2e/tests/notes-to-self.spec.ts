@@ -60,22 +60,20 @@ test("the search of the chat list and the own card open the notes to self", asyn
 test("notes to self are pinned on every device, also on a new one, and cannot be muted", async ({
   lin,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await (await openSwitcher(lin)).fill("bij");
   await expect(lin.dialog().getByRole("option").first()).toHaveText(lin.t("chat.self"));
   await lin.page.keyboard.press("Enter");
   await lin.send("to keep");
-  const tab = await lin.openTab();
-  await tab.logIn();
+  const tab = await lin.openSignedInTab();
   await notes(tab).click({ button: "right" });
   await expect(tab.menuItem("chatMenu.markUnread")).toBeVisible();
   await expect(tab.menuItem("chatMenu.mute")).toHaveCount(0);
   await tab.menuItem("chatMenu.pin").click();
   const pinned = new RegExp(lin.t("chat.pinned"));
   await expect(notes(lin)).toHaveAccessibleName(pinned);
-  const other = await openLogin(cast.lin);
-  await other.logIn();
+  const other = await openSignedIn(cast.lin);
   await expect(notes(other)).toHaveAccessibleName(pinned);
   await other.link("nav.friends").click();
   await expect(other.row(cast.bo.nickName)).toBeVisible();

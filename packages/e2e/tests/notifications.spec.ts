@@ -68,8 +68,7 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
 }) => {
   const bo = await openBrowser(cast.bo);
   await recordNotifications(bo, "granted");
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 
   await sendText(friends.lin, friends.bo, "looked at");
@@ -107,10 +106,8 @@ test("one of two tabs notifies, and none while one of them is focused", async ({
 }) => {
   const first = await openBrowser(cast.bo);
   await recordNotifications(first, "granted");
-  await first.open();
-  await first.logIn();
-  const second = await first.openTab();
-  await second.logIn();
+  await first.openAndLogIn();
+  const second = await first.openSignedInTab();
   await expect(second.row(cast.lin.nickName)).toBeVisible();
   await setAway(first, true);
   await setAway(second, false);
@@ -139,8 +136,7 @@ test("the browser asks for permission only after the user accepts the offer, and
 }) => {
   const bo = await openBrowser(cast.bo);
   await recordNotifications(bo, "default");
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await expect(bo.text("notification.offer")).toHaveCount(0);
   await setAway(bo, true);
@@ -152,9 +148,7 @@ test("the browser asks for permission only after the user accepts the offer, and
   await sendText(friends.lin, friends.bo, "second");
   await expect.poll(() => openBodies(bo)).toHaveLength(1);
 
-  await bo.button("nav.menu").click();
-  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings"), exact: true }).click();
-  await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
+  await bo.openSettings("notifications");
   const content = bo.page.getByRole("switch", { name: bo.t("settings.content") });
   await expect(content).toBeChecked();
   await content.click();
@@ -170,8 +164,7 @@ test("the browser asks for permission only after the user accepts the offer, and
 test('"later" postpones the offer, also after a reload', async ({ friends, cast, openBrowser }) => {
   const bo = await openBrowser(cast.bo);
   await recordNotifications(bo, "default");
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "first");
@@ -195,8 +188,7 @@ test("row 17: messages that arrived while offline cause no notification", async 
   await recordNotifications(bo, "granted");
   await sendText(friends.lin, friends.bo, "while away");
   await bo.page.addInitScript(() => Object.assign(window, { isAway: true }));
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toContainText("while away");
   await sendText(friends.lin, friends.bo, "live");
   await expect
@@ -213,8 +205,7 @@ test("group notifications carry the group name and follow its alert setting", as
   const group = await createGroup(lin, "Tilework", [bo]);
   const reader = await openBrowser(cast.bo);
   await recordNotifications(reader, "granted");
-  await reader.open();
-  await reader.logIn();
+  await reader.openAndLogIn();
   await expect(reader.row("Tilework")).toBeVisible();
   await setAway(reader, true);
   await sendToGroup(lin, group.id, "to all");
@@ -238,11 +229,8 @@ test("settings explain how to allow notifications after a refusal", async ({
 }) => {
   const bo = await openBrowser(cast.bo);
   await recordNotifications(bo, "denied");
-  await bo.open();
-  await bo.logIn();
-  await bo.button("nav.menu").click();
-  await bo.page.getByRole("menuitem", { name: bo.t("menu.settings"), exact: true }).click();
-  await bo.page.getByRole("tab", { name: bo.t("settings.notifications") }).click();
+  await bo.openAndLogIn();
+  await bo.openSettings("notifications");
   await expect(bo.dialog()).toContainText(bo.t("settings.notifyDenied"));
   await expect(bo.dialog()).toContainText(bo.t("settings.undoChrome"));
   await expect(bo.page.getByRole("switch", { name: bo.t("settings.notify") })).toBeDisabled();

@@ -33,25 +33,20 @@ test("messages sent to an offline user arrive in order, once each, and count as 
 test("messages sent while the browser was closed are there after the next login", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const before = await openLogin(cast.bo);
-  await before.logIn();
+  const before = await openSignedIn(cast.bo);
   await before.page.close();
   await sendTexts(friends.lin, friends.bo, FIVE);
-  const bo = await before.openTab();
-  await bo.logIn();
+  const bo = await before.openSignedInTab();
   await expect(bo.page).toHaveTitle(`(5) ${cast.bo.nickName}`);
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(FIVE);
 });
 
 test("messages written offline wait, say so, and are sent once and in order after reconnecting", async ({
-  pair: { lin, bo },
-  cast,
+  chatting: { lin, bo },
 }) => {
-  await lin.openChat(cast.bo.nickName);
-  await bo.openChat(cast.lin.nickName);
   await bo.context.setOffline(true);
   for (const text of FIVE) await bo.send(text);
   await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toBeVisible();
@@ -68,13 +63,11 @@ test("row 14: twenty waiting messages survive a reload and are sent once, in ord
   openBrowser,
 }) => {
   const lin = await openBrowser(cast.lin);
-  await lin.open();
-  await lin.logIn();
+  await lin.openAndLogIn();
   await lin.openChat(cast.bo.nickName);
   const bo = await openBrowser(cast.bo);
   const network = await Network.install(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.send("before");
   await lin.expectMessage("before");
@@ -108,8 +101,7 @@ test("the bar distinguishes a lost connection, an unreachable server and a missi
 }) => {
   const bo = await openBrowser(cast.bo);
   const network = await Network.install(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const expectBar = (id: string) => expect(bo.page.locator("output", { hasText: bo.t(id) })).toBeVisible();
   await network.closeSockets();

@@ -45,15 +45,12 @@ test("on plain http in a LAN users register, become friends and chat; passwords 
   await bo.expectTexts(["局域网"]);
   await expect(bo.composer()).toHaveValue("a draft");
 
-  await lin.button("nav.menu").click();
-  await lin.page.getByRole("menuitem", { name: lin.t("menu.settings"), exact: true }).click();
-  await lin.page.getByRole("tab", { name: lin.t("settings.notifications") }).click();
+  await lin.openSettings("notifications");
   await expect(lin.dialog()).toContainText(lin.t("settings.notifyPlain"));
   await expect(lin.page.getByRole("switch", { name: lin.t("settings.notify") })).toBeDisabled();
   await lin.page.keyboard.press("Escape");
 
-  const tab = await bo.openTab();
-  await tab.logIn();
+  const tab = await bo.openSignedInTab();
   await tab.openChat(cast.lin.nickName);
   await tab.composer().press("Enter");
   await lin.expectMessage("a draft");

@@ -40,11 +40,10 @@ for (const [situation, leave] of Object.entries(ABSENCES)) {
   test(`row 16: no message is read while ${situation}; afterwards all are read at once`, async ({
     friends,
     cast,
-    openLogin,
+    openSignedIn,
   }) => {
     await sendText(friends.lin, friends.bo, "before");
-    const bo = await openLogin(cast.bo);
-    await bo.logIn();
+    const bo = await openSignedIn(cast.bo);
     const reports = recordReadReports(bo);
     await bo.openChat(cast.lin.nickName);
     await expect(bo.page).toHaveTitle(cast.bo.nickName);
@@ -72,11 +71,10 @@ for (const [situation, leave] of Object.entries(ABSENCES)) {
 test("unseen messages above the view show a button with their count, which jumps to the first of them", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, "before");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before");
   await expect(bo.page).toHaveTitle(cast.bo.nickName);

@@ -16,9 +16,8 @@ const strangersTest = test.extend<{ strangers: Strangers; browsers: { lin: Perso
       bo: await createAccount(server.url, cast.bo.userName, cast.bo.nickName),
     });
   },
-  browsers: async ({ strangers: _, cast, openLogin }, use) => {
-    const [lin, bo] = await Promise.all([openLogin(cast.lin), openLogin(cast.bo)]);
-    await Promise.all([lin.logIn(), bo.logIn()]);
+  browsers: async ({ strangers: _, cast, openSignedIn }, use) => {
+    const [lin, bo] = await Promise.all([openSignedIn(cast.lin), openSignedIn(cast.bo)]);
     await use({ lin, bo });
   },
 });
@@ -184,8 +183,7 @@ strangersTest(
   "a request answered in one tab is closed in the other tab",
   async ({ strangers, browsers, cast }) => {
     const { lin } = browsers;
-    const tab = await lin.openTab();
-    await tab.logIn();
+    const tab = await lin.openSignedInTab();
     await apply(strangers.bo, strangers.lin, "hello");
     const here = await openRequestCard(lin, cast.bo.nickName);
     await tab.openChat(tab.t("chat.system"));

@@ -21,8 +21,7 @@ test("500 friends: few rows are mounted, the active one always, each with its po
     });
     await route.fulfill({ json: { code, message, data: [...data, ...more] } });
   });
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.link("nav.friends").click();
   const list = bo.page.getByRole("listbox", { name: bo.t("friend.list") });
   const rows = list.getByRole("option");

@@ -33,12 +33,11 @@ function highlightsIn(person: Person, text: string): Promise<string[]> {
 test("row 12: Chinese words are found anywhere in a text and highlighted, and Enter opens the message", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   await sendLongConversation(friends.lin, friends.bo, 120);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   for (const [query, highlights] of [
@@ -78,8 +77,7 @@ test("row 12: offline, the switcher searches the local database, and the system 
   const chunks = ["switcher", "system-chat", "search-bar"].map((name) =>
     bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
   );
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage(SEARCHED_TEXT);
   await Promise.all(chunks);
@@ -100,15 +98,11 @@ test("row 12: offline, the switcher searches the local database, and the system 
 
 test("R111 row 12: the search in a chat counts and highlights results and steps through them", async ({
   friends,
-  cast,
-  openLogin,
+  openConversation,
 }) => {
   await sendTexts(friends.lin, friends.bo, [SEARCHED_TEXT, "别的", "再去上海"]);
   await sendText(friends.bo, friends.lin, "上海见");
-  await sendLongConversation(friends.lin, friends.bo, 100);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
+  const { bo } = await openConversation(100);
   await bo.page.keyboard.press("Control+f");
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
   const bar = bo.page.getByRole("main").getByRole("search");
@@ -150,7 +144,7 @@ test("R111 row 12: the search in a chat counts and highlights results and steps 
 test("R163 results of the search in a chat are also a list whose rows jump to the messages", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const longPrefix = "先说一些别的事情然后才说到我家在";
   await sendTexts(friends.lin, friends.bo, [`${longPrefix}上海东边`, "别的"]);
@@ -160,8 +154,7 @@ test("R163 results of the search in a chat are also a list whose rows jump to th
     friends.bo,
     Array.from({ length: 55 }, (_, index) => `上海 ${index}.`),
   );
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bo.page.keyboard.press("Control+f");
   const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
@@ -232,12 +225,11 @@ test("R163 on a phone results have two lines, and choosing a result in a chat cl
 test("the switcher shows a few messages at first, then all of them page by page", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const texts = Array.from({ length: 60 }, (_, index) => `上海 ${index}.`);
   await sendTexts(friends.lin, friends.bo, texts);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   await switcherField(bo).fill("上海");
@@ -258,13 +250,12 @@ test("names are found by pinyin and initials, in the list, among friends and in 
   friends,
   server,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const zhou = await createAccount(server.url, cast.other("zhou").userName, "周若宁");
   const shan = await createAccount(server.url, cast.other("shan").userName, "单田芳");
   for (const person of [zhou, shan]) await befriend(person, friends.bo);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row("周若宁")).toBeVisible();
   const listSearch = bo.page.getByRole("searchbox", { name: bo.t("chat.search") });
   const rows = bo.page.getByRole("listbox").getByRole("option");
@@ -293,13 +284,12 @@ test("the switcher finds recent chats, friends without a chat and commands by ke
   friends,
   server,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const owen = cast.other("owen");
   await befriend(await createAccount(server.url, owen.userName, owen.nickName), friends.bo);
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const { keyboard } = bo.page;
   await openSwitcher(bo);
@@ -335,11 +325,10 @@ test("the switcher finds recent chats, friends without a chat and commands by ke
 test("Enter while composing chooses nothing in the switcher, the next Enter does", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendText(friends.lin, friends.bo, "hello");
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await openSwitcher(bo);
   await (await InputMethod.of(bo.page)).write("linxiao", "林晓");

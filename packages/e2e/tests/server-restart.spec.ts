@@ -73,8 +73,7 @@ test("without user action the next connection attempt comes exactly 15,000 ms af
 }) => {
   const bo = await openBrowser(cast.bo);
   await bo.page.clock.install();
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await expect(bo.page.getByRole("option")).not.toHaveCount(0);
   let attempts = 0;
   bo.page.on("websocket", () => (attempts += 1));
@@ -91,11 +90,8 @@ test("without user action the next connection attempt comes exactly 15,000 ms af
 });
 
 test("a reload during a conversation returns to the same chat, which continues", async ({
-  pair: { lin, bo },
-  cast,
+  chatting: { lin, bo },
 }) => {
-  await lin.openChat(cast.bo.nickName);
-  await bo.openChat(cast.lin.nickName);
   await lin.send("one");
   await bo.expectMessage("one");
   await bo.page.reload();

@@ -2,24 +2,15 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { PASSWORD, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import type { Person } from "../src/person.ts";
 
 const TABS = ["general", "notifications", "privacy", "security", "about"] as const;
 
-/** Opens the settings at one of their tabs. */
-async function openSettings(person: Person, tab: (typeof TABS)[number]): Promise<void> {
-  await person.button("nav.menu").click();
-  await person.page.getByRole("menuitem", { name: person.t("menu.settings"), exact: true }).click();
-  await person.page.getByRole("tab", { name: person.t(`settings.${tab}`), exact: true }).click();
-}
-
-test("the text size changes at once and survives a reload", async ({ friends: _, cast, openLogin }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+test("the text size changes at once and survives a reload", async ({ friends: _, cast, openSignedIn }) => {
+  const bo = await openSignedIn(cast.bo);
   const row = bo.row(cast.lin.nickName).locator("bdi").first();
   const size = () => row.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
   const before = await size();
-  await openSettings(bo, "general");
+  await bo.openSettings("general");
   await bo.page.getByText("A", { exact: true }).last().click();
   await bo.page.keyboard.press("Escape");
   expect(await size()).toBeCloseTo(before * 1.3, 1);
@@ -31,11 +22,10 @@ test("the text size changes at once and survives a reload", async ({ friends: _,
 test("P163 friend approval is set in the other settings only, and the privacy tab links there", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await openSettings(bo, "privacy");
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("privacy");
   await expect(bo.dialog()).toContainText(bo.t("settings.approveWhere"));
   await expect(bo.dialog().getByRole("switch")).toHaveCount(0);
   await expect(bo.dialog().getByRole("checkbox")).toHaveCount(0);
@@ -48,11 +38,10 @@ test("P163 friend approval is set in the other settings only, and the privacy ta
 test("all other devices can be logged out, and a new password must follow the rules", async ({
   friends: _,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await openSettings(bo, "security");
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("security");
   const devices = bo.page.getByRole("region", { name: bo.t("settings.devices") });
   await expect(devices.getByRole("listitem")).toHaveCount(2);
   await bo.button("settings.signOutOthers").click();
@@ -100,7 +89,7 @@ test("a blocked user cannot write, and the settings list and undo the block", as
   const refused = new RegExp(lin.t("error.message.blockedYou"));
   await expect(lin.page.getByRole("article", { name: refused })).toBeVisible();
 
-  await openSettings(bo, "privacy");
+  await bo.openSettings("privacy");
   await bo.button("block.unblockName", { name: cast.lin.nickName }).click();
   await expect(bo.text("settings.blockedNone")).toBeVisible();
   await bo.page.keyboard.press("Escape");
@@ -111,15 +100,13 @@ test("a friend request answered in the system chat of one tab is closed in the o
   friends,
   server,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   const ann = await createAccount(server.url, cast.other("ann").userName, "Ann Other");
   const remark = "May I?";
   await ann.call(ENDPOINTS.applyFriend, { body: { friendId: friends.bo.id, source: 1, remark } });
-  const first = await openLogin(cast.bo);
-  await first.logIn();
-  const second = await first.openTab();
-  await second.logIn();
+  const first = await openSignedIn(cast.bo);
+  const second = await first.openSignedInTab();
   for (const tab of [first, second]) {
     await tab.openChat(tab.t("chat.system"));
     await expect(tab.button("request.approve")).toBeVisible();
@@ -144,7 +131,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       if (width < 768) {
         await bo.link("nav.me").click();
         await bo.page.getByRole("link", { name: bo.t("menu.settings"), exact: true }).click();
-      } else await openSettings(bo, "general");
+      } else await bo.openSettings("general");
       for (const tab of TABS) {
         await bo.page.getByRole("tab", { name: bo.t(`settings.${tab}`), exact: true }).click();
         const { violations } = await new AxeBuilder({ page: bo.page }).analyze();

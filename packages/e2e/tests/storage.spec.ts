@@ -30,15 +30,13 @@ for (const refused of ["database", "everything"] as const) {
     friends: _,
     cast,
     openBrowser,
-    openLogin,
+    openSignedIn,
   }) => {
-    const lin = await openLogin(cast.lin);
-    await lin.logIn();
+    const lin = await openSignedIn(cast.lin);
     await lin.openChat(cast.bo.nickName);
     const bo = await openBrowser(cast.bo);
     await refuseStorage(bo, refused);
-    await bo.open();
-    await bo.logIn();
+    await bo.openAndLogIn();
     await expect(bo.page.getByRole("status").filter({ hasText: bo.t("app.storageRefused") })).toBeVisible();
     await bo.openChat(cast.lin.nickName);
     await bo.send("hello from memory");
@@ -58,16 +56,14 @@ test("without a database a reload brings the chats back from the server", async 
   friends: _,
   cast,
   openBrowser,
-  openLogin,
+  openSignedIn,
 }) => {
-  const lin = await openLogin(cast.lin);
-  await lin.logIn();
+  const lin = await openSignedIn(cast.lin);
   await lin.openChat(cast.bo.nickName);
   await lin.send("还在吗");
   const bo = await openBrowser(cast.bo);
   await refuseStorage(bo, "database");
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.send("yes");
   await lin.expectMessage("yes");
@@ -88,8 +84,7 @@ test("K29: failed writes, an evicted database and an upgrade by a newer version 
 }) => {
   const bo = await openBrowser(cast.bo);
   await prepareWriteLoss(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   const all: string[] = [];
   const exchangeMessages = async (text: string) => {
@@ -138,8 +133,7 @@ test("K29: with a full disk the page says so and chatting works from memory, als
 }) => {
   const bo = await openBrowser(cast.bo);
   await limitStorage(bo, 1);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.send("from memory");
   await expect(storageNotice(bo)).toBeVisible();
@@ -161,8 +155,7 @@ testInFullRun(
       // A reference from the window keeps the database open.
       Object.assign(window, { openDatabase: request.result });
     }, `parley:${bo.url}:${friends.bo.id}`);
-    const tab = await bo.openTab();
-    await tab.logIn();
+    const tab = await bo.openSignedInTab();
     await expect(storageNotice(tab)).toBeVisible();
     await tab.openChat(cast.lin.nickName);
     await tab.send("from memory");

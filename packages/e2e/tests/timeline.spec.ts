@@ -27,25 +27,18 @@ async function catchUp(person: Person, view: TimelineView): Promise<void> {
   await person.send("at the bottom now");
   await expect(person.messages().filter({ hasText: "at the bottom now" })).toBeInViewport({ ratio: 1 });
   await expect(person.page).toHaveTitle(person.options.nickName);
-  await view.waitUntilStable();
-  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectRestsAtEnd();
 }
 
 test("row 1: scrolling up by wheel through older pages moves the text only by the wheel's distance", async ({
-  friends,
-  cast,
-  openLogin,
+  openConversation,
 }) => {
   test.slow();
-  await sendLongConversation(friends.lin, friends.bo, LONG);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(LONG);
   await catchUp(bo, view);
   // Pulled messages are in memory. After a reload a chat begins with its newest page only.
   await bo.page.reload();
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
 
   let pages = 0;
   let { total } = await view.measure();
@@ -66,16 +59,10 @@ test("row 1: scrolling up by wheel through older pages moves the text only by th
 });
 
 test("row 1: keys page through a long conversation to its start and its end, with few rows mounted", async ({
-  friends,
-  cast,
-  openLogin,
+  openConversation,
 }) => {
   test.slow();
-  await sendLongConversation(friends.lin, friends.bo, 300);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(300);
   await view.log.focus();
   let most = 0;
   await expect(async () => {
@@ -90,8 +77,7 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   // Rows are measured when they are first mounted, so the end may move once or twice.
   await expect(async () => {
     await bo.page.keyboard.press("End");
-    await view.waitUntilStable();
-    expect((await view.measure()).below).toBeLessThanOrEqual(1);
+    await view.expectRestsAtEnd();
   }).toPass();
   expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
   await bo.page.keyboard.press("Home");
@@ -99,36 +85,26 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   expect((await view.measure()).below).toBeGreaterThan(1);
   await bo.composer().focus();
   await bo.page.keyboard.press("Control+End");
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
 });
 
 test("row 4: a burst of messages keeps a user who is at the bottom at the bottom", async ({
   friends,
-  cast,
-  openLogin,
+  openConversation,
 }) => {
-  await sendLongConversation(friends.lin, friends.bo, 40);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(40);
   await catchUp(bo, view);
   await sendTexts(friends.lin, friends.bo, BURST);
   await expect(bo.messages().filter({ hasText: BURST.at(-1) ?? "" })).toBeInViewport({ ratio: 1 });
-  await view.waitUntilStable();
-  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectRestsAtEnd();
 });
 
 test("row 3: a burst of messages does not move a user who reads further up by one pixel; the button counts it and jumps there", async ({
   friends,
   cast,
-  openLogin,
+  openConversation,
 }) => {
-  await sendLongConversation(friends.lin, friends.bo, 80);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(80);
   await catchUp(bo, view);
   const { height } = await view.measure();
   await view.wheel(-2 * height);
@@ -146,20 +122,16 @@ test("row 3: a burst of messages does not move a user who reads further up by on
   await expect(bo.page.getByRole("article", { name: /burst 0,/ })).toBeInViewport({ ratio: 1 });
   // The first click leads to the first unseen message, the second one to the bottom.
   await down.click();
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
 });
 
 test("a chat opens at its unread divider, which stays while the chat is open and disappears after an answer", async ({
   friends,
   cast,
-  openLogin,
+  openConversation,
 }) => {
-  await sendLongConversation(friends.lin, friends.bo, 30);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(30);
   await catchUp(bo, view);
   await bo.link("nav.friends").click();
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 60));
@@ -184,13 +156,9 @@ test("a chat opens at its unread divider, which stays while the chat is open and
 test("T121 a chat whose unread messages all fit opens at its end and follows new messages", async ({
   friends,
   cast,
-  openLogin,
+  openConversation,
 }) => {
-  await sendLongConversation(friends.lin, friends.bo, 30);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(30);
   await catchUp(bo, view);
   await bo.link("nav.friends").click();
   // With the divider at a quarter of the height, the last of these would be below the view.
@@ -200,8 +168,7 @@ test("T121 a chat whose unread messages all fit opens at its end and follows new
   await bo.openChat(cast.lin.nickName);
   await expect(bo.page.locator("[data-unread-divider]")).toBeInViewport({ ratio: 1 });
   await expect(bo.messages().last()).toBeInViewport({ ratio: 1 });
-  await view.waitUntilStable();
-  expect((await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectRestsAtEnd();
   await sendText(friends.lin, friends.bo, "one more");
   await expect(bo.messages().filter({ hasText: "one more" })).toBeInViewport({ ratio: 1 });
 });
@@ -209,13 +176,9 @@ test("T121 a chat whose unread messages all fit opens at its end and follows new
 test("T122 unseen messages below the view show the down button, which jumps to the end when the first of them is next", async ({
   friends,
   cast,
-  openLogin,
+  openConversation,
 }) => {
-  await sendLongConversation(friends.lin, friends.bo, 30);
-  const bo = await openLogin({ ...cast.bo, viewport: { width: 1440, height: 520 } });
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+  const { bo, view } = await openConversation(30, { viewport: { width: 1440, height: 520 } });
   await catchUp(bo, view);
   const receiveWhileAway = async (texts: readonly string[]) => {
     await bo.link("nav.friends").click();
@@ -231,12 +194,12 @@ test("T122 unseen messages below the view show the down button, which jumps to t
   await receiveWhileAway(BURST.slice(0, 11));
   expect((await view.measure()).below).toBeLessThan(240);
   await down.click();
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
   await expect(down).toHaveCount(0);
 
   await receiveWhileAway(BURST.slice(11, 71));
   await down.click();
-  await expect.poll(async () => (await view.measure()).below).toBeLessThanOrEqual(1);
+  await view.expectAtEnd();
 });
 
 test("a chat whose window begins at its first unread message opens with older ones above the divider", async ({
@@ -250,8 +213,7 @@ test("a chat whose window begins at its first unread message opens with older on
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 50));
   const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);
   expect(await view.dividerAt()).toBeCloseTo(0.25, 1);
@@ -269,8 +231,7 @@ test("a chat opened by its URL in a browser without local data shows the unread 
   await sendTexts(friends.lin, friends.bo, BURST.slice(0, 30));
   const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.open(`/home/chat/PRIVATE:${friends.lin.id}`);
   expect(await new TimelineView(bo).dividerAt()).toBeCloseTo(0.25, 1);
 });
@@ -278,11 +239,10 @@ test("a chat opened by its URL in a browser without local data shows the unread 
 test("sending directly after opening a chat with unread messages scrolls to the bottom", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendLongConversation(friends.lin, friends.bo, 40);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   const view = new TimelineView(bo);
   for (const [turn, text] of ["quick", "quicker", "quickest"].entries()) {
     await bo.link("nav.friends").click();
@@ -293,17 +253,12 @@ test("sending directly after opening a chat with unread messages scrolls to the 
     await bo.page.keyboard.type(`${text} ${turn}`);
     await bo.page.keyboard.press("Enter");
     await expect(bo.messages().filter({ hasText: `${text} ${turn}` })).toBeInViewport({ ratio: 1 });
-    await view.waitUntilStable();
-    expect((await view.measure()).below).toBeLessThanOrEqual(1);
+    await view.expectRestsAtEnd();
   }
 });
 
-test("row 2: an edit and a recall above the view do not move it", async ({ friends, cast, openLogin }) => {
-  await sendLongConversation(friends.lin, friends.bo, 80);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
-  await bo.openChat(cast.lin.nickName);
-  const view = new TimelineView(bo);
+test("row 2: an edit and a recall above the view do not move it", async ({ friends, openConversation }) => {
+  const { bo, view } = await openConversation(80);
   await catchUp(bo, view);
   await view.wheel(-1_500);
   await expect(bo.button("chat.down")).toBeVisible();
@@ -332,11 +287,9 @@ test("row 2: an edit and a recall above the view do not move it", async ({ frien
 
 test("row 16: a message below the view is not read until the user scrolls to it", async ({
   friends,
-  pair: { lin, bo },
+  chatting: { lin, bo },
   cast,
 }) => {
-  await lin.openChat(cast.bo.nickName);
-  await bo.openChat(cast.lin.nickName);
   await sendLongConversation(friends.lin, friends.bo, 60);
   const view = new TimelineView(bo);
   await expect(bo.messages().last()).toBeVisible();
@@ -361,8 +314,7 @@ test("an older page that fails to load shows an error and loads after a retry; t
   await sendLongConversation(friends.lin, friends.bo, 160);
   const bo = await openBrowser(cast.bo);
   await refuseDatabase(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.context.route("**/message/private/history*", (route) => route.abort("internetdisconnected"));
   await bo.openChat(cast.lin.nickName);
   const view = new TimelineView(bo);

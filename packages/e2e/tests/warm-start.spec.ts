@@ -12,8 +12,7 @@ test("row 7: offline, a reload shows the chat list and the last chat from the lo
   await sendTexts(friends.lin, friends.bo, MESSAGES);
   const bo = await openBrowser(cast.bo);
   const network = await Network.install(bo);
-  await bo.open();
-  await bo.logIn();
+  await bo.openAndLogIn();
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(MESSAGES);
   await expect(bo.page).toHaveTitle(cast.bo.nickName);
@@ -62,11 +61,10 @@ test("offline, a new tab with a remembered password shows local data", async ({
 test("messages that arrived while the browser was closed are added to local data without duplicates", async ({
   friends,
   cast,
-  openLogin,
+  openSignedIn,
 }) => {
   await sendTexts(friends.lin, friends.bo, MESSAGES);
-  const bo = await openLogin(cast.bo);
-  await bo.logIn();
+  const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bo.expectTexts(MESSAGES);
   await bo.page.goto("about:blank");
