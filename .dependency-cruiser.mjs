@@ -123,14 +123,10 @@ export const ZONES = {
     packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
     node: ["crypto"],
   },
-  // What a client believes is part of what the server promises: batteries of faults run the very client.
   "server/testing": {
     path: "packages/server/src/testing/",
     zones: [
       "protocol",
-      "core/model",
-      "core/client",
-      "core/testing",
       "server/ports",
       "server/calls",
       "server/adapters",
@@ -163,10 +159,31 @@ export const ZONES = {
     node: true,
   },
 
+  // What a client believes is part of what the server promises: batteries of faults run the very client. No product code imports this.
+  reliability: {
+    path: "packages/reliability/",
+    zones: [
+      "protocol",
+      "core/model",
+      "core/client",
+      "core/testing",
+      "server/ports",
+      "server/calls",
+      "server/adapters",
+      "server/gateway",
+      "server/http",
+      "server/modules",
+      "server/root",
+      "server/testing",
+    ],
+    packages: true,
+    node: true,
+  },
+
   // The batteries of the browser start the servers that all batteries start.
   e2e: {
     path: "packages/e2e/",
-    zones: ["protocol", "server/testing"],
+    zones: ["protocol", "server/testing", "reliability"],
     packages: ["@playwright/test", "@axe-core/playwright"],
     node: true,
   },
@@ -178,7 +195,7 @@ export const ZONES = {
   },
   tools: {
     path: "tools/",
-    zones: ["protocol", "server/testing", "e2e", "configuration"],
+    zones: ["protocol", "reliability", "e2e", "configuration"],
     packages: true,
     node: true,
   },

@@ -15,7 +15,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
     "packages/web/gallery/sections/*.tsx": ["exports"],
     "tools/mutation/runner.ts": ["exports"],
     // These folders are for tests. Tools and benchmarks, which are no tests, import a part of them.
-    ...(production && { "packages/{*/src/testing,e2e}/**": ["exports", "types"] }),
+    ...(production && { "packages/{*/src/testing,e2e,reliability}/**": ["exports", "types"] }),
   },
   workspaces: {
     ".": {
@@ -32,6 +32,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       entry: ["src/{main,seed,admin}.ts!"],
       project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
     },
+    "packages/reliability": { project: ["src/**/*.ts"] },
     "packages/web": {
       entry: [
         "src/app/main.tsx!",

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What breaks or simulates things for minutes; each such file has one core to itself. */
-const LONG = /\/testing\//;
+const LONG = /\/testing\/|\/packages\/reliability\//;
 
 /** Long files first: one that began last would keep one core busy and let the others wait. */
 class LongFirst extends BaseSequencer {
@@ -25,7 +25,10 @@ export default defineConfig({
           name: "node",
           pool: "threads",
           ...patience,
-          include: ["packages/{protocol,core,server,bench}/src/**/*.test.ts", "tools/**/*.test.ts"],
+          include: [
+            "packages/{protocol,core,server,reliability,bench}/src/**/*.test.ts",
+            "tools/**/*.test.ts",
+          ],
         },
       },
       {

@@ -2,8 +2,8 @@
 // end it prints a table with a row for each battery. The exit code is 1 if there was any violation.
 import { fileURLToPath } from "node:url";
 import { BROWSER_BATTERIES } from "@parley/e2e/browser-batteries";
-import type { Report } from "@parley/server/testing/faults/report";
-import { BATTERIES } from "@parley/server/testing/batteries";
+import type { Report } from "@parley/reliability/faults/report";
+import { BATTERIES } from "@parley/reliability/batteries";
 import { runBrowserBattery } from "./lib/browser-battery.ts";
 import { installBrowser } from "./lib/install-browser.ts";
 import { installFaultPrograms } from "./lib/debian-packages.ts";

@@ -121,12 +121,20 @@ describe("the import table", () => {
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
     "packages/server/src/calls/api-error.ts": "export class ApiError extends Error {}\n",
     "packages/server/src/adapters/store/open-store.ts": "export const open = 1;\n",
+    "packages/server/src/main.ts": "export {};\n",
+    "packages/reliability/package.json": JSON.stringify({
+      name: "@parley/reliability",
+      exports: { "./*": "./src/*.ts" },
+    }),
+    "packages/reliability/src/batteries.ts":
+      'import { OK } from "@parley/protocol/codes";\nexport const run = OK;\n',
   };
   /** Creates a tree with links to workspaces and packages in node_modules, as npm creates them. */
   const linked = (files: Files): string => {
     const root = createTree(files);
     mkdirSync(join(root, "node_modules/@parley"), { recursive: true });
-    symlinkSync(join(root, "packages/protocol"), join(root, "node_modules/@parley/protocol"));
+    for (const name of ["protocol", "reliability"])
+      symlinkSync(join(root, "packages", name), join(root, "node_modules/@parley", name));
     for (const name of ["zustand", "zod"])
       symlinkSync(join(repository, "node_modules", name), join(root, "node_modules", name));
     return root;
@@ -199,6 +207,18 @@ describe("the import table", () => {
       "packages/server/src/ports/store.ts",
       'import type { ApiError } from "../calls/api-error.ts";\nexport type Failed = ApiError;\n',
       "server/ports: imports",
+    ],
+    [
+      "the product with the tests of its reliability",
+      "packages/server/src/main.ts",
+      'import { run } from "@parley/reliability/batteries";\nrun;\n',
+      "server/root: imports",
+    ],
+    [
+      "helpers of the server's tests with the tests of its reliability",
+      "packages/server/src/testing/test-app.ts",
+      'import { run } from "@parley/reliability/batteries";\nrun;\n',
+      "server/testing: imports",
     ],
     ["a package that the protocol does not need", CODES, 'import "zustand/vanilla";\n', "protocol: imports"],
     ["a file that does not exist", CODES, 'import "./nothing.ts";\n', "every import resolves"],

@@ -1,4 +1,4 @@
-import type { Report } from "@parley/server/testing/faults/report";
+import type { Report } from "@parley/reliability/faults/report";
 import { installBrowser } from "./install-browser.ts";
 import { runBrowserSpecs } from "./test-runners.ts";
 import { buildWeb } from "./web-build.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
-import type { Battery } from "@parley/server/testing/faults/report";
+import type { Battery } from "@parley/reliability/faults/report";
 import config from "../playwright.config.ts";
 import { runSoak } from "./soak.ts";
 

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type CDPSession, expect } from "@playwright/test";
-import type { Report } from "@parley/server/testing/faults/report";
-import { type ResourceUsage, INSPECTOR_ENV, resourceUsageOf } from "@parley/server/testing/process-inspector";
+import type { Report } from "@parley/reliability/faults/report";
+import { type ResourceUsage, INSPECTOR_ENV, resourceUsageOf } from "@parley/reliability/process-inspector";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { type Account, befriend, createAccount, logIn, sendText } from "./api.ts";
 import { Person } from "./person.ts";

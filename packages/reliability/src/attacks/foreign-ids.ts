@@ -1,0 +1,78 @@
+/** Runs the attacks with other people's ids, each by every role, and checks that nobody else notices them. */
+import type { CallInput, Endpoint } from "@parley/protocol/endpoint";
+import { pathOf } from "@parley/protocol/endpoint";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import type { Envelope } from "@parley/protocol/envelope";
+import type { TestPerson } from "@parley/server/testing/test-person";
+import type { Attack } from "./attack-case.ts";
+import { ATTACK_CASES } from "./attack-cases.ts";
+import { ROLES, type AttackScenario, secretHiddenFrom, observe } from "./attack-scenario.ts";
+
+/** An attack as it is called. The types of its endpoint have checked its input in the table. */
+type AnyAttack = Attack<CallInput<Endpoint>>;
+
+/** Longer data is not compared; it is only searched for secrets. */
+const SHORT_ANSWER_MAX = 10;
+
+/** The names of an endpoint's fields that are ids or positions. */
+export function idFieldsOf(name: EndpointName): string[] {
+  const { params, query, body }: Endpoint = ENDPOINTS[name];
+  return [params, query, body].flatMap((schema) => {
+    const shape = schema !== undefined && "shape" in schema ? (schema.shape as object) : {};
+    return Object.keys(shape).filter((field) => /^id$|^ids$|Ids?$|SeqNo$/.test(field) && field !== "tmpId");
+  });
+}
+
+/** The attacks on an endpoint; none if it takes no id, or if its case is a reason. */
+export function attacksOf(name: EndpointName): readonly AnyAttack[] {
+  const attackCase = (ATTACK_CASES as Readonly<Partial<Record<EndpointName, unknown>>>)[name];
+  return Array.isArray(attackCase) ? (attackCase as readonly AnyAttack[]) : [];
+}
+
+/** Attacks an endpoint. Returns one line for each wrong answer, leaked secret and visible change. */
+export async function attackWithForeignIds(
+  scenario: AttackScenario,
+  name: EndpointName,
+  attacks: readonly AnyAttack[] = attacksOf(name),
+): Promise<string[]> {
+  const violations: string[] = [];
+  const before = await observe(scenario);
+  for (const attack of attacks) {
+    for (const role of ROLES) {
+      const expectedOutcome = attack.expected[role];
+      if (expectedOutcome === undefined) continue;
+      const label = `${name}, ${attack.what}, by ${role}`;
+      const { outcome, text } = await call(
+        name,
+        scenario.attackers[role],
+        attack.input(scenario, scenario.attackers[role]),
+      );
+      if (outcome !== expectedOutcome && !(expectedOutcome === "ok" && outcome.startsWith("ok ")))
+        violations.push(`${label}: ${outcome} instead of ${expectedOutcome}`);
+      if (text.includes(secretHiddenFrom(role)))
+        violations.push(`${label}: the answer contains a secret: ${text}`);
+    }
+  }
+  const after = await observe(scenario);
+  for (const [i, seen] of after.entries()) {
+    if (seen !== before[i]) violations.push(`${name} was noticed: ${before[i]} became ${seen}`);
+  }
+  return violations;
+}
+
+async function call(
+  name: EndpointName,
+  me: TestPerson,
+  input: CallInput<Endpoint>,
+): Promise<{ outcome: string; text: string }> {
+  const definition: Endpoint = ENDPOINTS[name];
+  const given = input as { params?: object; query?: object; body?: unknown };
+  const { envelope } = await me.send(definition, pathOf(definition, given), given.body);
+  return { outcome: outcomeOf(envelope), text: JSON.stringify(envelope) };
+}
+
+function outcomeOf(envelope: Envelope): string {
+  if (envelope.code !== 200) return envelope.key ?? envelope.message;
+  const data = JSON.stringify(envelope.data);
+  return data.length <= SHORT_ANSWER_MAX ? `ok ${data}` : "ok";
+}

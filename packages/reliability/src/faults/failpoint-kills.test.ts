@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Failpoint } from "@parley/server/ports/failpoints";
+import { startFailpointServer } from "@parley/server/testing/server-process";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import { everyFailpoint, runFailpointKills } from "./failpoint-kills.ts";
+
+let dataDir: string;
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "parley-failpoints-"))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** The most critical point: the write is stored, no client knows it, and the client retries. */
+const STORED = ["afterCommit"] as const;
+/** The writes that are killed at every failpoint here. `npm run test:full` does it with all writes. */
+const AT_EVERY_POINT = ["private send", "group send"];
+
+test("K2 a server killed during a write stores none or all of it, and a retry gives the same state as without a fault", async () => {
+  const { done, violations } = await runFailpointKills({
+    dataDir,
+    operations: OPERATIONS,
+    killsOf: ({ name }, passCounts) =>
+      everyFailpoint(passCounts, 1, AT_EVERY_POINT.includes(name) ? undefined : STORED),
+  });
+  process.stdout.write(`K2 ${done}\n`);
+  expect(violations).toEqual([]);
+}, 600_000);
+
+/** Writes without an operation. */
+const NOT_TESTED: readonly EndpointName[] = [
+  // Each is the same write as another one that is tested.
+  "addFriend",
+  "setFriendDnd",
+  "setGroupDnd",
+];
+
+test("every endpoint that writes is covered, or a reason is given", async () => {
+  const source = await readFile(new URL("operations.ts", import.meta.url), "utf8");
+  const names = Object.keys(ENDPOINTS) as EndpointName[];
+  const writing = names.filter((name) => ENDPOINTS[name].method !== "GET" && !NOT_TESTED.includes(name));
+  const isTested = (name: EndpointName) =>
+    source.includes(`"${name}"`) || source.includes(`"${ENDPOINTS[name].path}"`);
+  const missing = writing.filter((name) => !isTested(name));
+  expect(missing).toEqual([]);
+});
+
+const [send] = OPERATIONS;
+if (send === undefined) throw new Error("the list of operations is empty");
+
+test("K2 reports a client that changes its tmpId, a client that does not retry, and an unexpected failpoint", async () => {
+  let sends = 0;
+  const planted: Operation[] = [
+    {
+      ...send,
+      name: "changes its tmpId",
+      perform: (scenario, preparedId) =>
+        send.perform({ ...scenario, tag: `${scenario.tag}${sends++}` }, preparedId),
+    },
+    {
+      ...send,
+      name: "does not retry",
+      perform: (scenario, preparedId) =>
+        send.perform(scenario, preparedId).catch(() => ({ code: 200, message: "", data: null })),
+    },
+    { ...send, name: "wrong failpoint", skippedFailpoints: ["afterInsert"] },
+  ];
+  const { violations } = await runFailpointKills({
+    dataDir,
+    operations: planted,
+    killsOf: ({ name }, passCounts) =>
+      everyFailpoint(passCounts, 1, name === "wrong failpoint" ? [] : STORED),
+  });
+  const of = (name: string) => violations.filter((violation) => violation.startsWith(name)).join("\n");
+  expect(of("changes its tmpId")).toContain("done twice");
+  expect(of("does not retry")).toContain("answered at the wrong time");
+  expect(of("wrong failpoint")).toBe("wrong failpoint: passes afterInsert");
+}, 120_000);
+
+test("a server refuses to watch a failpoint that does not exist", async () => {
+  const server = await startFailpointServer({ DATA_DIR: dataDir });
+  await expect(server.watch({ failpoint: "afterComit" as Failpoint, pass: 1 })).rejects.toThrow(
+    "ended with 1",
+  );
+  expect(server.output()).toContain("there is no failpoint afterComit");
+}, 60_000);

@@ -1,0 +1,176 @@
+/**
+ * SIM: people, devices and nodes in one process, on a virtual clock and network, decided by a seed (`src/simulation`).
+ * SIM-BUGS: the same with one planted bug each, which the simulation must find.
+ */
+import { rmSync } from "node:fs";
+import { PLANTED_BUGS, type PlantedBug } from "../simulation/planted-bugs.ts";
+import { simulate, shrinkFailure } from "../simulation/simulate.ts";
+import { createStoreTemplate } from "../simulation/store-template.ts";
+import { COVERAGE_GOALS, type SimulationOptions, type CoverageGoal } from "../simulation/simulation.ts";
+import type { Battery, Report } from "./report.ts";
+
+/** Which seeds to run. */
+export interface SimulationBatteryOptions {
+  /** The first seed. */
+  seed: number;
+  count: number;
+  steps: number;
+  /** Steps to leave out, to repeat a shrunk failure. */
+  skip?: ReadonlySet<number>;
+}
+
+/** Seeds that failed once, and the bugs that they found. */
+export const REGRESSION_SEEDS: readonly {
+  readonly seed: number;
+  readonly steps: number;
+  readonly bug: string;
+}[] = [
+  { seed: 831_674, steps: 90, bug: "a text was sent before the client knew its user id from the login" },
+  { seed: 831_461, steps: 220, bug: "a text was sent before the client knew its user id from the login" },
+  {
+    seed: 900_364,
+    steps: 300,
+    bug: "a message of a former member was stored in the same commit as a rolled-back write",
+  },
+  { seed: 910_008, steps: 300, bug: "a member who left right after a message did not get it" },
+  { seed: 831_693, steps: 300, bug: "a message was pushed to a member who had left before it was stored" },
+  {
+    seed: 2_000_102,
+    steps: 300,
+    bug: "a message was not pushed to a member who had joined just before it was stored",
+  },
+  {
+    seed: 2_000_638,
+    steps: 300,
+    bug: "a message was not pushed to a member who had joined just before it was stored",
+  },
+  {
+    seed: 4_000_699,
+    steps: 300,
+    bug: "a message was pushed to a former member who returned after it",
+  },
+  {
+    seed: 4_001_724,
+    steps: 300,
+    bug: "a former member got the text of a quoted message from before joining",
+  },
+  {
+    seed: 7_000_661,
+    steps: 300,
+    bug: "a pull that was requested before the socket existed missed messages stored before the socket opened",
+  },
+  {
+    seed: 7_100_274,
+    steps: 300,
+    bug: "a history page showed a message as read, but it still counted as unread",
+  },
+  {
+    seed: 8_100_271,
+    steps: 300,
+    bug: "a group update that arrived after leaving put the group back into the list",
+  },
+];
+
+/** With fewer seeds, a coverage goal may be missed. */
+const COVERAGE_MIN_SEEDS = 20;
+/** The battery stops after this many failures. */
+const FAILURES_MAX = 3;
+
+/** Runs the battery SIM. */
+export async function runSimulationBattery({
+  seed,
+  count,
+  steps,
+  skip,
+}: SimulationBatteryOptions): Promise<Report> {
+  const coverage = new Map<CoverageGoal, number>(COVERAGE_GOALS.map((name) => [name, 0]));
+  const violations: string[] = [];
+  let runs = 0;
+  let acknowledged = 0;
+  await withTemplate(async (template) => {
+    for (; runs < count && violations.length < FAILURES_MAX; runs++) {
+      const options: SimulationOptions = { seed: seed + runs, steps, ...(skip !== undefined && { skip }) };
+      const result = await simulate(options, template);
+      acknowledged += result.acknowledged;
+      for (const name of COVERAGE_GOALS)
+        coverage.set(name, (coverage.get(name) ?? 0) + result.coverage[name]);
+      if (result.problems.length === 0) continue;
+      const small = await shrinkFailure(options, template);
+      violations.push(`seed ${options.seed}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
+    }
+  });
+  if (runs >= COVERAGE_MIN_SEEDS)
+    for (const [name, times] of coverage) if (times === 0) violations.push(`no run covered: ${name}`);
+  const times = [...coverage].map(([name, number]) => `${name} ${number}`).join(", ");
+  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged; situations met: ${times}`;
+  return { name: "SIM", done, violations };
+}
+
+/** The command that repeats a failure without the steps that it does not need. */
+function commandFor({ seed, steps, skip }: SimulationOptions): string {
+  const skippedSteps = [...(skip ?? [])].sort((a, b) => a - b).join();
+  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- SIM`;
+}
+
+/** Which bugs to plant. */
+export interface PlantedBugsOptions {
+  seed: number;
+  seedsMax: number;
+  steps: number;
+  /** Default: all bugs. */
+  names?: readonly string[];
+}
+
+/** Runs the battery SIM-BUGS. */
+export async function runPlantedBugs({ seed, seedsMax, steps, names }: PlantedBugsOptions): Promise<Report> {
+  const unknown = names?.find((name) => !PLANTED_BUGS.some((bug) => bug.name === name));
+  if (unknown !== undefined) throw new Error(`no planted bug is named "${unknown}"`);
+  const bugs = PLANTED_BUGS.filter(({ name }) => names === undefined || names.includes(name));
+  const found: string[] = [];
+  const violations: string[] = [];
+  await withTemplate(async (template) => {
+    for (const bug of bugs) {
+      const seeds = await seedsToFind(bug, { seed, seedsMax, steps }, template);
+      if (seeds === null) violations.push(`${seedsMax} seeds did not find the bug: ${bug.name}`);
+      else found.push(`${bug.name}: ${seeds}`);
+    }
+  });
+  const done = `${bugs.length} planted bugs, ${steps} steps a seed; seeds needed: ${found.join(", ")}`;
+  return { name: "SIM-BUGS", done, violations };
+}
+
+async function seedsToFind(
+  bug: PlantedBug,
+  { seed, seedsMax, steps }: PlantedBugsOptions,
+  template: string,
+): Promise<number | null> {
+  for (let tried = 1; tried <= seedsMax; tried++) {
+    const { problems } = await simulate({ seed: seed + tried - 1, steps, bug }, template);
+    if (problems.length > 0) return tried;
+  }
+  return null;
+}
+
+async function withTemplate(work: (template: string) => Promise<void>): Promise<void> {
+  const template = await createStoreTemplate();
+  try {
+    await work(template);
+  } finally {
+    rmSync(template, { recursive: true, force: true });
+  }
+}
+
+const { SIM_COUNT, SIM_STEPS, SIM_SKIP } = process.env;
+const skipped = (SIM_SKIP ?? "").split(",").filter(Boolean);
+
+/** The simulation batteries with their full numbers. A failed run prints the command that repeats it. */
+export const SIMULATION_BATTERIES: Record<string, Battery> = {
+  SIM: (seed) =>
+    runSimulationBattery({
+      seed,
+      count: Number(SIM_COUNT ?? 2_000),
+      steps: Number(SIM_STEPS ?? 300),
+      skip: new Set(skipped.map(Number)),
+    }),
+  "SIM-BUGS": () => runPlantedBugs({ seed: 1, seedsMax: 2_000, steps: 300 }),
+};
