@@ -4,20 +4,18 @@ import { createApi, fail } from "./connection/api.ts";
 import type { ChatActions, Client, ContactActions, GroupActions, Notice } from "./client-api.ts";
 import { listenForLogouts } from "./session/logout-sync.ts";
 import type { Ports } from "./ports.ts";
-import type { CreateSignedInClient, SignedInClient } from "./signed-in-client.ts";
+import type { SignedInClient, SignedInClientDeps } from "./signed-in-client.ts";
 import { createServerAddress } from "./connection/server-address.ts";
 import { createScope, type Scope } from "./session-scope.ts";
 import { createSessionService } from "./session/session-service.ts";
 import { createStateStore, INITIAL_STATE } from "./state-store.ts";
 import { createTokenStore } from "./session/token-store.ts";
 
-/** Where the signed-in client comes from: it is loaded, or gets loaded at the first login, so that the login screen needs less code. */
-export type SignedInClientSource =
-  | { readonly create: CreateSignedInClient }
-  | { readonly load: () => Promise<CreateSignedInClient> };
-
-/** Creates a client. It does nothing before `session.resume()` or `session.login()`; both reject if the code for chats cannot be loaded. */
-export function assembleClient(ports: Ports, source: SignedInClientSource): Client {
+/** Creates a client. It does nothing before `session.resume()` or `session.login()`; both reject if `createSignedInClient` does. */
+export function assembleClient(
+  ports: Ports,
+  createSignedInClient: (deps: SignedInClientDeps) => SignedInClient | Promise<SignedInClient>,
+): Client {
   const stateStore = createStateStore();
   const noticeListeners = new Set<(notice: Notice) => void>();
   const notify = (notice: Notice) => noticeListeners.forEach((listener) => listener(notice));
@@ -67,9 +65,7 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
   /** Shows the local database first, then connects, so that a start with data shows chats before the server answers. */
   async function openSession(userId: number): Promise<void> {
     const session = beginScope();
-    const create = "create" in source ? source.create : await source.load();
-    if (session.isOver()) return;
-    const client = create({
+    const created = createSignedInClient({
       session,
       me: userId,
       databaseName: `parley:${serverAddress.origin()}:${userId}`,
@@ -89,6 +85,9 @@ export function assembleClient(ports: Ports, source: SignedInClientSource): Clie
         if (!session.isOver()) void sessionService.logout();
       },
     });
+    // Without a pause if it is there already: then the chats can be used from the first moment on.
+    const client = created instanceof Promise ? await created : created;
+    if (session.isOver()) return;
     signedIn = client;
     stateStore.set({ session: { kind: "restoring", userId } });
     await client.restore();

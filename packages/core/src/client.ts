@@ -1,12 +1,9 @@
 import type { Client } from "./client-api.ts";
 import { assembleClient } from "./assemble-client.ts";
-import { LAZY_MODULES } from "./lazy-modules.ts";
 import type { Ports } from "./ports.ts";
 import { createSignedInClient, type SignedInClientOptions } from "./signed-in-client.ts";
 
-/** Creates a client with all modules loaded. It does nothing before `session.resume()` or `session.login()`. */
+/** Creates a client. It does nothing before `session.resume()` or `session.login()`. */
 export function createClient(ports: Ports, options: SignedInClientOptions = {}): Client {
-  return assembleClient(ports, {
-    create: (deps) => createSignedInClient({ ...deps, ...options, lazy: { modules: LAZY_MODULES } }),
-  });
+  return assembleClient(ports, (deps) => createSignedInClient({ ...deps, ...options }));
 }

@@ -6,7 +6,7 @@ import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatStore, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
 import { createDraftStash, type DraftStash } from "./chats/draft-stash.ts";
-import { createEviction, type Eviction, type EvictionWork } from "./chats/eviction.ts";
+import { createEviction, type Eviction } from "./chats/eviction.ts";
 import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
 import { createMessageActions, type MessageActions } from "./chats/message-actions.ts";
@@ -23,7 +23,6 @@ import {
 } from "./connection/socket-connection.ts";
 import { type ContactService, createContactService } from "./contacts/contact-service.ts";
 import { createGroupService, type GroupService } from "./groups/group-service.ts";
-import { lazyActions, type LazySource } from "./lazy-actions.ts";
 import { alertsOf, shouldSound } from "./model/alerts/chat-alerts.ts";
 import type { ChangedRow } from "./model/chats/chat-input.ts";
 import { parseChatKey } from "./model/chats/chat-rows.ts";
@@ -33,7 +32,7 @@ import { readFrame } from "./model/connection/read-frame.ts";
 import { isMuteTip } from "./model/groups/groups-state.ts";
 import type { ChatKey } from "./model/state.ts";
 import type { Ports } from "./ports.ts";
-import type { MessageSearch } from "./search/message-search.ts";
+import { createMessageSearch, type MessageSearch } from "./search/message-search.ts";
 import { searchTermsOf } from "./search/search-terms.ts";
 import { bindToSession, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
@@ -88,9 +87,6 @@ export interface SignedInClientDeps extends SignedInClientOptions {
   onEnd(reason: LogoutReason, text: string): void;
 }
 
-/** Creates a signed-in client with its lazy modules chosen. */
-export type CreateSignedInClient = (deps: SignedInClientDeps) => SignedInClient;
-
 /** The services of one session. All are bound to it: none has an effect after its end. */
 interface Services {
   readonly me: number;
@@ -122,9 +118,7 @@ interface Services {
 const SOCKET_LOGIN_WAIT_MS = 100;
 
 /** Creates the client of one session; it shows nothing before `restore` and connects with `start`. */
-export function createSignedInClient(
-  options: SignedInClientDeps & { readonly lazy: LazySource },
-): SignedInClient {
+export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
   const { session, databaseName } = options;
   const services = createServices(options);
   const { ports, stateStore, api, database, contactService, groupService, socket } = services;
@@ -177,8 +171,8 @@ export function createSignedInClient(
   };
 }
 
-function createServices(options: SignedInClientDeps & { readonly lazy: LazySource }): Services {
-  const { session, me, lazy, serverAddress, pageSize, closedWindow } = options;
+function createServices(options: SignedInClientDeps): Services {
+  const { session, me, serverAddress, pageSize, closedWindow } = options;
   const { ports, stateStore, api } = bindToSession(options, session);
   const notify = (notice: Notice) => session.isOver() || options.notify(notice);
   const database = createLocalDatabase({
@@ -207,10 +201,9 @@ function createServices(options: SignedInClientDeps & { readonly lazy: LazySourc
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);
-  const groupService = createGroupService({ ...deps, lazy });
+  const groupService = createGroupService(deps);
   const contactService = createContactService({
     ...deps,
-    lazy,
     watchedUserIds: groupService.watchedUserIds,
     onPresence: groupService.applyPresence,
   });
@@ -235,13 +228,8 @@ function createServices(options: SignedInClientDeps & { readonly lazy: LazySourc
   });
   const { pauseCursor, resync } = inbox;
   const messageActions = createMessageActions({ ...deps, outbox, pauseCursor, resync });
-  const messageSearch = lazyActions<MessageSearch>(lazy, { find: true, days: true }, (modules) =>
-    modules.createMessageSearch(deps),
-  );
-  const evictionWork = lazyActions<EvictionWork>(lazy, { evict: true }, (modules) =>
-    modules.createEvictionWork({ ...deps, broadcast: tabSync.broadcast }),
-  );
-  const eviction = createEviction({ ...deps, work: evictionWork });
+  const messageSearch = createMessageSearch(deps);
+  const eviction = createEviction({ ...deps, broadcast: tabSync.broadcast });
   const socket = createSocketConnection({
     ...deps,
     serverAddress,

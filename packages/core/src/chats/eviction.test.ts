@@ -15,8 +15,7 @@ import { bindToSession, createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createTabSync } from "../storage/tab-sync.ts";
 import { searchTermsOf } from "../search/search-terms.ts";
-import { createEviction } from "./eviction.ts";
-import { createEvictionWork, type EvictionLimits } from "./eviction-work.ts";
+import { createEviction, type EvictionLimits } from "./eviction.ts";
 
 const LATER_MS = 200_000;
 const OTHER: ChatKey = "PRIVATE:3";
@@ -49,7 +48,6 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     onDraft: () => undefined,
     onCleared: () => undefined,
   });
-  const work = createEvictionWork({ ports, stateStore, database, chatStore, broadcast, limits });
   const pageLoader = createPageLoader({ api: {} as Api, stateStore, database, chatStore, me, pageSize: 50 });
   const fill = (key: ChatKey, from: number, to: number) =>
     chatStore.dispatch(
@@ -65,7 +63,7 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   async function runEviction() {
     const session = createScope();
     const bound = bindToSession({ ports, stateStore, api: {} as Api }, session);
-    createEviction({ ports: bound.ports, database, work }).start();
+    createEviction({ ports: bound.ports, stateStore, database, chatStore, broadcast, limits }).start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
     session.end();

@@ -1,10 +1,15 @@
-import type { ChatKey, Result } from "../model/state.ts";
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatInput } from "../model/chats/chat-input.ts";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
+import type { ChatKey } from "../model/state.ts";
+import type { ChatStore } from "./chat-store.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import type { Ports } from "../ports.ts";
+import type { ChatSize, Ports } from "../ports.ts";
+import type { StateStore } from "../state-store.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
-export const INDEX_VERSION = 1;
+const INDEX_VERSION = 1;
 
 /** The last eviction of a chat, as the database records it. A tab that did not hear of it must not take the rest for the whole chat. */
 export interface EvictionMark {
@@ -23,11 +28,6 @@ export function isEvictionMark(value: unknown): value is EvictionMark {
   return isRecord(value) && typeof value["below"] === "number" && typeof value["at"] === "number";
 }
 
-/** The work of one eviction run. */
-export interface EvictionWork {
-  evict(): Promise<Result<null>>;
-}
-
 /** Keeps the local database within its limits (interface §20): rarely, and long after a start. Never touches outbox and drafts. */
 export interface Eviction {
   /** The database is empty: every message saved from now on is indexed. */
@@ -35,20 +35,127 @@ export interface Eviction {
   start(): void;
 }
 
+/** How much the local database may hold. */
+export interface EvictionLimits {
+  /** Messages of one chat. */
+  readonly perChat: number;
+  /** Bytes of all chats together, as an estimate. */
+  readonly bytes: number;
+}
+
 /** What eviction needs. */
 export interface EvictionDeps {
   ports: Ports;
+  stateStore: StateStore;
   database: LocalDatabase;
-  work: EvictionWork;
+  chatStore: ChatStore;
+  /** Sends the input to the other tabs. */
+  broadcast(input: EvictionInput): void;
+  limits?: EvictionLimits;
 }
+
+/** A chat and its lowest id that stays. */
+interface EvictionCut {
+  readonly key: ChatKey;
+  readonly below: number;
+}
+
+type EvictionInput = Extract<ChatInput, { kind: "trim" }>;
 
 const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
+const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000, bytes: 200_000_000 };
+const INDEX_CHUNK = 200;
 
-/** Creates the schedule of the eviction; it waits for `start`. */
-export function createEviction({ ports, database, work }: EvictionDeps): Eviction {
+/** Creates the eviction, which waits for `start`. A run deletes what exceeds the limits and indexes the rest for search. */
+export function createEviction({
+  ports,
+  stateStore,
+  database,
+  chatStore,
+  broadcast,
+  limits = DEFAULT_LIMITS,
+}: EvictionDeps): Eviction {
   function schedule(ms: number): void {
-    ports.clock.after(ms, () => void work.evict().then(() => schedule(RUN_INTERVAL_MS)));
+    ports.clock.after(ms, () => void evict().then(() => schedule(RUN_INTERVAL_MS)));
+  }
+
+  async function evict(): Promise<void> {
+    const sizes = await database.sizes(limits.perChat);
+    applyCuts([...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)]);
+    await reindexOldMessages();
+  }
+
+  /** Other tabs learn of a cut before it is made, so that they do not take what they read afterwards for the whole chat. */
+  function applyCuts(cuts: readonly EvictionCut[]): void {
+    const { byKey } = stateStore.get().chats;
+    const inputs = cuts.map(({ key, below }): EvictionInput => {
+      const at = Math.max(ports.clock.now(), (byKey[key]?.sync.evictedAt ?? 0) + 1);
+      return { kind: "trim", key, below, at };
+    });
+    if (inputs.length === 0) return;
+    chatStore.dispatch(inputs);
+    const marks: Record<ReturnType<typeof evictionMarkKey>, EvictionMark> = {};
+    for (const { key, at } of inputs) {
+      // A tab that missed an earlier cut must not rely on anything below this one either.
+      const below = stateStore.get().chats.byKey[key]?.sync.knownFrom ?? 0;
+      broadcast({ kind: "trim", key, below, at });
+      marks[evictionMarkKey(key)] = { below, at };
+    }
+    const removedMessages = inputs.map(({ key, below }) => ({ chatKey: key, upTo: below - 1 }));
+    database.save({ removedMessages, values: marks });
+    // Has to be written before the rows that another tab loads from the server because of this cut.
+    void database.flush();
+  }
+
+  /** Messages of the system chat exist only in this database: the server does not send them again. */
+  function canEvict({ chatKey }: ChatSize): boolean {
+    return parseChatKey(chatKey)?.type !== ChatType.SYSTEM;
+  }
+
+  function cutsOfLongChats(size: ChatSize): EvictionCut[] {
+    const isKnown = stateStore.get().chats.byKey[size.chatKey] !== undefined;
+    if (size.oldestRetainedId === null || !isKnown || !canEvict(size)) return [];
+    return [{ key: size.chatKey, below: size.oldestRetainedId }];
+  }
+
+  function cutsOfLeastOpened(sizes: readonly ChatSize[]): EvictionCut[] {
+    const { byKey, openKey } = stateStore.get().chats;
+    const remaining = sizes.map((size) => ({
+      ...size,
+      bytes: canEvict(size) ? size.bytes * Math.min(1, limits.perChat / Math.max(1, size.count)) : size.bytes,
+    }));
+    let total = remaining.reduce((sum, { bytes }) => sum + bytes, 0);
+    const openedAt = ({ chatKey }: ChatSize) => byKey[chatKey]?.sync.openedAt ?? 0;
+    const cuts: EvictionCut[] = [];
+    for (const size of remaining.toSorted((a, b) => openedAt(a) - openedAt(b))) {
+      if (total <= limits.bytes) break;
+      const newest = byKey[size.chatKey]?.sync.newest;
+      if (!newest || !canEvict(size) || size.chatKey === openKey) continue;
+      cuts.push({ key: size.chatKey, below: newest.id + 1 });
+      total -= size.bytes;
+    }
+    return cuts;
+  }
+
+  /** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
+  async function reindexOldMessages(): Promise<void> {
+    if ((await database.value("indexed")) === INDEX_VERSION) return;
+    for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
+      for (let below = Infinity; ;) {
+        const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
+        const ids = messages.flatMap(({ id }) => id ?? []);
+        const [first] = ids;
+        if (first === undefined) break;
+        database.save(
+          {},
+          ids.map((id) => ({ chatKey, id, apply: (known) => known })),
+        );
+        await database.flush();
+        below = first;
+      }
+    }
+    database.save({ values: { indexed: INDEX_VERSION } });
   }
 
   return {

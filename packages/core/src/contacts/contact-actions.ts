@@ -20,9 +20,6 @@ import type { LocalDatabase } from "../storage/local-database.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
 
-/** The contact actions that are loaded when they are first needed. */
-export type LazyContactActions = Omit<ContactActions, "reload">;
-
 /** What contact actions need. */
 export interface ContactActionsDeps {
   api: Api;
@@ -51,7 +48,7 @@ export function createContactActions({
   me,
   repository,
   loadNewFriend,
-}: ContactActionsDeps): LazyContactActions {
+}: ContactActionsDeps): ContactActions {
   const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
 
@@ -68,6 +65,7 @@ export function createContactActions({
   }
 
   return {
+    reload,
     block: (userId) => setBlocked(userId, true),
     unblock: (userId) => setBlocked(userId, false),
     async search(name) {

@@ -13,8 +13,7 @@ import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Contacts, Failure, Result } from "../model/state.ts";
 import { fail } from "../connection/api.ts";
 import type { ContactActions } from "../client-api.ts";
-import { lazyActions, type LazySource } from "../lazy-actions.ts";
-import type { LazyContactActions } from "./contact-actions.ts";
+import { createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
 import { createPresence, type PresenceDeps } from "./presence.ts";
 
@@ -42,10 +41,7 @@ export type FriendSettings =
   | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
 
 /** What the contact service needs. */
-export interface ContactServiceDeps
-  extends ContactRepositoryDeps, Pick<PresenceDeps, "watchedUserIds" | "onPresence"> {
-  lazy: LazySource;
-}
+export type ContactServiceDeps = ContactRepositoryDeps & Pick<PresenceDeps, "watchedUserIds" | "onPresence">;
 
 const SILENT = { silent: true };
 
@@ -55,9 +51,6 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   const repository = createContactRepository(deps);
   const presence = createPresence({ ...deps, repository });
   const requestedUserIds = new Set<number>();
-  const actions = lazyActions<LazyContactActions>(deps.lazy, LAZY_ACTION_NAMES, ({ createContactActions }) =>
-    createContactActions({ api, stateStore, database, me, repository, loadNewFriend }),
-  );
 
   async function loadNewFriend(userId: number): Promise<void> {
     await repository.refetchFriend(userId);
@@ -105,9 +98,8 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   return {
-    reload: repository.reload,
+    ...createContactActions({ ...deps, repository, loadNewFriend }),
     setSettings,
-    ...actions,
     async restore() {
       const restored = repository.restore();
       const user = userInfo.safeParse(await database.value("me"));
@@ -172,17 +164,3 @@ function isKnownFriendUpdate(
 ): incoming is Extract<ContactIncoming, { kind: "friend" }> {
   return incoming.kind === "friend" && contacts.friends[incoming.friend.id]?.isDeleted === false;
 }
-
-const LAZY_ACTION_NAMES = {
-  search: true,
-  loadUser: true,
-  apply: true,
-  approve: true,
-  reject: true,
-  recall: true,
-  remove: true,
-  setRemark: true,
-  block: true,
-  unblock: true,
-  setManualApprove: true,
-} as const;

@@ -28,10 +28,8 @@ import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
 import { type GroupRepository, isFullGroup } from "./group-repository.ts";
 import type { Ports } from "../ports.ts";
 import type { MemberLists } from "./member-lists.ts";
+import type { ReadNotices } from "./read-notices.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
-
-/** The group actions that are loaded when they are first needed. */
-export type LazyGroupActions = Omit<GroupActions, "reload" | "loadMembers" | "readNotice">;
 
 /** What group actions need. */
 export interface GroupActionsDeps {
@@ -40,9 +38,8 @@ export interface GroupActionsDeps {
   memberLists: MemberLists;
   /** The id of the person signed in. */
   me: number;
-  random: Ports["random"];
-  /** Marks a notice as read; its author has read it. */
-  readNotice(id: number): void;
+  ports: Ports;
+  readNotices: ReadNotices;
 }
 
 const SILENT = { silent: true };
@@ -60,9 +57,9 @@ export function createGroupActions({
   repository,
   memberLists,
   me,
-  random,
-  readNotice,
-}: GroupActionsDeps): LazyGroupActions {
+  ports,
+  readNotices,
+}: GroupActionsDeps): GroupActions {
   const callIdempotent = createIdempotentCall(api);
 
   /**
@@ -155,11 +152,16 @@ export function createGroupActions({
   }
 
   return {
+    reload: repository.reload,
+    loadMembers: memberLists.load,
+    readNotice: readNotices.read,
     async create({ memberIds, ...form }) {
       const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
       const formKey = JSON.stringify([form, memberIds]);
       const creation =
-        unansweredCreation?.form === formKey ? unansweredCreation : { form: formKey, tmpId: random.id() };
+        unansweredCreation?.form === formKey
+          ? unansweredCreation
+          : { form: formKey, tmpId: ports.random.id() };
       unansweredCreation = creation;
       const created = await applyReturnedGroup(
         null,
@@ -178,7 +180,8 @@ export function createGroupActions({
       const result = await applyReturnedGroup(id, api.call(modifyGroup, { body }));
       if (!result.ok) return result;
       memberLists.markStale(id);
-      if (changed.notice !== undefined) readNotice(id);
+      // The author of a notice has read it.
+      if (changed.notice !== undefined) readNotices.read(id);
       return DONE;
     },
     setRights: (id, part) =>

@@ -5,11 +5,10 @@ import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { fail } from "../connection/api.ts";
 import type { GroupActions } from "../client-api.ts";
-import type { LazyGroupActions } from "./group-actions.ts";
+import { createGroupActions } from "./group-actions.ts";
 import { createGroupRepository, type GroupRepositoryDeps } from "./group-repository.ts";
 import { createMemberLists } from "./member-lists.ts";
 import { createReadNotices } from "./read-notices.ts";
-import { lazyActions, type LazySource } from "../lazy-actions.ts";
 
 /** What pushes say about groups. */
 export type GroupIncoming = Extract<Incoming, { kind: "group" | "groupLeft" | "groupRequest" }>;
@@ -45,21 +44,11 @@ const VERIFY_MS = 2_000;
 const SILENT = { silent: true };
 
 /** Creates the group service; it loads nothing before `start`. */
-export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySource }): GroupService {
-  const { ports, api, stateStore, me } = deps;
+export function createGroupService(deps: GroupRepositoryDeps): GroupService {
+  const { ports, api, stateStore } = deps;
   const repository = createGroupRepository(deps);
   const memberLists = createMemberLists({ ...deps, repository });
   const readNotices = createReadNotices({ ...deps, repository });
-  const actions = lazyActions<LazyGroupActions>(deps.lazy, LAZY_ACTION_NAMES, ({ createGroupActions }) =>
-    createGroupActions({
-      api,
-      repository,
-      memberLists,
-      me,
-      random: ports.random,
-      readNotice: readNotices.read,
-    }),
-  );
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
   /** Groups that were pushed a moment ago. */
@@ -110,10 +99,7 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
   }
 
   return {
-    ...actions,
-    reload: repository.reload,
-    loadMembers: memberLists.load,
-    readNotice: readNotices.read,
+    ...createGroupActions({ ...deps, repository, memberLists, readNotices }),
     setSettings,
     async restore() {
       await Promise.all([repository.restore(), readNotices.restore()]);
@@ -172,23 +158,3 @@ export function createGroupService(deps: GroupRepositoryDeps & { lazy: LazySourc
 }
 
 const NOT_MEMBER: Failure = { kind: "refused", code: 0, key: "group.notMember", params: {}, message: "" };
-
-const LAZY_ACTION_NAMES = {
-  create: true,
-  modify: true,
-  setRights: true,
-  invite: true,
-  apply: true,
-  approve: true,
-  reject: true,
-  find: true,
-  search: true,
-  removeMembers: true,
-  setMuted: true,
-  setAllMuted: true,
-  setManagers: true,
-  transfer: true,
-  quit: true,
-  dissolve: true,
-  readers: true,
-} as const;

@@ -24,8 +24,6 @@ import {
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { groupPush, createClientWithMembers } from "../testing/single-client-groups.ts";
 import { assembleClient } from "../assemble-client.ts";
-import { LAZY_MODULES } from "../lazy-modules.ts";
-import type { LazyModules } from "../lazy-actions.ts";
 import { createSignedInClient } from "../signed-in-client.ts";
 
 const ME_FORM = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
@@ -408,19 +406,30 @@ describe("a late answer to an action", () => {
     expect(single.waiting().filter((url) => url.includes("muted"))).toEqual([]);
   });
 
-  test("S16 an action waiting for a lazy module is not run for the next user", async () => {
-    let finishLoading = (_: LazyModules): void => undefined;
-    const lazy = { load: () => new Promise<LazyModules>((resolve) => (finishLoading = resolve)) };
-    const single = await createLoggedInClient({}, (ports) =>
-      assembleClient(ports, { create: (deps) => createSignedInClient({ ...deps, lazy }) }),
+  test("S16 a signed-in client that is created after the logout is not used for the next user", async () => {
+    let create = (): void => undefined;
+    const isLoaded = new Promise<void>((resolve) => (create = resolve));
+    const single = createSingleClient({}, (ports) =>
+      assembleClient(ports, async (deps) => {
+        if (deps.me !== NEXT_USER) await isLoaded;
+        return createSignedInClient(deps);
+      }),
     );
-    const blocked = single.client.contacts.block(2);
+    const loggedIn = single.client.session.login(ME_FORM);
+    await flushMicrotasks();
+    await single.respond("/login", TOKENS);
+    await single.respond("/user/self", userInfo());
     await single.client.session.logout();
     await logInNextUser(single);
-    finishLoading(LAZY_MODULES);
-    await flushMicrotasks();
-    expect(single.waiting()).toEqual([]);
-    expect(await blocked).toEqual({ ok: false, failure: { kind: "loggedOut" } });
+    await connectNextUser(single);
+    create();
+    await loggedIn;
+    await advanceTime(single, 60_000);
+    expect(session(single)).toEqual({ kind: "active", userId: NEXT_USER });
+    expect(single.ports.sockets.all).toHaveLength(1);
+    expect(tokensOf(single)).toEqual(new Set(["hers"]));
+    void single.client.contacts.block(2);
+    expect(single.waiting().filter((url) => url.includes("blacklist"))).toHaveLength(1);
   });
 
   test("S4 S16 a call that gets 401 is not repeated for the next user", async () => {

@@ -71,11 +71,8 @@ export function createSingleClient(options: FakePortsOptions = {}, create = crea
 }
 
 /** Creates a client that is logged in as user 1 and online, with one friend, after the pulls have ended. */
-export async function createLoggedInClient(
-  options: FakePortsOptions = {},
-  create = createClient,
-): Promise<SingleClient> {
-  const single = createSingleClient(options, create);
+export async function createLoggedInClient(options: FakePortsOptions = {}): Promise<SingleClient> {
+  const single = createSingleClient(options);
   const form = { userName: "me", password: "password", rememberName: true, rememberPassword: false };
   const done = single.client.session.login(form);
   await flushMicrotasks();

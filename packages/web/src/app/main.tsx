@@ -31,9 +31,9 @@ async function start(): Promise<void> {
   applyTheme();
 
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
-  const client = assembleClient(ports, {
-    load: async () => (await loadChunk(loadSignedIn)).createSignedInClient,
-  });
+  const client = assembleClient(ports, async (deps) =>
+    (await loadChunk(loadSignedIn)).createSignedInClient(deps),
+  );
   startClientNoticeToasts(client);
   addEventListener("pagehide", (event) => {
     saveAll();

@@ -9,7 +9,6 @@ const AFTER_MS = 4_000;
  * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
-  () => import("@parley/core/lazy-modules"),
   () => import("../features/switcher/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),
