@@ -65,12 +65,10 @@ async function findReceipts(
   store: Pick<MessagesReads, "listGroupReceipts">,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupReceipt>> {
-  const idsByGroup = new Map<number, number[]>();
-  for (const { id, groupId, receipt } of rows) {
-    if (receipt) idsByGroup.set(groupId, [...(idsByGroup.get(groupId) ?? []), id]);
-  }
+  const withReceipt = rows.filter((row) => row.receipt);
   const receiptsById = new Map<number, GroupReceipt>();
-  for (const [groupId, ids] of idsByGroup) {
+  for (const [groupId, rowsOfGroup] of Map.groupBy(withReceipt, (row) => row.groupId)) {
+    const ids = rowsOfGroup.map((row) => row.id);
     for (const receipt of await store.listGroupReceipts(groupId, ids)) receiptsById.set(receipt.id, receipt);
   }
   return receiptsById;
