@@ -44,7 +44,7 @@ import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
-import type { Store } from "./ports/store.ts";
+import type { Store, Tx } from "./ports/store.ts";
 
 /** What the operator decides. */
 export interface NodeSettings {
@@ -150,13 +150,13 @@ function createHandlers(
 
 /** Bans and closes accounts. Closing one also ends its friendships and its memberships in groups. */
 export function composeAccountStatus(
-  deps: Omit<AccountStatusDeps, "removeRelationships"> &
+  deps: Omit<AccountStatusDeps<Tx>, "removeRelationships"> &
     Parameters<typeof createDeleteAccountContacts>[0] &
     Parameters<typeof createDeleteAccountMemberships>[0],
 ): AccountStatus {
   const contacts = createDeleteAccountContacts(deps);
   const groups = createDeleteAccountMemberships(deps);
-  return createAccountStatus({
+  return createAccountStatus<Tx>({
     ...deps,
     async removeRelationships(tx, userId, now) {
       const notifications = [

@@ -1,5 +1,4 @@
 /** Group messages: the part of `store.ts` for them. Their ids are one sequence over all groups. */
-import type { CallResult, Tip } from "@parley/protocol/message";
 import type {
   Appended,
   Found,
@@ -7,53 +6,27 @@ import type {
   MessageEdit,
   MessageRecall,
   MessageSearch,
+  NewMessage,
   PullWindow,
-  QuotedRow,
+  StoredMessage,
 } from "./stored-message.ts";
 
 /** A group message to append. */
-export interface NewGroupMessage {
-  tmpId: string | null;
-  type: number;
+export interface NewGroupMessage extends NewMessage {
   groupId: number;
-  sendId: number;
-  sendNickName: string;
   /** `GroupRole` of the sender at this moment. */
   sendRole: number;
-  content: string;
-  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
-  sendTime: number;
   atUserIds?: readonly number[];
   receipt?: boolean;
-  tip?: Tip;
-  act?: CallResult;
-  /** Only this person sees the row. */
-  onlyFor?: number;
-  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
-  quote?: QuotedRow;
 }
 
 /** A stored group message. */
-export interface GroupMessageRow {
-  id: number;
-  tmpId: string | null;
-  type: number;
+export interface GroupMessageRow extends StoredMessage {
   groupId: number;
-  sendId: number;
-  sendNickName: string;
   sendRole: number;
-  content: string;
-  sendTime: number;
   /** -1 is everyone. */
   atUserIds: readonly number[];
   receipt: boolean;
-  tip: Tip | null;
-  act: CallResult | null;
-  onlyFor: number | null;
-  quote: QuotedRow | null;
-  editedAt: number | null;
-  /** The id of its recall event (10); null if it is not recalled. */
-  noticeId: number | null;
 }
 
 /** The result of starting a pull of group messages. */

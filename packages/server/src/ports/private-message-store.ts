@@ -1,5 +1,4 @@
 /** Private messages: the part of `store.ts` for them. Their ids are one sequence over all private chats. */
-import type { CallResult, Tip } from "@parley/protocol/message";
 import type { ReadPositions } from "./change-store.ts";
 import type {
   Appended,
@@ -8,46 +7,19 @@ import type {
   MessageEdit,
   MessageRecall,
   MessageSearch,
+  NewMessage,
   PullWindow,
-  QuotedRow,
+  StoredMessage,
 } from "./stored-message.ts";
 
 /** A private message to append. */
-export interface NewPrivateMessage {
-  tmpId: string | null;
-  type: number;
-  sendId: number;
+export interface NewPrivateMessage extends NewMessage {
   recvId: number;
-  sendNickName: string;
-  content: string;
-  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
-  sendTime: number;
-  tip?: Tip;
-  act?: CallResult;
-  /** Only this person sees the row. */
-  onlyFor?: number;
-  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
-  quote?: QuotedRow;
 }
 
 /** A stored private message. */
-export interface PrivateRow {
-  id: number;
-  tmpId: string | null;
-  type: number;
-  sendId: number;
+export interface PrivateRow extends StoredMessage {
   recvId: number;
-  sendNickName: string;
-  content: string;
-  sendTime: number;
-  tip: Tip | null;
-  act: CallResult | null;
-  onlyFor: number | null;
-  quote: QuotedRow | null;
-  /** When its text was last changed. */
-  editedAt: number | null;
-  /** The id of its recall event (10); null if it is not recalled. */
-  noticeId: number | null;
 }
 
 export interface PrivateSearch extends MessageSearch {

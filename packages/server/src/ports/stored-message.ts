@@ -1,6 +1,41 @@
 /** What private and group messages have in common in the store. */
+import type { CallResult, Tip } from "@parley/protocol/message";
 
-import type { Tip } from "@parley/protocol/message";
+/** A message to append. */
+export interface NewMessage {
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  sendNickName: string;
+  content: string;
+  /** The wanted time, epoch ms. The store may choose a later one to keep the order. */
+  sendTime: number;
+  tip?: Tip;
+  act?: CallResult;
+  /** Only this person sees the row. */
+  onlyFor?: number;
+  /** The row that it quotes, read in the same transaction. For an edit (7), the row that it changes. */
+  quote?: QuotedRow;
+}
+
+/** A stored message. */
+export interface StoredMessage {
+  id: number;
+  tmpId: string | null;
+  type: number;
+  sendId: number;
+  sendNickName: string;
+  content: string;
+  sendTime: number;
+  tip: Tip | null;
+  act: CallResult | null;
+  onlyFor: number | null;
+  quote: QuotedRow | null;
+  /** When its text was last changed. */
+  editedAt: number | null;
+  /** The id of its recall event (10); null if it is not recalled. */
+  noticeId: number | null;
+}
 
 /** The result of appending a message. */
 export interface Appended<Row> {

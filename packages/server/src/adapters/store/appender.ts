@@ -1,12 +1,9 @@
-import type { Appended } from "../../ports/stored-message.ts";
+import type { Kysely } from "kysely";
+import type { Appended, NewMessage, StoredMessage } from "../../ports/stored-message.ts";
+import type { MessageColumns } from "./columns.ts";
 import type { WriteEngine } from "./engine.ts";
-import type { monotonicTime } from "./monotonic-time.ts";
-
-interface NewMessage {
-  tmpId: string | null;
-  sendId: number;
-  sendTime: number;
-}
+import { monotonicTime } from "./monotonic-time.ts";
+import type { Tables } from "./tables.ts";
 
 /** The stored row, or why the message may not be stored. */
 export type AppendResult = Appended<unknown> | string;
@@ -26,12 +23,18 @@ export interface MessageAppender<Message, Result extends AppendResult> {
 export type RollbackScope = "write" | "all";
 
 /** What differs between private and group messages. Each kind has its own id sequence. */
-export interface AppenderParts<Message extends NewMessage, Row extends NewMessage, Refusal extends string> {
-  insertTemplate: { sql: string; bind(args: never): readonly unknown[] };
-  newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
+export interface AppenderParts<
+  Message extends NewMessage,
+  Row extends StoredMessage,
+  Refusal extends string,
+> {
+  table: "privateMessage" | "groupMessage";
+  /** The columns that only this table has. */
+  columns: readonly string[];
   findByTmpId(sendId: number, tmpId: string): Promise<Row | undefined>;
-  toRow(message: Message, assigned: { id: number; sendTime: number }): Row;
-  /** The arguments of `insertTemplate`; not a promise if nothing has to be looked up. */
+  /** Adds the fields that only rows of this kind have. */
+  toRow(stored: StoredMessage, message: Message): Row;
+  /** The values of `columns`; not a promise if nothing has to be looked up. */
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
   /** Why this message may not be stored now. Only checked for appends outside of transactions. */
   refusalOf?(message: Message): Refusal | undefined;
@@ -43,6 +46,20 @@ export interface AppenderParts<Message extends NewMessage, Row extends NewMessag
   confirm?(): void;
 }
 
+const COMMON_COLUMNS = [
+  "id",
+  "tmpId",
+  "type",
+  "sendId",
+  "sendNickName",
+  "content",
+  "sendTime",
+  "tip",
+  "act",
+  "onlyFor",
+  "quoteId",
+] as const satisfies (keyof MessageColumns)[];
+
 /**
  * Appends messages inside the writer's transaction. Ids are assigned here, under the writer's lock.
  * What it remembers of the database stays true because no other process writes; `discard` must be called
@@ -50,16 +67,20 @@ export interface AppenderParts<Message extends NewMessage, Row extends NewMessag
  */
 export class Appender<
   Message extends NewMessage,
-  Row extends NewMessage,
+  Row extends StoredMessage,
   Refusal extends string = never,
 > implements MessageAppender<Message, Appended<Row> | Refusal> {
   readonly #engine: WriteEngine;
   readonly #parts: AppenderParts<Message, Row, Refusal>;
+  readonly #insertSql: string;
+  readonly #newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
   #lastAssigned: { id: number; sendTime: number } | undefined;
 
-  constructor(engine: WriteEngine, parts: AppenderParts<Message, Row, Refusal>) {
+  constructor(engine: WriteEngine, db: Kysely<Tables>, parts: AppenderParts<Message, Row, Refusal>) {
     this.#engine = engine;
     this.#parts = parts;
+    this.#insertSql = insertSql(db, parts.table, [...COMMON_COLUMNS, ...parts.columns]);
+    this.#newestUpTo = monotonicTime(db, parts.table).newestUpTo;
   }
 
   /** Appends in order. Each result is the row, why this message may not be stored, or the error of storing it. */
@@ -73,8 +94,8 @@ export class Appender<
   }
 
   async #insert(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
-    const { insertTemplate, newestUpTo, toRow, valuesOf } = this.#parts;
-    const last = (this.#lastAssigned ??= (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? {
+    const { toRow, valuesOf } = this.#parts;
+    const last = (this.#lastAssigned ??= (await this.#newestUpTo(Number.MAX_SAFE_INTEGER)) ?? {
       id: 0,
       sendTime: 0,
     });
@@ -83,13 +104,12 @@ export class Appender<
     for (const message of messages) {
       last.id += 1;
       last.sendTime = Math.max(last.sendTime, message.sendTime);
-      const row = toRow(message, last);
+      const row = toRow(storedMessage(message, last), message);
       const values = valuesOf(row);
       rows.push(row);
-      // `valuesOf` and the template come from the same parts, so the arguments match.
-      argumentSets.push(insertTemplate.bind((values instanceof Promise ? await values : values) as never));
+      argumentSets.push(insertedValues(row, values instanceof Promise ? await values : values));
     }
-    const changes = await this.#engine.runEach(insertTemplate.sql, argumentSets);
+    const changes = await this.#engine.runEach(this.#insertSql, argumentSets);
     const results: (Appended<Row> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
       const changed = changes[index];
@@ -128,4 +148,51 @@ export class Appender<
       ? new Error("a message was not inserted, and no earlier message has its tmpId")
       : { row, isNew: false };
   }
+}
+
+/** Inserts a row, or nothing if its sender has sent its tmpId before. */
+function insertSql(db: Kysely<Tables>, table: keyof Tables, columns: readonly string[]): string {
+  const placeholders = Object.fromEntries(columns.map((column) => [column, null]));
+  return db
+    .insertInto(table)
+    .values(placeholders)
+    .onConflict((conflict) => conflict.doNothing())
+    .compile().sql;
+}
+
+function storedMessage(message: NewMessage, assigned: { id: number; sendTime: number }): StoredMessage {
+  return {
+    // Written out, because a spread costs more per message than everything else here.
+    id: assigned.id,
+    tmpId: message.tmpId,
+    type: message.type,
+    sendId: message.sendId,
+    sendNickName: message.sendNickName,
+    content: message.content,
+    sendTime: assigned.sendTime,
+    tip: message.tip ?? null,
+    act: message.act ?? null,
+    onlyFor: message.onlyFor ?? null,
+    quote: message.quote ?? null,
+    editedAt: null,
+    noticeId: null,
+  };
+}
+
+/** The values of `COMMON_COLUMNS` and of the columns that only this table has. */
+function insertedValues(row: StoredMessage, ownValues: readonly unknown[]): readonly unknown[] {
+  return [
+    row.id,
+    row.tmpId,
+    row.type,
+    row.sendId,
+    row.sendNickName,
+    row.content,
+    row.sendTime,
+    row.tip === null ? null : JSON.stringify(row.tip),
+    row.act === null ? null : JSON.stringify(row.act),
+    row.onlyFor,
+    row.quote?.id ?? null,
+    ...ownValues,
+  ];
 }

@@ -1,54 +1,10 @@
 import type { Kysely } from "kysely";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import { Appender, type RollbackScope } from "./appender.ts";
-import { jsonOrNull } from "./private-appender.ts";
 import type { WriteEngine } from "./engine.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
-import { queryTemplate } from "./prepared-query.ts";
+import type { GroupMessageTable } from "./group-tables.ts";
 import type { Tables } from "./tables.ts";
-import { monotonicTime } from "./monotonic-time.ts";
-
-function insertTemplate(db: Kysely<Tables>) {
-  return queryTemplate(
-    (
-      id: number,
-      groupId: number,
-      tmpId: string | null,
-      type: number,
-      sendId: number,
-      sendRole: number,
-      sendNickName: string,
-      content: string,
-      sendTime: number,
-      tip: string | null,
-      act: string | null,
-      onlyFor: number | null,
-      quoteId: number | null,
-      atUserIds: string | null,
-      receipt: number,
-    ) =>
-      db
-        .insertInto("groupMessage")
-        .values({
-          id,
-          groupId,
-          tmpId,
-          type,
-          sendId,
-          sendRole,
-          sendNickName,
-          content,
-          sendTime,
-          tip,
-          act,
-          onlyFor,
-          quoteId,
-          atUserIds,
-          receipt,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
-  );
-}
 
 /**
  * Who left which group since the store was opened, and how many membership changes each group had. A message may be authorized just before
@@ -135,45 +91,22 @@ export function groupAppender(
   db: Kysely<Tables>,
   memberChanges: MemberChanges,
 ): Appender<NewGroupMessage, GroupMessageRow, "senderLeft"> {
-  return new Appender(engine, {
-    insertTemplate: insertTemplate(db),
-    newestUpTo: monotonicTime(db, "groupMessage").newestUpTo,
+  return new Appender(engine, db, {
+    table: "groupMessage",
+    columns: ["groupId", "sendRole", "atUserIds", "receipt"] satisfies (keyof GroupMessageTable)[],
     findByTmpId: groupMessageReads(db).findGroupMessageByTmpId,
-    toRow: (message, assigned) => ({
-      id: assigned.id,
-      tmpId: message.tmpId,
-      type: message.type,
-      groupId: message.groupId,
-      sendId: message.sendId,
-      sendNickName: message.sendNickName,
-      sendRole: message.sendRole,
-      content: message.content,
-      sendTime: assigned.sendTime,
-      tip: message.tip ?? null,
-      act: message.act ?? null,
-      onlyFor: message.onlyFor ?? null,
-      quote: message.quote ?? null,
-      editedAt: null,
-      noticeId: null,
-      atUserIds: message.atUserIds ?? [],
-      receipt: message.receipt ?? false,
+    toRow: (stored, { groupId, sendRole, atUserIds = [], receipt = false }) => ({
+      ...stored,
+      groupId,
+      sendRole,
+      atUserIds,
+      receipt,
     }),
-    valuesOf: (row) => [
-      row.id,
-      row.groupId,
-      row.tmpId,
-      row.type,
-      row.sendId,
-      row.sendRole,
-      row.sendNickName,
-      row.content,
-      row.sendTime,
-      jsonOrNull(row.tip),
-      jsonOrNull(row.act),
-      row.onlyFor,
-      row.quote?.id ?? null,
-      row.atUserIds.length === 0 ? null : JSON.stringify(row.atUserIds),
-      Number(row.receipt),
+    valuesOf: ({ groupId, sendRole, atUserIds, receipt }) => [
+      groupId,
+      sendRole,
+      atUserIds.length === 0 ? null : JSON.stringify(atUserIds),
+      Number(receipt),
     ],
     refusalOf: ({ groupId, sendId }) => (memberChanges.hasLeft(groupId, sendId) ? "senderLeft" : undefined),
     memberChangesOf: ({ groupId }) => memberChanges.writtenCount(groupId),

@@ -1,15 +1,13 @@
-import { ChatType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
-import type { ChangeSet } from "../../ports/change-store.ts";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
-import { coveredReceipts, receiptChanges } from "./group-receipts.ts";
+import { coveredReceipts } from "./group-receipts.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
-import { hiddenEdits } from "./hidden-messages.ts";
+import { hiddenMessages } from "./hidden-messages.ts";
 import { type MessageChangeParts, messageChangeWrites } from "./message-changes.ts";
-import { inBatches, preparedQuery } from "./prepared-query.ts";
+import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** Writes that change group messages after they were sent: recalls, edits, hidden messages and read positions. */
@@ -22,6 +20,7 @@ export function groupMessageChangeWrites(
   const messages = groupMessageReads(db);
   const versions = groupMessageVersions(db);
   const changes = messageChangeWrites(db, "group", parts);
+  const { hide, hideEdits } = hiddenMessages(db, "group");
   const covered = coveredReceipts(db);
   const position = preparedQuery(db, (userId: number, groupId: number) =>
     db.selectFrom("groupRead").select("readId").where("groupId", "=", groupId).where("userId", "=", userId),
@@ -38,21 +37,6 @@ export function groupMessageChangeWrites(
       .values({ ownerId, groupId, changed })
       .onConflict((conflict) => conflict.columns(["ownerId", "groupId"]).doUpdateSet({ changed })),
   );
-
-  /** `changed` is 0 for rows that `/user/changes` does not report. */
-  async function insertHidden(
-    groupId: number,
-    changed: number,
-    hidden: readonly { ownerId: number; messageId: number }[],
-  ) {
-    for (const batch of inBatches(hidden)) {
-      await db
-        .insertInto("hiddenGroup")
-        .values(batch.map((row) => ({ ...row, groupId, changed })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
-  }
 
   return {
     async recallGroup(recall) {
@@ -74,10 +58,8 @@ export function groupMessageChangeWrites(
         ...(await messages.listGroupHiders(edit.id)),
         ...(await messages.listGroupLatecomers(groupId, edit.id)),
       ];
-      await insertHidden(
-        groupId,
-        0,
-        excludedIds.map((ownerId) => ({ ownerId, messageId: edit.eventId })),
+      await hideEdits(
+        excludedIds.map((ownerId) => ({ ownerId, messageId: edit.eventId, targetId: groupId })),
       );
     },
 
@@ -91,18 +73,9 @@ export function groupMessageChangeWrites(
         .where(isVisibleInGroup(userId))
         .execute();
       const shown = rows.filter((row) => isWithin(visible, row.id));
-      if (shown.length === 0) return false;
-      const changed = await nextChange(userId);
-      const hiddenRow = (messageId: number) => ({ ownerId: userId, messageId });
-      await insertHidden(
-        groupId,
-        changed,
-        shown.map((row) => hiddenRow(row.id)),
+      return hide(userId, groupId, shown, async (id) =>
+        (await messages.listGroupHiders(id)).includes(userId),
       );
-      const isHidden = async (id: number) => (await messages.listGroupHiders(id)).includes(userId);
-      const eventIds = await hiddenEdits(db, "groupEdit", shown, isHidden);
-      await insertHidden(groupId, 0, eventIds.map(hiddenRow));
-      return true;
     },
 
     async raiseGroupRead(userId, groupId, messageId) {
@@ -119,44 +92,5 @@ export function groupMessageChangeWrites(
       }
       return read;
     },
-  };
-}
-
-/** The changes of group chats that a device missed while it was away. */
-export function groupChanges(db: Kysely<Tables>) {
-  const receipts = receiptChanges(db);
-  const positions = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("groupRead")
-      .select(["groupId", "readId"])
-      .where("userId", "=", userId)
-      .where("changed", ">", since)
-      .orderBy("changed"),
-  );
-  const hiddenSince = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("hiddenGroup")
-      .select(["groupId", "messageId"])
-      .where("ownerId", "=", userId)
-      .where("changed", ">", since)
-      .orderBy("messageId"),
-  );
-  return async (userId: number, since: number): Promise<Pick<ChangeSet, "read" | "hidden" | "receipts">> => {
-    const hidden = new Map<number, number[]>();
-    for (const { groupId, messageId } of (await hiddenSince(userId, since)).rows) {
-      const idsOfGroup = hidden.get(groupId);
-      if (idsOfGroup === undefined) hidden.set(groupId, [messageId]);
-      else idsOfGroup.push(messageId);
-    }
-    return {
-      read: (await positions(userId, since)).rows.map(({ groupId, readId }) => ({
-        type: ChatType.GROUP,
-        targetId: groupId,
-        mine: readId,
-        theirs: -1,
-      })),
-      hidden: [...hidden].map(([targetId, ids]) => ({ type: ChatType.GROUP, targetId, ids })),
-      receipts: await receipts(userId, since),
-    };
   };
 }

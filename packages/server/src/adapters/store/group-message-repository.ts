@@ -5,6 +5,7 @@ import { chatSource } from "./chat-source.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { daysWithMessages, historyPage } from "./history-page.ts";
+import { isHiddenFrom } from "./message-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { groupRows, visibleGroupRows } from "./message-rows.ts";
@@ -39,24 +40,14 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   /** Messages that quote this message and that this person has not deleted for themselves. */
   const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
     db
-      .selectFrom("groupMessage as q")
-      .select("q.id")
-      .where("q.groupId", "=", groupId)
-      .where("q.id", ">", id)
-      .where("q.quoteId", "=", id)
-      .where("q.type", "!=", MessageType.EDIT)
-      .where("q.noticeId", "is", null)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("hiddenGroup as o")
-              .select("o.messageId")
-              .where("o.ownerId", "=", ownerId)
-              .whereRef("o.messageId", "=", "q.id"),
-          ),
-        ),
-      );
+      .selectFrom("groupMessage as m")
+      .select("m.id")
+      .where("m.groupId", "=", groupId)
+      .where("m.id", ">", id)
+      .where("m.quoteId", "=", id)
+      .where("m.type", "!=", MessageType.EDIT)
+      .where("m.noticeId", "is", null)
+      .where((eb) => eb.not(isHiddenFrom(ownerId, "hiddenGroup")));
   const latecomers = preparedQuery(db, (groupId: number, id: number) =>
     db
       .selectFrom("groupMember as p")

@@ -64,7 +64,7 @@ export function groupMessageVersions(db: Kysely<Tables>) {
 
   /** The edits of each message, oldest first; messages without edits are left out. */
   async function editsOf(ids: readonly number[]): Promise<Map<number, Edit[]>> {
-    const editsById = new Map<number, Edit[]>();
+    const edits: (Edit & { targetId: number })[] = [];
     for (const batch of inBatches(ids)) {
       const rows = await db
         .selectFrom("groupEdit as e")
@@ -73,13 +73,9 @@ export function groupMessageVersions(db: Kysely<Tables>) {
         .where("e.targetId", "in", batch)
         .orderBy("e.eventId")
         .execute();
-      for (const { targetId, ...edit } of rows) {
-        const editsOfMessage = editsById.get(targetId);
-        if (editsOfMessage === undefined) editsById.set(targetId, [edit]);
-        else editsOfMessage.push(edit);
-      }
+      edits.push(...rows);
     }
-    return editsById;
+    return Map.groupBy(edits, (edit) => edit.targetId);
   }
 
   async function firstTextsOf(ids: readonly number[]): Promise<Map<number, string>> {

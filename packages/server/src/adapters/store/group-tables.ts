@@ -1,6 +1,5 @@
-import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
-import type { Columns } from "./columns.ts";
+import type { Columns, MessageColumns } from "./columns.ts";
 
 /** The tables of groups. The table is not called "group" because that is a keyword of SQL. */
 export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes">> {
@@ -52,17 +51,13 @@ export interface GroupPurgeNewsTable {
   changed: number;
 }
 
-/** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
-export interface GroupMessageTable extends Columns<
-  Omit<GroupMessageRow, "tip" | "act" | "quote" | "atUserIds">
-> {
-  /** JSON, as is `act`. */
-  tip: string | null;
-  act: string | null;
-  /** The quoted message; for an edit (7) the message that it changes. */
-  quoteId: number | null;
+/** Group messages. */
+export interface GroupMessageTable extends MessageColumns {
+  groupId: number;
+  sendRole: number;
   /** A JSON array of user ids; null: nobody is mentioned. */
   atUserIds: string | null;
+  receipt: number;
 }
 
 /** All tables of this file, by name. */

@@ -1,28 +1,21 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { ExpressionBuilder, Kysely } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SqlBool,
+  expressionBuilder,
+} from "kysely";
 import type { GroupMessageTable } from "./group-tables.ts";
 import type { IdRange } from "./history-page.ts";
+import { isShownTo } from "./message-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** The condition that a person who was in the group at the time may see a group message `m`. */
-export function isVisibleInGroup(
-  userId: number,
-): (eb: ExpressionBuilder<Tables & { m: GroupMessageTable }, "m">) => ReturnType<typeof eb.and> {
-  return (eb) =>
-    eb.and([
-      eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]),
-      isNotRemovedByModerator(eb),
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("hiddenGroup as h")
-            .select("h.messageId")
-            .where("h.ownerId", "=", userId)
-            .whereRef("h.messageId", "=", "m.id"),
-        ),
-      ),
-    ]);
+export function isVisibleInGroup(userId: number): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables & { m: GroupMessageTable }, "m">();
+  return eb.and([isShownTo(userId, "hiddenGroup"), isNotRemovedByModerator(eb)]);
 }
 
 /** The condition that a moderator did not remove the sender's messages. Recall events stay: what they recall is recalled, whoever recalled it. */
@@ -75,15 +68,11 @@ export function visibleRanges(db: Kysely<Tables>) {
     /** The visible ranges in all groups, by group id. */
     async everywhere(userId: number): Promise<Map<number, IdRange[]>> {
       const cleared = await clearedUpTo(userId);
-      const rangesByGroup = new Map<number, IdRange[]>();
-      for (const { groupId, ...stay } of (await allStays(userId)).rows) {
-        const range = rangeOf(stay, cleared);
-        if (!isNotEmpty(range)) continue;
-        const rangesOfGroup = rangesByGroup.get(groupId);
-        if (rangesOfGroup === undefined) rangesByGroup.set(groupId, [range]);
-        else rangesOfGroup.push(range);
-      }
-      return rangesByGroup;
+      const ranges = (await allStays(userId)).rows.map((stay) => ({
+        groupId: stay.groupId,
+        ...rangeOf(stay, cleared),
+      }));
+      return Map.groupBy(ranges.filter(isNotEmpty), (range) => range.groupId);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
 import { MemberChanges, groupAppender } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
+import { changeReads, changeWrites } from "./change-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { statisticsReads } from "./statistics.ts";
@@ -16,9 +17,8 @@ import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
 import { groupReads, groupWrites } from "./group-repository.ts";
-import { hiddenMessageWrites } from "./hidden-messages.ts";
-import { messageChangeWrites } from "./message-changes.ts";
 import { isWalDamaged } from "./wal-check.ts";
+import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -103,8 +103,8 @@ export async function openStore({
       group: groupAppender(engine, writerDb, memberChanges),
     };
     const tx = transaction(writerDb, { ...appenders, memberChanges }, chats, {
-      private: messageChangeWrites(writerDb, "private", searchIndex.private.backfill),
-      group: groupMessageChangeWrites(writerDb, searchIndex.group.backfill),
+      ...privateMessageChangeWrites(writerDb, searchIndex.private.backfill),
+      ...groupMessageChangeWrites(writerDb, searchIndex.group.backfill),
     });
     const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint);
     function withBackfill(messages: IndexedMessages, index: SearchIndex) {
@@ -197,6 +197,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...privateMessageReads(db),
     ...privatePullReads(db),
     ...systemMessageReads(db),
+    ...changeReads(db),
     ...noticeReads(db),
     ...fileReads(db),
     ...statisticsReads(db),
@@ -209,10 +210,8 @@ interface Appenders {
   memberChanges: MemberChanges;
 }
 
-interface MessageChanges {
-  private: ReturnType<typeof messageChangeWrites>;
-  group: ReturnType<typeof groupMessageChangeWrites>;
-}
+type MessageChanges = ReturnType<typeof privateMessageChangeWrites> &
+  ReturnType<typeof groupMessageChangeWrites>;
 
 function transaction(
   db: Kysely<Tables>,
@@ -225,15 +224,13 @@ function transaction(
     ...accountWrites(db),
     ...contactWrites(db),
     ...groupWrites(db, memberChanges),
-    ...messageChanges.group,
+    ...messageChanges,
     ...systemMessageWrites(db),
-    ...hiddenMessageWrites(db),
+    ...changeWrites(db),
     ...noticeWrites(db),
     ...fileWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
-    editPrivate: messageChanges.private.edit,
-    recallPrivate: messageChanges.private.recall,
     appendPrivate: (message) => appenders.private.appendOne(message),
     appendGroup: (message) => appenders.group.appendOne(message),
   };

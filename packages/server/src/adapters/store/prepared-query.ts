@@ -10,25 +10,10 @@ function isSlot(value: unknown): value is Slot {
   return typeof value === "object" && value !== null && "slot" in value;
 }
 
-/** A compiled query: its SQL and how arguments become its parameters. */
-export interface QueryTemplate<Args extends readonly unknown[]> {
-  sql: string;
-  bind(args: Args): readonly unknown[];
-}
-
 /**
- * Compiles `build` once; later calls only fill in their arguments. `build` is called with placeholders, so it
- * must pass its arguments on as values and not inspect them.
+ * Compiles `build` at the first call; later calls only fill in their arguments. `build` is called with placeholders, so it must pass its
+ * arguments on as values and not inspect them.
  */
-export function queryTemplate<Args extends readonly unknown[]>(
-  build: (...args: Args) => Compilable,
-): QueryTemplate<Args> {
-  const { sql, parameters } = compile(build);
-  const bind = binder<Args>(parameters);
-  return { sql, bind };
-}
-
-/** The same, as a function that runs the query on `db`. */
 export function preparedQuery<Args extends readonly unknown[], Row>(
   db: Kysely<Tables>,
   build: (...args: Args) => Compilable<Row>,
@@ -40,17 +25,13 @@ export function preparedQuery<Args extends readonly unknown[], Row>(
   };
 }
 
-function compile<Args extends readonly unknown[], Row>(build: (...args: Args) => Compilable<Row>) {
-  const slots = Array.from({ length: build.length }, (_, slot): Slot => ({ slot }));
-  // Kysely only copies the placeholders into `parameters`.
-  return build(...(slots as readonly unknown[] as Args)).compile();
-}
-
 function runner<Args extends readonly unknown[], Row>(
   db: Kysely<Tables>,
   build: (...args: Args) => Compilable<Row>,
 ): (args: Args) => Promise<QueryResult<Row>> {
-  const { sql, query, queryId, parameters } = compile(build);
+  const slots = Array.from({ length: build.length }, (_, slot): Slot => ({ slot }));
+  // Kysely only copies the placeholders into `parameters`.
+  const { sql, query, queryId, parameters } = build(...(slots as readonly unknown[] as Args)).compile();
   const bind = binder<Args>(parameters);
   return (args) => db.executeQuery<Row>({ sql, query, queryId, parameters: bind(args) });
 }
@@ -62,7 +43,7 @@ function binder<Args extends readonly unknown[]>(
   const slots = parameters.map((value) => (isSlot(value) ? value.slot : -1));
   const isInOrder = slots.every((slot, index) => slot === index);
   return (args) =>
-    // If the parameters are just the arguments in order, as for a message row, no copy is needed.
+    // If the parameters are just the arguments in order, no copy is needed.
     isInOrder && args.length === slots.length
       ? args
       : slots.map((slot, index) => (slot === -1 ? parameters[index] : args[slot]));

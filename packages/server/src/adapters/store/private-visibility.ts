@@ -1,24 +1,11 @@
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { Expression, Kysely, SqlBool } from "kysely";
+import { isShownTo } from "./message-visibility.ts";
 import { preparedQuery } from "./prepared-query.ts";
-import type { PrivateMessageTable, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** The condition that a person may see a row `m` of their own chats. It does not check the cleared position, which is a lower bound of ids. */
-export function isVisibleTo(
-  userId: number,
-): (eb: ExpressionBuilder<Tables & { m: PrivateMessageTable }, "m">) => ReturnType<typeof eb.and> {
-  return (eb) =>
-    eb.and([
-      eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]),
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("hiddenPrivate as h")
-            .select("h.messageId")
-            .where("h.ownerId", "=", userId)
-            .whereRef("h.messageId", "=", "m.id"),
-        ),
-      ),
-    ]);
+export function isVisibleTo(userId: number): Expression<SqlBool> {
+  return isShownTo(userId, "hiddenPrivate");
 }
 
 /** Returns the id up to which a person has cleared private messages; 0: never. */

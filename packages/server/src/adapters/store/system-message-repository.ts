@@ -1,33 +1,21 @@
-import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
-import type { ChangeReads } from "../../ports/change-store.ts";
-import { ChatType } from "@parley/protocol/codes";
+import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../ports/system-message-store.ts";
 import type { Kysely, Selectable } from "kysely";
-import type { ChangeSet } from "../../ports/change-store.ts";
-import type { SystemRow } from "../../ports/system-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
-import { readPairs, toPositions } from "./chat-repository.ts";
-import { groupChanges } from "./group-message-changes.ts";
-import { hiddenMessageChanges } from "./hidden-messages.ts";
 import { nextId } from "./next-id.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { SystemMessageTable, Tables } from "./tables.ts";
 
-const NO_CHANGES: ChangeSet = {
-  next: 0,
-  read: [],
-  cleared: [],
-  hidden: [],
-  purged: [],
-  system: [],
-  receipts: [],
-};
-
-function toSystem({ changed: _, groupRequestId: _id, ...row }: Selectable<SystemMessageTable>): SystemRow {
+/** A row as the port has it. */
+export function toSystem({
+  changed: _,
+  groupRequestId: _id,
+  ...row
+}: Selectable<SystemMessageTable>): SystemRow {
   return row;
 }
 
-/** Reads the system chat and the change feed. */
-export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads & ChangeReads {
+/** Reads the system chat. */
+export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
   const after = preparedQuery(db, (userId: number, seqNo: number, limit: number) =>
     db
       .selectFrom("systemMessage")
@@ -45,35 +33,9 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads & Cha
       .orderBy("seqNo", "desc")
       .limit(1),
   );
-  const hiddenSince = hiddenMessageChanges(db);
-  const groupsSince = groupChanges(db);
   const state = preparedQuery(db, (userId: number) =>
     db.selectFrom("userState").selectAll().where("userId", "=", userId),
   );
-  const positionsSince = preparedQuery(db, (userId: number, since: number) =>
-    readPairs(db).where("own.ownerId", "=", userId).where("own.changed", ">", since).orderBy("own.changed"),
-  );
-  const messagesSince = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("systemMessage")
-      .selectAll()
-      .where("userId", "=", userId)
-      .where("changed", ">", since)
-      .orderBy("changed"),
-  );
-
-  const removedSince = preparedQuery(db, (userId: number, since: number) =>
-    db
-      .selectFrom("groupPurgeNews as n")
-      .innerJoin("groupPurge as p", (join) =>
-        join.onRef("p.groupId", "=", "n.groupId").onRef("p.userId", "=", "n.userId"),
-      )
-      .select(["p.groupId", "p.userId", "p.upTo"])
-      .where("n.ownerId", "=", userId)
-      .where("n.changed", ">", since)
-      .orderBy("n.changed"),
-  );
-
   const clearedUpTo = async (userId: number) => (await state(userId)).rows[0]?.clearedSystem ?? 0;
 
   async function unlessCleared(
@@ -106,32 +68,6 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads & Cha
       const find = db.selectFrom("systemMessage").selectAll().where("groupRequestId", "=", groupRequestId);
       const rows = await Promise.all((await find.execute()).map(unlessCleared));
       return rows.filter((row) => row !== undefined);
-    },
-
-    async listChanges(userId, since) {
-      // The number is read first: changes made during these reads are reported again next time and never missed.
-      const [userState] = (await state(userId)).rows;
-      if (userState === undefined) return NO_CHANGES;
-      // A number that was never assigned (the database was restored): report everything.
-      const from = since > userState.lastChange ? 0 : since;
-      const read = (await positionsSince(userId, from)).rows.map(toPositions);
-      if (userState.systemReadChanged > from) {
-        read.push({ type: ChatType.SYSTEM, targetId: 0, mine: userState.systemRead, theirs: -1 });
-      }
-      const changed = (await messagesSince(userId, from)).rows.map(toSystem);
-      const system = changed.filter((row) => row.seqNo > userState.clearedSystem);
-      const purged = (await removedSince(userId, from)).rows;
-      const { cleared, hidden } = await hiddenSince(userId, userState, from);
-      const groups = await groupsSince(userId, from);
-      return {
-        next: userState.lastChange,
-        read: [...read, ...groups.read],
-        cleared,
-        hidden: [...hidden, ...groups.hidden],
-        purged,
-        system,
-        receipts: groups.receipts,
-      };
     },
   };
 }

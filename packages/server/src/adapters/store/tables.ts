@@ -3,9 +3,8 @@ import type { GroupMessageChangeTables } from "./group-message-change-tables.ts"
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
 import type { NoticeRow } from "../../ports/notice-store.ts";
-import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
-import type { Columns } from "./columns.ts";
+import type { Columns, MessageColumns } from "./columns.ts";
 import type { GroupTables } from "./group-tables.ts";
 
 /**
@@ -60,14 +59,10 @@ export interface PrivateChatTable {
   changed: number;
 }
 
-/** Rows are changed by edits and recalls but never deleted: the next id is counted from the newest. */
-export interface PrivateMessageTable extends Columns<Omit<PrivateRow, "tip" | "act" | "quote">> {
+/** Private messages. */
+export interface PrivateMessageTable extends MessageColumns {
   chatId: number;
-  /** JSON, as is `act`. */
-  tip: string | null;
-  act: string | null;
-  /** The quoted message; for an edit (7) the message that it changes. */
-  quoteId: number | null;
+  recvId: number;
 }
 
 /** The edits (7) of each message, so that a recall finds them without an index on the message table. */

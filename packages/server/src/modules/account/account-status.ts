@@ -3,16 +3,18 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Handlers } from "../../calls/call.ts";
-import type { Store, Tx } from "../../ports/store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import type { Presence } from "../../ports/presence.ts";
+import type { AccountsReads, AccountsTx } from "./accounts-store.ts";
 import { notifyFriends } from "./notify-friends.ts";
 
-export interface AccountStatusDeps {
-  store: Store;
+/** `T` is a transaction that can also end the relationships. */
+export interface AccountStatusDeps<T extends AccountsTx> {
+  store: AccountsReads & Transactions<T>;
   presence: Presence;
   delivery: Pick<Delivery, "toUsers" | "endSessions" | "invalidateUsers">;
   /** Ends the person's relationships to others within the write. Returns a function that notifies the others after the commit. */
-  removeRelationships(tx: Tx, userId: number, now: number): Promise<() => Promise<void>>;
+  removeRelationships(tx: T, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
 /** Bans, unbans and closes accounts. */
@@ -24,7 +26,7 @@ export interface AccountStatus {
   unregister(userId: number, now: number): Promise<void>;
 }
 
-export function createAccountStatus(deps: AccountStatusDeps): AccountStatus {
+export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDeps<T>): AccountStatus {
   const { store, delivery, removeRelationships } = deps;
 
   /** Tells the account's clients the reason, then ends their sessions. */

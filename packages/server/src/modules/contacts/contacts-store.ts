@@ -8,13 +8,13 @@ import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system
 /** What contacts read. Members of the same group may see each other's presence. */
 export type ContactsReads = AccountReads &
   ContactReads &
-  SystemMessageReads &
+  Pick<SystemMessageReads, "systemReadPosition" | "findSystemByRequest"> &
   Pick<GroupReads, "listGroupPeers">;
 
 /** A transaction of contacts. Tips of a friendship are private messages, and requests are also system messages. */
 export type ContactsTx = ContactsReads &
   ContactWrites &
-  SystemMessageWrites &
+  Pick<SystemMessageWrites, "appendSystem" | "updateSystem"> &
   Pick<PrivateMessageWrites, "appendPrivate">;
 
 /** The parts of the store that contacts need. */

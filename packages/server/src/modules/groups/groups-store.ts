@@ -10,13 +10,13 @@ import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system
 export type GroupsReads = AccountReads &
   ContactReads &
   GroupReads &
-  SystemMessageReads &
+  Pick<SystemMessageReads, "systemReadPosition" | "listSystemByGroupRequest"> &
   Pick<GroupMessageReads, "newestGroupMessageId">;
 
 /** A transaction of groups. Tips are group messages, and requests are also system messages. */
 export type GroupsTx = GroupsReads &
   GroupWrites &
-  SystemMessageWrites &
+  Pick<SystemMessageWrites, "appendSystem" | "updateSystem"> &
   Pick<GroupMessageWrites, "appendGroup"> &
   Pick<FileWrites, "claimFile">;
 

@@ -17,9 +17,9 @@ import type {
   MessageRecall,
 } from "../../ports/stored-message.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
-import type { Store, Tx } from "../../ports/store.ts";
 import type { Sender } from "./friendship-cache.ts";
 import type { CachedGroup } from "./group-cache.ts";
+import type { MessagesTx } from "./messages-store.ts";
 
 /** The types of one strategy: what a client sends, what is known of its sender, what is stored, and what a reader gets. */
 export interface ChatTypes {
@@ -66,23 +66,25 @@ export interface ChatStrategy<T extends ChatTypes> {
   findSender(userId: number, targetId: number): T["sender"] | Promise<T["sender"]>;
   /** The message to store. Throws unless this person may send it. */
   newMessage(sender: T["sender"], userId: number, body: T["body"], content: string, now: number): T["new"];
-  append(db: Store | Tx, message: T["new"]): Promise<Appended<T["row"]>>;
-  findByTmpId(tx: Tx, sendId: number, tmpId: string): Promise<T["row"] | undefined>;
+  /** The hot path: stores the message in a shared commit, unless its sender was removed from the group meanwhile. */
+  append(message: T["new"]): Promise<Appended<T["row"]> | "senderLeft">;
+  appendWithin(tx: MessagesTx, message: T["new"]): Promise<Appended<T["row"]>>;
+  findByTmpId(tx: MessagesTx, sendId: number, tmpId: string): Promise<T["row"] | undefined>;
   /** The row that a message may quote: its sender sees it in this chat, and it is shown to everybody there. */
-  findQuotable(tx: Tx, message: T["new"], id: number): Promise<T["row"] | undefined>;
+  findQuotable(tx: MessagesTx, message: T["new"], id: number): Promise<T["row"] | undefined>;
 
   // Editing and recalling
 
   /** The row that an event may change, if its sender sees it in this chat. */
-  findEditTarget(tx: Tx, event: T["new"], id: number): Promise<T["row"] | undefined>;
+  findEditTarget(tx: MessagesTx, event: T["new"], id: number): Promise<T["row"] | undefined>;
   /** Stores the event of an edit for those who may know the new text of the message `id`. */
-  appendEdit(tx: Tx, event: T["new"], id: number): Promise<Appended<T["row"]>>;
-  edit(tx: Tx, edit: MessageEdit): Promise<void>;
-  find(tx: Tx, id: number): Promise<T["row"] | undefined>;
-  findVisible(tx: Tx, userId: number, id: number): Promise<T["row"] | undefined>;
+  appendEdit(tx: MessagesTx, event: T["new"], id: number): Promise<Appended<T["row"]>>;
+  edit(tx: MessagesTx, edit: MessageEdit): Promise<void>;
+  find(tx: MessagesTx, id: number): Promise<T["row"] | undefined>;
+  findVisible(tx: MessagesTx, userId: number, id: number): Promise<T["row"] | undefined>;
   /** Throws unless this person may recall messages of the sender of `target`. */
-  authorizeRecall(tx: Tx, target: T["row"], event: RecallEvent): Promise<RecallRight<T["new"]>>;
-  recall(tx: Tx, recall: MessageRecall): Promise<void>;
+  authorizeRecall(tx: MessagesTx, target: T["row"], event: RecallEvent): Promise<RecallRight<T["new"]>>;
+  recall(tx: MessagesTx, recall: MessageRecall): Promise<void>;
 
   // Publishing
 
@@ -109,7 +111,7 @@ export interface ChatStrategy<T extends ChatTypes> {
    * a private chat the newest message stands for all.
    */
   raiseRead(
-    tx: Tx,
+    tx: MessagesTx,
     userId: number,
     targetId: number,
     maxId: number,
@@ -118,7 +120,7 @@ export interface ChatStrategy<T extends ChatTypes> {
   readFrame(userId: number, targetId: number, maxId: number): string;
   receiptFrames(userId: number, targetId: number, read: readonly ReadMessage[]): Promise<ReceiptFrame[]>;
   /** Hides messages from this person. Returns whether any was hidden. */
-  hide(tx: Tx, userId: number, targetId: number, ids: readonly number[]): Promise<boolean>;
+  hide(tx: MessagesTx, userId: number, targetId: number, ids: readonly number[]): Promise<boolean>;
 
   // Pulling and searching
 

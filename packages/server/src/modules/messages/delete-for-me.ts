@@ -4,13 +4,14 @@ import type { Capability } from "@parley/protocol/frame";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../calls/call.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { MessagesTx } from "./messages-store.ts";
 
 const REQUIRED_CAPABILITY: Capability = "changes";
 
 export interface DeleteForMeDeps extends ChatStrategies {
-  store: Store;
+  store: Transactions<MessagesTx>;
   delivery: Delivery;
 }
 

@@ -2,16 +2,17 @@
 import { kindOf } from "@parley/protocol/message";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { validateText } from "./message-content.ts";
+import type { MessagesTx } from "./messages-store.ts";
 
 const MINUTE_SECONDS = 60;
 
 export interface EditMessageDeps {
-  store: Pick<Store, "write">;
+  store: Transactions<MessagesTx>;
   /** How long a text may be edited. */
   editSeconds: number;
 }

@@ -1,14 +1,10 @@
 /** Caches whether one person may write to another: every message needs it, and it seldom changes. */
+import { isFriend } from "../../access/people.ts";
 import type { Bus } from "../../ports/bus.ts";
-import type { Store } from "../../ports/store.ts";
+import type { MessagesReads } from "./messages-store.ts";
 
 /** Whether the sender may write to this person. */
 type Relationship = "ok" | "notFriend" | "blockedYou";
-
-interface CacheEntry {
-  nickName: string;
-  relationshipTo: Map<number, Relationship>;
-}
 
 /** Answers who may write to whom. */
 export interface FriendshipCache {
@@ -31,13 +27,14 @@ export function createFriendshipCache({
   sendersMax = SENDERS_MAX,
   peersMax = PEERS_MAX,
 }: {
-  store: Store;
+  store: Pick<MessagesReads, "findUser" | "findFriend" | "isBlocked">;
   bus: Bus;
   sendersMax?: number;
   /** For each sender. */
   peersMax?: number;
 }): FriendshipCache {
-  const senders = new Map<number, CacheEntry>();
+  /** What each sender may do, by receiver; the oldest first. */
+  const senders = new Map<number, Map<number, Sender>>();
   let invalidations = 0;
 
   bus.subscribe((event) => {
@@ -49,44 +46,31 @@ export function createFriendshipCache({
 
   const load = async (sendId: number, recvId: number): Promise<Sender | undefined> => {
     const invalidationsBefore = invalidations;
-    const [sender, friend, isBlocked] = await Promise.all([
+    const [user, friend, isBlocked] = await Promise.all([
       store.findUser(sendId),
       store.findFriend(recvId, sendId),
       store.isBlocked(recvId, sendId),
     ]);
-    if (sender === undefined) return undefined;
-    const isFriend = sendId === recvId || (friend !== undefined && !friend.isDeleted);
-    const relationship: Relationship = isBlocked ? "blockedYou" : isFriend ? "ok" : "notFriend";
+    if (user === undefined) return undefined;
+    const mayWrite = sendId === recvId || isFriend(friend);
+    const relationship: Relationship = isBlocked ? "blockedYou" : mayWrite ? "ok" : "notFriend";
+    const sender: Sender = { nickName: user.nickName, relationship };
     // What was read during an invalidation may be stale: answer it, but do not cache it.
-    if (invalidationsBefore === invalidations)
-      cacheRelationship(sendId, sender.nickName, recvId, relationship);
-    return { nickName: sender.nickName, relationship };
+    if (invalidationsBefore === invalidations) cache(sendId, recvId, sender);
+    return sender;
   };
 
-  const cacheRelationship = (
-    sendId: number,
-    nickName: string,
-    recvId: number,
-    relationship: Relationship,
-  ) => {
-    const entry = senders.get(sendId) ?? { nickName, relationshipTo: new Map<number, Relationship>() };
+  const cache = (sendId: number, recvId: number, sender: Sender) => {
+    const peers = senders.get(sendId) ?? new Map<number, Sender>();
     if (!senders.has(sendId)) {
       dropOldest(senders, sendersMax);
-      senders.set(sendId, entry);
+      senders.set(sendId, peers);
     }
-    dropOldest(entry.relationshipTo, peersMax);
-    entry.relationshipTo.set(recvId, relationship);
+    dropOldest(peers, peersMax);
+    peers.set(recvId, sender);
   };
 
-  return {
-    find(sendId, recvId) {
-      const sender = senders.get(sendId);
-      const relationship = sender?.relationshipTo.get(recvId);
-      return sender === undefined || relationship === undefined
-        ? load(sendId, recvId)
-        : { nickName: sender.nickName, relationship };
-    },
-  };
+  return { find: (sendId, recvId) => senders.get(sendId)?.get(recvId) ?? load(sendId, recvId) };
 }
 
 function dropOldest<K>(map: Map<K, unknown>, max: number): void {

@@ -4,9 +4,10 @@ import type { GroupAction, GroupTarget } from "@parley/protocol/group-rights";
 import { authorize } from "../../access/group-access.ts";
 import type { Bus } from "../../ports/bus.ts";
 import { ApiError } from "../../calls/api-error.ts";
+import type { GroupMessageStore } from "../../ports/group-message-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
-import type { Reads, Store } from "../../ports/store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
+import type { MessagesReads } from "./messages-store.ts";
 
 /** A current or former member of a cached group. */
 export interface CachedMember {
@@ -41,6 +42,9 @@ export interface GroupCache {
   find(groupId: number, memberChanges?: number): CachedGroup | undefined | Promise<CachedGroup | undefined>;
 }
 
+/** What a group is loaded with. */
+type GroupReads = Pick<MessagesReads, "findGroup" | "listGroupMembers" | "findUsers">;
+
 /** Members of all cached groups together: some tens of megabytes. */
 const MEMBERS_MAX = 200_000;
 
@@ -49,7 +53,7 @@ export function createGroupCache({
   bus,
   membersMax = MEMBERS_MAX,
 }: {
-  store: Reads & Pick<Store, "memberChanges">;
+  store: GroupReads & Pick<GroupMessageStore, "memberChanges">;
   bus: Bus;
   membersMax?: number;
 }): GroupCache {
@@ -101,7 +105,7 @@ export function createGroupCache({
 }
 
 /** Reads a group with its members from the store. */
-export async function loadGroup(store: Reads, groupId: number): Promise<CachedGroup | undefined> {
+export async function loadGroup(store: GroupReads, groupId: number): Promise<CachedGroup | undefined> {
   const group = await store.findGroup(groupId);
   if (group === undefined) return undefined;
   const rows = await store.listGroupMembers(groupId);
@@ -125,7 +129,7 @@ export async function loadGroup(store: Reads, groupId: number): Promise<CachedGr
 
 /** Throws if the person was removed since the rights were checked. Call it in the transaction that stores. */
 export async function requireMembership(
-  tx: Pick<Reads, "findGroupMember">,
+  tx: Pick<MessagesReads, "findGroupMember">,
   groupId: number,
   userId: number,
 ): Promise<void> {

@@ -6,9 +6,8 @@ import type { GroupMessage } from "@parley/protocol/message";
 import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { GroupMemberRow } from "../../ports/group-store.ts";
-import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { Language } from "../../calls/language.ts";
-import type { Reads, Store } from "../../ports/store.ts";
 import { groupMessage, groupState } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, GroupTypes } from "./chat-strategy.ts";
@@ -20,11 +19,12 @@ import {
   requireMembership,
 } from "./group-cache.ts";
 import { createFindGroupReceivers } from "./group-receivers.ts";
+import type { MessagesReads } from "./messages-store.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
 export interface GroupChatsDeps {
-  store: Store;
+  store: MessagesReads & GroupMessageStore;
   groupCache: GroupCache;
 }
 
@@ -68,11 +68,8 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       message.receipt = validateReceipt(body, cached, userId);
       return message;
     },
-    async append(db, message) {
-      const appended = await db.appendGroup(message);
-      if (appended === "senderLeft") throw new ApiError("message.notInGroup");
-      return appended;
-    },
+    append: (message) => store.appendGroup(message),
+    appendWithin: (tx, message) => tx.appendGroup(message),
     findByTmpId: (tx, sendId, tmpId) => tx.findGroupMessageByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {
       if ((await findInGroup(tx, message, id)) === undefined) return undefined;
@@ -169,7 +166,7 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
 
 /** Finds a current or former member: both see the messages of their stays. */
 export async function requireFormerMember(
-  store: Pick<Reads, "findGroupMember" | "findGroup">,
+  store: Pick<MessagesReads, "findGroupMember" | "findGroup">,
   userId: number,
   groupId: number,
 ): Promise<GroupMemberRow> {
@@ -181,7 +178,7 @@ export async function requireFormerMember(
 
 /** A row that the sender of a message sees in its group, if they are still a member. */
 async function findInGroup(
-  tx: Reads,
+  tx: MessagesReads,
   { groupId, sendId }: NewGroupMessage,
   id: number,
 ): Promise<GroupMessageRow | undefined> {

@@ -4,12 +4,12 @@ import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
-import type { Store } from "../../ports/store.ts";
+import type { MessagesReads } from "./messages-store.ts";
 
 type Schema = NonNullable<Kind["schema"]>;
 
 export interface MessageContentDeps {
-  store: Pick<Store, "findUser">;
+  store: Pick<MessagesReads, "findUser">;
   /** Whether red envelopes and transfers may be sent. An external service creates them. */
   isMoneyAllowed: boolean;
 }

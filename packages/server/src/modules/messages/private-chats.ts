@@ -5,9 +5,13 @@ import type { PrivateMessage } from "@parley/protocol/message";
 import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { PrivateRow, PullStart } from "../../ports/private-message-store.ts";
+import type {
+  PrivateMessageReads,
+  PrivateMessageStore,
+  PrivateRow,
+  PullStart,
+} from "../../ports/private-message-store.ts";
 import type { ReadPositions } from "../../ports/change-store.ts";
-import type { Store } from "../../ports/store.ts";
 import {
   friendOf,
   isOfChat,
@@ -20,7 +24,7 @@ import type { FriendshipCache } from "./friendship-cache.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
 
 export interface PrivateChatsDeps {
-  store: Store;
+  store: PrivateMessageReads & PrivateMessageStore;
   friendships: FriendshipCache;
 }
 
@@ -76,7 +80,8 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
         sendTime: now,
       };
     },
-    append: (db, message) => db.appendPrivate(message),
+    append: (message) => store.appendPrivate(message),
+    appendWithin: (tx, message) => tx.appendPrivate(message),
     findByTmpId: (tx, sendId, tmpId) => tx.findPrivateByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {
       const row = await tx.findVisiblePrivate(message.sendId, id);

@@ -6,7 +6,7 @@ import { type Requester, type Delivery, frameOf, type FrameData } from "../../de
 import type { Actor, Handlers } from "../../calls/call.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { Store } from "../../ports/store.ts";
+import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-strategy.ts";
 
@@ -14,7 +14,7 @@ import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-str
 export const PULL_BATCH_ROWS = 200;
 
 export interface PullMessagesDeps extends ChatStrategies {
-  store: Store;
+  store: SystemMessageReads;
   delivery: Delivery;
   /** Takes over work that outlives its request: logs its failure, and makes the server wait for it before it closes. */
   inBackground(work: Promise<void>): void;
@@ -167,7 +167,11 @@ async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]
   return messages;
 }
 
-async function* systemBatches(store: Store, userId: number, after: number): AsyncGenerator<SystemMessage[]> {
+async function* systemBatches(
+  store: SystemMessageReads,
+  userId: number,
+  after: number,
+): AsyncGenerator<SystemMessage[]> {
   for (;;) {
     const rows = await store.listSystem(userId, after, PULL_BATCH_ROWS);
     const last = rows.at(-1);

@@ -4,15 +4,15 @@ import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../calls/call.ts";
 import { ApiError } from "../../calls/api-error.ts";
-import type { Store } from "../../ports/store.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { requireFormerMember } from "./group-chats.ts";
+import type { MessagesStore } from "./messages-store.ts";
 
 /** Receipts that are sent in one turn of the event loop. */
 const RECEIPT_BATCH = 200;
 
 export interface ReadMessagesDeps extends ChatStrategies {
-  store: Store;
+  store: MessagesStore;
   delivery: Delivery;
   /** Gives other work a turn of the event loop. */
   nextTurn(): Promise<void>;

@@ -5,16 +5,17 @@ import type { Delivery } from "../../delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { Store, Tx } from "../../ports/store.ts";
+import type { Transactions } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { MessagesTx } from "./messages-store.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
 const MINUTE_SECONDS = 60;
 
 export interface RecallMessageDeps extends ChatStrategies {
-  store: Store;
+  store: Transactions<MessagesTx>;
   delivery: Delivery;
   defaultLanguage: Language;
   /** How long one's own message can be recalled. */
@@ -44,7 +45,12 @@ function createRecall<T extends ChatTypes>(
   const { store, defaultLanguage, recallSeconds } = deps;
   const publish = createPublishMessage(chats, deps);
 
-  async function recall(tx: Tx, userId: number, id: number, now: number): Promise<Appended<T["row"]>> {
+  async function recall(
+    tx: MessagesTx,
+    userId: number,
+    id: number,
+    now: number,
+  ): Promise<Appended<T["row"]>> {
     const target = await chats.findVisible(tx, userId, id);
     if (target === undefined) throw new ApiError("message.notFound");
     const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
@@ -61,13 +67,13 @@ function createRecall<T extends ChatTypes>(
     if (earlier !== undefined) return { row: earlier, isNew: false };
     if (!isRecallable(target)) throw new ApiError("message.notYours");
     if (isTimeLimited) requireRecallWindow(target, now);
-    const stored = await chats.append(tx, event);
+    const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
     await chats.recall(tx, { id, noticeId: stored.row.id, content, tip });
     return stored;
   }
 
-  async function findRecallEvent(tx: Tx, noticeId: number): Promise<T["row"]> {
+  async function findRecallEvent(tx: MessagesTx, noticeId: number): Promise<T["row"]> {
     const event = await chats.find(tx, noticeId);
     if (event === undefined) throw new Error(`the recall event ${noticeId} was not found`);
     return event;

@@ -6,17 +6,17 @@ import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { Store } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
+import type { MessagesStore } from "./messages-store.ts";
 import { createNudgeLimit } from "./nudge-limit.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
 export interface SendMessageDeps extends ChatStrategies {
-  store: Store;
+  store: MessagesStore;
   delivery: Delivery;
   rateLimiter: RateLimiter;
   defaultLanguage: Language;
@@ -55,7 +55,7 @@ function createSend<T extends ChatTypes>(
    * Checks everything, then stores. Returns the stored row for a known tmpId. It is synchronous if the sender is cached, because each
    * promise here makes every message slower.
    */
-  function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]>> {
+  function append(userId: number, body: T["body"], now: number): Promise<Appended<T["row"]> | "senderLeft"> {
     const content = body.type === MessageType.EDIT ? body.content : validateContent(body.type, body.content);
     const sender = chats.findSender(userId, chats.targetOfBody(body));
     if (typeof content === "string" && !(sender instanceof Promise)) {
@@ -70,7 +70,7 @@ function createSend<T extends ChatTypes>(
     now: number,
     content: string | Promise<string>,
     sender: T["sender"] | Promise<T["sender"]>,
-  ): Promise<Appended<T["row"]>> {
+  ): Promise<Appended<T["row"]> | "senderLeft"> {
     await Promise.all([content, sender]);
     return appendChecked(userId, body, now, await content, await sender);
   }
@@ -81,12 +81,12 @@ function createSend<T extends ChatTypes>(
     now: number,
     content: string,
     sender: T["sender"],
-  ): Promise<Appended<T["row"]>> {
+  ): Promise<Appended<T["row"]> | "senderLeft"> {
     const message = chats.newMessage(sender, userId, body, content, now);
     const { type, quoteMessageId } = body;
     if (type === MessageType.EDIT) return edit(message, quoteMessageId);
-    const write = () =>
-      quoteMessageId ? appendQuoting(message, quoteMessageId) : chats.append(store, message);
+    const write = (): Promise<Appended<T["row"]> | "senderLeft"> =>
+      quoteMessageId ? appendQuoting(message, quoteMessageId) : chats.append(message);
     return kindOf(type)?.shakesWindow
       ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
       : write();
@@ -97,7 +97,7 @@ function createSend<T extends ChatTypes>(
     return store.write(async (tx) => {
       const quoted = await chats.findQuotable(tx, message, quoteId);
       if (quoted === undefined) throw new ApiError("message.quoteUnknown");
-      return chats.append(tx, { ...message, quote: quotedRow(quoted) });
+      return chats.appendWithin(tx, { ...message, quote: quotedRow(quoted) });
     });
   }
 
@@ -121,7 +121,9 @@ function createSend<T extends ChatTypes>(
     refuseIfLimited(rateLimiter.consumeSend(actor.userId, now));
     let sent: Appended<T["row"]>;
     try {
-      sent = await append(actor.userId, body, now);
+      const appended = await append(actor.userId, body, now);
+      if (appended === "senderLeft") throw new ApiError("message.notInGroup");
+      sent = appended;
     } catch (error) {
       sent = await findAlreadySent(error, actor, body);
     }

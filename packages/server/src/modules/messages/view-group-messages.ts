@@ -4,11 +4,11 @@ import type { GroupMessage } from "@parley/protocol/message";
 import type { Language } from "../../calls/language.ts";
 import type { GroupReceipt, GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupStay } from "../../ports/group-store.ts";
-import type { Reads } from "../../ports/store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { maskedQuote } from "../../presenters/message-presenter.ts";
+import type { MessagesReads } from "./messages-store.ts";
 
-type ViewReads = Pick<Reads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
+type ViewReads = Pick<MessagesReads, "groupReadPositions" | "listGroupReceipts" | "listGroupStays">;
 
 /** Shows rows to one reader. `positions` says how far the reader has read in each group. */
 export async function viewGroupMessages(
@@ -49,7 +49,7 @@ function isQuoteVisible({ groupId, quote }: GroupMessageRow, stays: Map<number, 
 
 /** The reader's stays in the groups in which these rows quote something. */
 async function findStays(
-  store: Pick<Reads, "listGroupStays">,
+  store: Pick<MessagesReads, "listGroupStays">,
   userId: number,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupStay[]>> {
@@ -62,15 +62,13 @@ async function findStays(
 }
 
 async function findReceipts(
-  store: Pick<Reads, "listGroupReceipts">,
+  store: Pick<MessagesReads, "listGroupReceipts">,
   rows: readonly GroupMessageRow[],
 ): Promise<Map<number, GroupReceipt>> {
-  const idsByGroup = new Map<number, number[]>();
-  for (const { id, groupId, receipt } of rows) {
-    if (receipt) idsByGroup.set(groupId, [...(idsByGroup.get(groupId) ?? []), id]);
-  }
+  const withReceipt = rows.filter((row) => row.receipt);
   const receiptsById = new Map<number, GroupReceipt>();
-  for (const [groupId, ids] of idsByGroup) {
+  for (const [groupId, rowsOfGroup] of Map.groupBy(withReceipt, (row) => row.groupId)) {
+    const ids = rowsOfGroup.map((row) => row.id);
     for (const receipt of await store.listGroupReceipts(groupId, ids)) receiptsById.set(receipt.id, receipt);
   }
   return receiptsById;

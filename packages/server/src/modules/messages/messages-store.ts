@@ -1,0 +1,37 @@
+import type { AccountReads } from "../../ports/account-store.ts";
+import type { ChangeWrites } from "../../ports/change-store.ts";
+import type { ContactReads } from "../../ports/contact-store.ts";
+import type {
+  GroupMessageReads,
+  GroupMessageStore,
+  GroupMessageWrites,
+} from "../../ports/group-message-store.ts";
+import type { GroupReads } from "../../ports/group-store.ts";
+import type {
+  PrivateMessageReads,
+  PrivateMessageStore,
+  PrivateMessageWrites,
+} from "../../ports/private-message-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
+
+/** What messages read. Friendships and memberships decide who may write and read. */
+export type MessagesReads = PrivateMessageReads &
+  GroupMessageReads &
+  SystemMessageReads &
+  Pick<AccountReads, "findUser" | "findUsers"> &
+  Pick<ContactReads, "findFriend" | "isBlocked"> &
+  Pick<GroupReads, "findGroup" | "findGroupMember" | "listGroupMembers" | "listGroupStays">;
+
+/** A transaction of messages. */
+export type MessagesTx = MessagesReads &
+  PrivateMessageWrites &
+  GroupMessageWrites &
+  ChangeWrites &
+  Pick<SystemMessageWrites, "raiseSystemRead">;
+
+/** The parts of the store that messages need. */
+export type MessagesStore = MessagesReads &
+  PrivateMessageStore &
+  GroupMessageStore &
+  Transactions<MessagesTx>;
