@@ -1,4 +1,4 @@
-import type { ChatKey, ChatMessage, DraftQuote, Failure } from "./model/state.ts";
+import type { ChatKey, ChatMessage, OutboxEntry } from "./model/state.ts";
 import type { TabMessage } from "./storage/tab-messages.ts";
 
 /** Everything that the core uses of the outside world. Browsers, Electron, load generators and tests implement it. */
@@ -107,25 +107,6 @@ export interface Vault {
 
 /** A chat in the database, without its messages. */
 export type ChatRecord = Record<string, unknown> & { key: ChatKey };
-
-/** A message waiting to be sent. */
-export interface OutboxEntry {
-  readonly tmpId: string;
-  readonly chatKey: ChatKey;
-  readonly type: number;
-  readonly content: string;
-  /** The quoted message. */
-  readonly quote: DraftQuote | null;
-  /** The mentioned members of a group; -1 is everyone. */
-  readonly atUserIds: readonly number[];
-  /** The sender asks for read receipts. */
-  readonly receipt: boolean;
-  /** Epoch ms, made unique: no two entries have the same value. */
-  readonly createdAt: number;
-  readonly failed: boolean;
-  /** Why it failed. */
-  readonly failure: Failure | null;
-}
 
 /** Messages to delete: single ones of a chat, or all up to an id. */
 export type RemovedMessages =

@@ -1,12 +1,13 @@
-import { ChatType, GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { QuoteMessage } from "@parley/protocol/message";
+import { MessageType } from "@parley/protocol/codes";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey, ChatMessage, DraftQuote, Failure, GroupPart } from "../model/state.ts";
+import { localEchoOf } from "../model/chats/local-echoes.ts";
+import type { ChatKey, DraftQuote, Failure, OutboxEntry, Sending } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import type { ChatStore } from "./chat-store.ts";
+import { createDurableQueue } from "../storage/durable-queue.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
-import type { OutboxEntry, Ports } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
@@ -42,8 +43,6 @@ export interface TextExtras {
 
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 
-const RETRY_MS = 5_000;
-
 /** What the outbox needs. */
 export interface OutboxDeps {
   ports: Ports;
@@ -57,82 +56,66 @@ export interface OutboxDeps {
 
 /** Creates the outbox of one session. */
 export function createOutbox({ ports, api, stateStore, database, chatStore, me }: OutboxDeps): Outbox {
-  let entries: OutboxEntry[] = [];
-  const inFlight = new Set<ChatKey>();
-  let cancelRetry: (() => void) | null = null;
-  let lastCreatedAt = 0;
+  const queue = createDurableQueue<OutboxEntry>({
+    ports,
+    idOf: ({ tmpId }) => tmpId,
+    laneOf: ({ chatKey }) => chatKey,
+    isWaiting: ({ failed }) => !failed,
+    load,
+    save: (outbox, removedOutbox) => database.save({ outbox, removedOutbox }),
+    send: post,
+    onUnanswered: (entry) => showSending(entry, "waiting"),
+    onRefused(entry, failure) {
+      showSending(entry, "failed", failure);
+      return { ...entry, failed: true, failure };
+    },
+  });
 
-  function showLocalEcho(entry: OutboxEntry): void {
-    chatStore.dispatch([
-      { kind: "localEcho", key: entry.chatKey, message: localEchoOf(entry, senderOf(entry)) },
-    ]);
+  function showLocalEchoes(entries: readonly OutboxEntry[]): void {
+    for (const entry of entries) {
+      const message = localEchoOf(entry, me, stateStore.get());
+      chatStore.dispatch([{ kind: "localEcho", key: entry.chatKey, message }]);
+    }
   }
 
-  /** The sender as others will see it: in a group with the name that the user has there. */
-  function senderOf({ chatKey, atUserIds, receipt }: OutboxEntry): Sender {
-    const { me: user, groups } = stateStore.get();
-    const target = parseChatKey(chatKey);
-    const nickName = user?.nickName ?? "";
-    if (target?.type !== ChatType.GROUP) return { userId: me, nickName, group: null };
-    const group = groups.byId[target.targetId];
-    const sendRole = group?.role ?? GroupRole.MEMBER;
-    return {
-      userId: me,
-      nickName: group?.showNickName || nickName,
-      group: { sendRole, atUserIds, receipt, receiptOk: false, readedCount: 0 },
-    };
+  function showSending(
+    { chatKey: key, tmpId }: OutboxEntry,
+    sending: Sending,
+    failure: Failure | null = null,
+  ) {
+    chatStore.dispatch([{ kind: "sending", key, tmpId, sending, failure }]);
   }
 
-  function saveEntry(entry: OutboxEntry): void {
-    entries = entries.some((other) => other.tmpId === entry.tmpId)
-      ? entries.map((other) => (other.tmpId === entry.tmpId ? entry : other))
-      : [...entries, entry];
-    database.save({ outbox: [entry] });
-  }
-
-  function removeEntries(tmpIds: readonly string[]): void {
-    const removedIds = tmpIds.filter((tmpId) => entries.some((entry) => entry.tmpId === tmpId));
-    if (removedIds.length === 0) return;
-    entries = entries.filter((entry) => !removedIds.includes(entry.tmpId));
-    database.save({ removedOutbox: removedIds });
+  async function load(): Promise<OutboxEntry[]> {
+    // Entries of an older version lack the extras of a text.
+    const stored = (await database.outbox()).map((entry) => ({ ...NO_EXTRAS, ...entry }));
+    const broken = stored.filter((entry) => !isComplete(entry));
+    if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
+    return stored.filter(isComplete).sort((a, b) => a.createdAt - b.createdAt);
   }
 
   function send(key: ChatKey, type: number, content: string, extras = NO_EXTRAS): void {
-    // Entries written in the same moment keep their order through a reload.
-    lastCreatedAt = Math.max(ports.clock.now(), lastCreatedAt + 1);
     const entry: OutboxEntry = {
       tmpId: ports.random.id(),
       chatKey: key,
       type,
       content,
       ...extras,
-      createdAt: lastCreatedAt,
+      // Entries written in the same moment keep their order through a reload.
+      createdAt: Math.max(ports.clock.now(), ...queue.entries().map(({ createdAt }) => createdAt + 1)),
       failed: false,
       failure: null,
     };
     stateStore.batch(() => {
-      saveEntry(entry);
-      showLocalEcho(entry);
-      sendNext(key);
+      showLocalEchoes([entry]);
+      void queue.put(entry);
     });
     // From the first moment a message must survive the closing of its tab.
     void database.flush();
   }
 
-  function sendNext(key: ChatKey): void {
-    if (inFlight.has(key) || !ports.environment.hasNetwork()) return;
-    const entry = entries.find((candidate) => candidate.chatKey === key && !candidate.failed);
-    if (entry === undefined) return;
-    inFlight.add(key);
-    chatStore.dispatch([{ kind: "sending", key, tmpId: entry.tmpId, sending: "sending", failure: null }]);
-    void post(entry).then((failure) => {
-      inFlight.delete(key);
-      if (failure === null) return sendNext(key);
-      handleFailure(entry, failure);
-    });
-  }
-
   async function post(entry: OutboxEntry): Promise<Failure | null> {
+    showSending(entry, "sending");
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
@@ -140,82 +123,39 @@ export function createOutbox({ ports, api, stateStore, database, chatStore, me }
     const result = await chatApi.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
     if (!result.ok) return result.failure;
     const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, me);
-    // Usually the row confirms the entry by its tmpId. `removeEntries` ends it in any case.
-    stateStore.batch(() => {
-      if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
-      removeEntries([tmpId]);
-    });
+    // The row confirms the entry by its tmpId.
+    if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
     return null;
   }
 
-  function handleFailure(entry: OutboxEntry, failure: Failure): void {
-    const isStillThere = entries.some((other) => other.tmpId === entry.tmpId);
-    if (!isStillThere) return sendNext(entry.chatKey);
-    if (isFinal(failure)) {
-      saveEntry({ ...entry, failed: true, failure });
-      chatStore.dispatch([
-        { kind: "sending", key: entry.chatKey, tmpId: entry.tmpId, sending: "failed", failure },
-      ]);
-      return sendNext(entry.chatKey);
-    }
-    chatStore.dispatch([
-      { kind: "sending", key: entry.chatKey, tmpId: entry.tmpId, sending: "waiting", failure: null },
-    ]);
-    cancelRetry ??= ports.clock.after(RETRY_MS, () => {
-      cancelRetry = null;
-      retry();
-    });
-  }
-
-  function retry(): void {
-    for (const key of new Set(entries.map((entry) => entry.chatKey))) sendNext(key);
-  }
-
   return {
-    async restore() {
-      // Entries of an older version lack the extras of a text.
-      const stored = (await database.outbox()).map((entry) => ({ ...NO_EXTRAS, ...entry }));
-      const complete = stored.filter(isComplete);
-      const broken = stored.filter((entry) => !isComplete(entry));
-      if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-      // Messages written while the database was being opened are not saved yet.
-      if (entries.length > 0) database.save({ outbox: entries });
-      // Messages written while it was read come last; some of them may have been read with the rest.
-      const waiting = complete.filter(({ tmpId }) => entries.every((entry) => entry.tmpId !== tmpId));
-      waiting.sort((a, b) => a.createdAt - b.createdAt);
-      entries = [...waiting, ...entries];
-      lastCreatedAt = Math.max(lastCreatedAt, waiting.at(-1)?.createdAt ?? 0);
-    },
-    showLocalEchoes() {
-      for (const entry of entries) showLocalEcho(entry);
-    },
+    restore: queue.restore,
+    showLocalEchoes: () => showLocalEchoes(queue.entries()),
     sendText(key, text, extras) {
       if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
     },
     send: (key, type, content) => send(key, type, content),
     resend(key, tmpId) {
-      const entry = entries.find((candidate) => candidate.tmpId === tmpId);
+      const entry = queue.entries().find((candidate) => candidate.tmpId === tmpId);
       if (entry === undefined || !entry.failed) return;
       stateStore.batch(() => {
-        saveEntry({ ...entry, failed: false, failure: null });
-        chatStore.dispatch([{ kind: "sending", key, tmpId, sending: "waiting", failure: null }]);
-        sendNext(key);
+        showSending(entry, "waiting");
+        void queue.put({ ...entry, failed: false, failure: null });
       });
     },
     discard(key, tmpId) {
       stateStore.batch(() => {
-        removeEntries([tmpId]);
+        queue.remove([tmpId]);
         chatStore.dispatch([{ kind: "discard", key, tmpId }]);
       });
     },
-    retry,
-    confirm: removeEntries,
+    retry: queue.retry,
+    confirm: queue.remove,
     reset(isOtherServer) {
-      if (isOtherServer) {
-        entries = entries.map((entry) => ({ ...entry, quote: null }));
-        database.save({ outbox: entries });
-      }
-      for (const entry of entries) showLocalEcho(entry);
+      if (!isOtherServer) return showLocalEchoes(queue.entries());
+      const entries = queue.entries().map((entry) => ({ ...entry, quote: null }));
+      showLocalEchoes(entries);
+      for (const entry of entries) void queue.put(entry);
     },
   };
 }
@@ -232,58 +172,4 @@ export const NOT_SENDABLE: Failure = {
 /** A damaged database may hold anything. */
 function isComplete({ chatKey, content }: OutboxEntry): boolean {
   return parseChatKey(chatKey) !== null && typeof content === "string";
-}
-
-const HTTP_TOO_MANY_REQUESTS = 429;
-const HTTP_SERVER_ERROR = 500;
-
-/** A refusal stays the same however often the message is sent; any other failure may be temporary. */
-function isFinal(failure: Failure): boolean {
-  switch (failure.kind) {
-    case "refused":
-      return true;
-    case "http":
-      return failure.status < HTTP_SERVER_ERROR && failure.status !== HTTP_TOO_MANY_REQUESTS;
-    case "network":
-    case "loggedOut":
-      return false;
-    default:
-      return failure satisfies never;
-  }
-}
-
-function quoteOf({ id, sendId, content, type }: DraftQuote): QuoteMessage {
-  return { id, sendId, content, type, status: MessageStatus.SENDED };
-}
-
-interface Sender {
-  readonly userId: number;
-  readonly nickName: string;
-  readonly group: GroupPart | null;
-}
-
-function localEchoOf(entry: OutboxEntry, { userId, nickName, group }: Sender): ChatMessage {
-  const { quote } = entry;
-  return {
-    key: entry.tmpId,
-    id: null,
-    tmpId: entry.tmpId,
-    type: entry.type,
-    sendId: userId,
-    sendNickName: nickName,
-    content: entry.content,
-    sendTime: entry.createdAt,
-    status: MessageStatus.UNSEND,
-    selfSend: true,
-    sending: entry.failed ? "failed" : "waiting",
-    failure: entry.failure,
-    quoteMessage: quote === null ? null : quoteOf(quote),
-    isEdited: false,
-    editedAt: null,
-    tip: null,
-    act: null,
-    hasTimeTip: false,
-    system: null,
-    group,
-  };
 }

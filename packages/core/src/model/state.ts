@@ -105,6 +105,25 @@ export interface DraftQuote {
   readonly content: string;
 }
 
+/** A message waiting to be sent. */
+export interface OutboxEntry {
+  readonly tmpId: string;
+  readonly chatKey: ChatKey;
+  readonly type: number;
+  readonly content: string;
+  /** The quoted message. */
+  readonly quote: DraftQuote | null;
+  /** The mentioned members of a group; -1 is everyone. */
+  readonly atUserIds: readonly number[];
+  /** The sender asks for read receipts. */
+  readonly receipt: boolean;
+  /** Epoch ms, made unique: no two entries have the same value. */
+  readonly createdAt: number;
+  readonly failed: boolean;
+  /** Why it failed. */
+  readonly failure: Failure | null;
+}
+
 /** A mention in a text: `@name` from `from` up to, not including, `to` (UTF-16 units). */
 export interface DraftMention {
   /** -1 is everyone. */

@@ -1,5 +1,5 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
-import type { ChatKey, ChatMessage } from "../model/state.ts";
+import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
 import { type RemovedSender, isFromRemovedSender, idsOfRemovedSender } from "./removed-senders.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { StoredValues, ValuesToSave } from "./stored-values.ts";
@@ -9,7 +9,6 @@ import type {
   MessageRecord,
   DatabaseWrite,
   MessageRef,
-  OutboxEntry,
   Ports,
   RemovedMessages,
   ChatRecord,

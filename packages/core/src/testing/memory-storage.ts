@@ -1,13 +1,5 @@
-import type { ChatKey, ChatMessage } from "../model/state.ts";
-import type {
-  Database,
-  DatabaseWrite,
-  KeyValue,
-  OutboxEntry,
-  StoragePort,
-  ChatRecord,
-  Vault,
-} from "../ports.ts";
+import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
+import type { Database, DatabaseWrite, KeyValue, StoragePort, ChatRecord, Vault } from "../ports.ts";
 
 /** The storage of one device in memory. Like the real port it copies values and applies a write as a whole or not at all. */
 export interface MemoryStorage extends StoragePort {

@@ -1,11 +1,4 @@
-import type {
-  ChatSize,
-  Database,
-  DatabaseWrite,
-  MessageRef,
-  OutboxEntry,
-  ChatRecord,
-} from "@parley/core/ports";
+import type { ChatSize, Database, DatabaseWrite, MessageRef, ChatRecord } from "@parley/core/ports";
 import { requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
 /** Increase it with every change of `upgrade`. */
@@ -14,6 +7,7 @@ const VERSION = 2;
 const BLOCKED_MS = 5_000;
 
 type ChatKey = MessageRef["chatKey"];
+type OutboxEntry = NonNullable<DatabaseWrite["outbox"]>[number];
 type ChatMessage = NonNullable<DatabaseWrite["messages"]>[number]["message"];
 /** A term and its chat, separated by a space, which no term contains. A list of strings is much cheaper to store than a list of lists. */
 type TermKey = `${string} ${string}`;

@@ -124,6 +124,17 @@ describe("cleared history", () => {
     expect(harness.state.order).not.toContain(FRIEND_CHAT);
   });
 
+  test("M51 newer messages than the cleared ones can still be loaded into an empty window", () => {
+    const harness = createChatHarness();
+    harness.rows(privateRow({ id: 5 }), privateRow({ id: 9 }));
+    const later = createChatHarness();
+    later.dispatch({ kind: "restore", chats: [restarted(harness.chat())] });
+    later.dispatch(clear(8));
+    expect(later.chat()).toMatchObject({ preview: { text: "text 9" }, window: { hasOlder: true } });
+    later.dispatch(clear(9));
+    expect(later.chat()).toMatchObject({ preview: null, window: { hasOlder: false } });
+  });
+
   test("M51 clearing the system chat counts seqNos and leaves other types of chat alone", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }));

@@ -57,7 +57,9 @@ export function restoreDeleted(builder: ChatBuilder, ids: readonly number[]): vo
 export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolean): void {
   const before = builder.messages.length;
   removeWhere(builder, (message) => message.id !== null && positionOf(message) <= upTo);
-  const isTrimmed = builder.messages.length < before || builder.confirmedCount === 0;
+  // An empty window says nothing about the messages above the mark, which may be in the local database.
+  const isAllCleared = (builder.chat.sync.newest?.position ?? 0) <= upTo;
+  const isTrimmed = builder.messages.length < before || (builder.confirmedCount === 0 && isAllCleared);
   removeUnread(builder, (position) => position <= upTo);
   const { sync, window, draftQuote, draftEdit } = builder.chat;
   const known = addKnownRange(sync, { from: 0, to: upTo + 1 });

@@ -1,9 +1,63 @@
+import { ChatType, GroupRole, MessageStatus } from "@parley/protocol/codes";
 import { type ChatBuilder, findOwn, insertAt, removeAt, replaceAt } from "./chat-builder.ts";
+import { parseChatKey } from "./chat-rows.ts";
 import { applyRowEvents } from "./row-events.ts";
 import { maskRemovedQuotes } from "./removed-by-moderator.ts";
-import type { ChatMessage, Failure, Sending } from "../state.ts";
+import type { ChatMessage, Failure, GroupPart, OutboxEntry, Sending, State } from "../state.ts";
 
 /** Local echoes: one's own messages that the server has not acknowledged. */
+
+/** The local echo of a message of the outbox, with its sender as others will see them. */
+export function localEchoOf(
+  entry: OutboxEntry,
+  sendId: number,
+  sender: Pick<State, "me" | "groups">,
+): ChatMessage {
+  const { tmpId, type, content, createdAt, failed, failure, quote } = entry;
+  return {
+    key: tmpId,
+    id: null,
+    tmpId,
+    type,
+    sendId,
+    ...senderFieldsOf(entry, sender),
+    content,
+    sendTime: createdAt,
+    status: MessageStatus.UNSEND,
+    selfSend: true,
+    sending: failed ? "failed" : "waiting",
+    failure,
+    quoteMessage: quote && {
+      id: quote.id,
+      sendId: quote.sendId,
+      content: quote.content,
+      type: quote.type,
+      status: MessageStatus.SENDED,
+    },
+    isEdited: false,
+    editedAt: null,
+    tip: null,
+    act: null,
+    hasTimeTip: false,
+    system: null,
+  };
+}
+
+/** In a group people have the name that they have there. */
+function senderFieldsOf(
+  { chatKey, atUserIds, receipt }: OutboxEntry,
+  { me, groups }: Pick<State, "me" | "groups">,
+): { readonly sendNickName: string; readonly group: GroupPart | null } {
+  const sendNickName = me?.nickName ?? "";
+  const target = parseChatKey(chatKey);
+  if (target?.type !== ChatType.GROUP) return { sendNickName, group: null };
+  const group = groups.byId[target.targetId];
+  const sendRole = group?.role ?? GroupRole.MEMBER;
+  return {
+    sendNickName: group?.showNickName || sendNickName,
+    group: { sendRole, atUserIds, receipt, receiptOk: false, readedCount: 0 },
+  };
+}
 
 /** Shows a local echo behind all other messages. */
 export function addLocalEcho(builder: ChatBuilder, localEcho: ChatMessage): void {

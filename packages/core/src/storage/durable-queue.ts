@@ -1,0 +1,127 @@
+import { isUnanswered } from "../connection/api.ts";
+import type { Failure } from "../model/state.ts";
+import type { Ports } from "../ports.ts";
+
+/**
+ * What the server has to be told, kept on this device until the server has acknowledged or refused it. Entries of one lane are sent one
+ * after another, lanes do not wait for each other. Without an answer an entry is sent again, so sending it twice must be harmless.
+ */
+export interface DurableQueue<Entry> {
+  entries(): readonly Entry[];
+  /** Reads the entries that waited before a reload; those added meanwhile come after them. Sends nothing. */
+  restore(): Promise<void>;
+  /**
+   * Saves an entry, in the place of the one with the same id if there is one, and sends what is first in its lane. Resolves after this
+   * attempt: with the failure if the server has refused, else with null.
+   */
+  put(entry: Entry): Promise<Failure | null>;
+  /** The server has these, or the person does not want them sent. */
+  remove(ids: readonly string[]): void;
+  /** The network may be back: sends all that wait. */
+  retry(): void;
+  /** Forgets all entries. The local database has been cleared already. */
+  drop(): void;
+}
+
+/** What differs between queues. */
+export interface DurableQueueOptions<Entry> {
+  ports: Pick<Ports, "clock" | "environment">;
+  idOf(entry: Entry): string;
+  laneOf(entry: Entry): string;
+  /** False: the entry stays in the queue without being sent. */
+  isWaiting?(entry: Entry): boolean;
+  load(): Promise<readonly Entry[]>;
+  save(changed: readonly Entry[], removedIds: readonly string[]): void;
+  /** Tells the server; returns why it failed. */
+  send(entry: Entry): Promise<Failure | null>;
+  /** No answer: the entry is sent again. */
+  onUnanswered?(entry: Entry): void;
+  /** Returns what stays in the place of the refused entry and must not wait, or null. */
+  onRefused?(entry: Entry, failure: Failure): Entry | null;
+}
+
+const RETRY_MS = 5_000;
+const HTTP_TOO_MANY_REQUESTS = 429;
+
+/** Creates a queue; `restore` loads what a reload interrupted. */
+export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): DurableQueue<Entry> {
+  const { idOf, laneOf, save } = options;
+  const { clock, environment } = options.ports;
+  let entries = new Map<string, Entry>();
+  const inFlight = new Set<string>();
+  const scheduled = new Set<string>();
+
+  async function sendNext(lane: string): Promise<Failure | null> {
+    if (inFlight.has(lane) || !environment.hasNetwork()) return null;
+    const entry = [...entries.values()].find((other) => laneOf(other) === lane && isWaiting(other));
+    if (entry === undefined) return null;
+    inFlight.add(lane);
+    const failure = await options.send(entry);
+    inFlight.delete(lane);
+    // It may have been acknowledged, dropped or replaced meanwhile.
+    const isCurrent = entries.get(idOf(entry)) === entry;
+    if (isCurrent && failure !== null && mayPass(failure)) {
+      options.onUnanswered?.(entry);
+      schedule(lane);
+      return null;
+    }
+    if (isCurrent) finish(entry, failure);
+    void sendNext(lane);
+    return isCurrent ? failure : null;
+  }
+
+  const isWaiting = (entry: Entry) => options.isWaiting?.(entry) ?? true;
+
+  function finish(entry: Entry, failure: Failure | null): void {
+    const rest = failure === null ? null : options.onRefused?.(entry, failure);
+    if (rest) store(rest);
+    else remove([idOf(entry)]);
+  }
+
+  function schedule(lane: string): void {
+    if (scheduled.has(lane)) return;
+    scheduled.add(lane);
+    clock.after(RETRY_MS, () => {
+      scheduled.delete(lane);
+      void sendNext(lane);
+    });
+  }
+
+  function store(entry: Entry): void {
+    entries.set(idOf(entry), entry);
+    save([entry], []);
+  }
+
+  function remove(ids: readonly string[]): void {
+    const removedIds = ids.filter((id) => entries.delete(id));
+    if (removedIds.length > 0) save([], removedIds);
+  }
+
+  return {
+    entries: () => [...entries.values()],
+    async restore() {
+      const stored = await options.load();
+      const added = [...entries.values()];
+      entries = new Map([...stored, ...added].map((entry) => [idOf(entry), entry]));
+      // What was added while the database was being opened is not saved yet.
+      if (added.length > 0) save(added, []);
+    },
+    put(entry) {
+      store(entry);
+      return sendNext(laneOf(entry));
+    },
+    remove,
+    retry() {
+      for (const lane of new Set([...entries.values()].map(laneOf))) void sendNext(lane);
+    },
+    drop() {
+      entries = new Map();
+    },
+  };
+}
+
+/** Whether the same request may succeed later. A refusal stays the same however often it is sent. */
+function mayPass(failure: Failure): boolean {
+  const isTooEarly = failure.kind === "http" && failure.status === HTTP_TOO_MANY_REQUESTS;
+  return isUnanswered(failure) || failure.kind === "loggedOut" || isTooEarly;
+}
