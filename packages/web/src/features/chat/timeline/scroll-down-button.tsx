@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { TimelineButton } from "./timeline-button.tsx";
 import styles from "./timeline.module.css";
 
 /** A button that scrolls to the newest message, with the number of unread messages. */
@@ -9,16 +9,8 @@ export function ScrollDownButton({ unreadCount, onClick }: { unreadCount: number
   const t = useText();
   const label = unreadCount > 0 ? t("chat.downUnseen", { count: unreadCount }) : t("chat.down");
   return (
-    <button
-      type="button"
-      className={styles.scrollDown}
-      aria-label={label}
-      data-tip={label}
-      data-tip-side="top"
-      onClick={onClick}
-    >
+    <TimelineButton label={label} count={unreadCount} className={styles.scrollDown} onClick={onClick}>
       <ArrowDown {...ICON_PROPS} />
-      <Badge count={unreadCount} className={styles.scrollDownBadge} />
-    </button>
+    </TimelineButton>
   );
 }

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useReducer } from "react";
-import type { RowRange } from "../../../ui/row-range.ts";
+import { mountedRows, type MountedRow } from "./mounted-rows.ts";
 import type { TimelineContent } from "./scroll-position.ts";
 import type { VirtualTimeline, TimelineView } from "./virtual-timeline.ts";
 
-/** Passes rows to a virtual timeline. Returns the range of rows to render. */
+/** Passes rows to a virtual timeline. Returns the rows to render. */
 export function useVirtualTimeline(
   timeline: VirtualTimeline,
   content: TimelineContent,
   onViewChange: (view: TimelineView) => void,
-): RowRange {
+): readonly MountedRow[] {
   const [, rerender] = useReducer((count: number) => count + 1, 0);
   const range = timeline.update(content);
   useLayoutEffect(() => {
@@ -16,5 +16,6 @@ export function useVirtualTimeline(
     timeline.onViewChange = onViewChange;
   }, [timeline, onViewChange]);
   useLayoutEffect(() => timeline.measure());
-  return range;
+  const { focusKey, heights } = timeline;
+  return mountedRows(content.rows, range, focusKey === null ? -1 : heights.indexOf(focusKey), heights);
 }
