@@ -48,10 +48,8 @@ export function SearchBar({
   onClose,
 }: SearchBarProps) {
   const t = useText();
-  const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
-  const [initialText] = useState(() => typedBeforeLoad.current);
-  const [typed, setTyped] = useState(initialText);
+  const { field, initialText, typed, setTyped } = useSearchField(typedBeforeLoad, focusRequests);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
   /** Enter was pressed although the query is empty. */
@@ -62,23 +60,6 @@ export function SearchBar({
   const isMobile = useIsMobile();
   const [isListOpen, setListOpen] = useState(false);
   useHighlightedBubbles(text);
-
-  // Take over what was typed between rendering and mounting.
-  useLayoutEffect(() => {
-    const latestText = typedBeforeLoad.current;
-    if (field.current === null || latestText === initialText) return;
-    field.current.value = latestText;
-    setTyped(latestText);
-  }, [typedBeforeLoad, initialText]);
-
-  // Before the paint, because people type on directly after the shortcut.
-  useLayoutEffect(() => {
-    const element = field.current;
-    element?.focus();
-    const length = element?.value.length ?? 0;
-    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
-    else element?.select();
-  }, [focusRequests]);
 
   const closeList = () => {
     setListOpen(false);
@@ -171,6 +152,32 @@ export function SearchBar({
       )}
     </div>
   );
+}
+
+/** The text of the field, which takes over what was typed before the search bar was loaded and gets the focus at each request. */
+function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequests: number) {
+  const field = useRef<HTMLInputElement>(null);
+  const [initialText] = useState(() => typedBeforeLoad.current);
+  const [typed, setTyped] = useState(initialText);
+
+  // Take over what was typed between rendering and mounting.
+  useLayoutEffect(() => {
+    const latestText = typedBeforeLoad.current;
+    if (field.current === null || latestText === initialText) return;
+    field.current.value = latestText;
+    setTyped(latestText);
+  }, [typedBeforeLoad, initialText]);
+
+  // Before the paint, because people type on directly after the shortcut.
+  useLayoutEffect(() => {
+    const element = field.current;
+    element?.focus();
+    const length = element?.value.length ?? 0;
+    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
+    else element?.select();
+  }, [focusRequests]);
+
+  return { field, initialText, typed, setTyped } as const;
 }
 
 interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "targetId"> {
