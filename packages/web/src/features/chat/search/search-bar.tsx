@@ -5,6 +5,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { DayField } from "../../../kit/day-field.tsx";
 import { useText } from "../../../kit/i18n.ts";
+import { myIdOf } from "../../../kit/person.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
@@ -190,7 +191,7 @@ interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "
 /** Restricts the search to a sender and a day. */
 function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayChange }: SearchFiltersProps) {
   const t = useText();
-  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const myId = useClientState(myIdOf);
   const findDays = useDaysWithMessages(chatKey);
   const members = useMemberNames(type === ChatType.GROUP ? targetId : null);
   const others = members ?? [{ userId: targetId, name: t("find.them") }];

@@ -1,6 +1,9 @@
 import type { ComponentProps } from "react";
+import { ArrowDown } from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { classNames } from "../../../ui/class-names.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./timeline.module.css";
 
 interface TimelineButtonProps extends ComponentProps<"button"> {
@@ -24,5 +27,16 @@ export function TimelineButton({ label, count, className, children, ...button }:
       {children}
       <Badge count={count} className={styles.roundButtonBadge} />
     </button>
+  );
+}
+
+/** A button that scrolls to the newest message, with the number of unread messages. */
+export function ScrollDownButton({ unreadCount, onClick }: { unreadCount: number; onClick: () => void }) {
+  const t = useText();
+  const label = unreadCount > 0 ? t("chat.downUnseen", { count: unreadCount }) : t("chat.down");
+  return (
+    <TimelineButton label={label} count={unreadCount} className={styles.scrollDown} onClick={onClick}>
+      <ArrowDown {...ICON_PROPS} />
+    </TimelineButton>
   );
 }

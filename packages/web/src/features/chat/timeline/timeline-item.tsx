@@ -6,7 +6,7 @@ import type { Person } from "../../../kit/person.ts";
 import { MemberMessage } from "../message/member-message.tsx";
 import { MessageRow } from "../message/message-row.tsx";
 import type { DeliveryStatus } from "../message/delivery-status.ts";
-import type { MountedRow } from "./mounted-rows.ts";
+import type { MountedRow } from "./use-virtual-timeline.ts";
 import { RowErrorBoundary } from "./row-error-boundary.tsx";
 import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
 import styles from "./timeline.module.css";

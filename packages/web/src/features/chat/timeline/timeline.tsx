@@ -8,7 +8,7 @@ import type { Person } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { TopOverlay } from "./top-overlay.tsx";
 import { Announcer } from "./announcer.tsx";
-import { ScrollDownButton } from "./scroll-down-button.tsx";
+import { ScrollDownButton } from "./timeline-button.tsx";
 import { PageStatus } from "./page-status.tsx";
 import { deliveryStatusOf } from "../message/delivery-status.ts";
 import { TimelineItem } from "./timeline-item.tsx";
