@@ -219,7 +219,7 @@ const CHAT_FOLDERS = {
   composer: ["message"],
   timeline: ["message"],
   panel: ["list"],
-  search: ["panel", "timeline"],
+  search: ["message", "panel", "timeline"],
   system: ["message", "timeline"],
 };
 

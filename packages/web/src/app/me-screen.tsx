@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { openDialog } from "../kit/open-dialog.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
-import { usePerson } from "../kit/person.ts";
+import { myIdOf, usePerson } from "../kit/person.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClientState } from "../kit/use-client.ts";
@@ -20,7 +20,7 @@ export function MeScreen() {
   const t = useText();
   const locale = useLocale();
   const theme = useTheme();
-  const id = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const id = useClientState(myIdOf);
   const userName = useClientState((state) => state.me?.userName ?? "");
   const me = usePerson(id);
   return (

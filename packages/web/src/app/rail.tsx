@@ -6,7 +6,7 @@ import { chatPath } from "../kit/chat-path.ts";
 import { openDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
 import { nextUnread } from "../kit/next-chat.ts";
-import { usePerson } from "../kit/person.ts";
+import { myIdOf, usePerson } from "../kit/person.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -66,7 +66,7 @@ export function Rail() {
 
 function Myself() {
   const t = useText();
-  const id = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const id = useClientState(myIdOf);
   const isOnline = useClientState((state) => state.connection.kind === "online");
   const me = usePerson(id);
   return (

@@ -18,6 +18,11 @@ export interface Person {
   readonly relation: "me" | "friend" | "ended" | "stranger";
 }
 
+/** My user id; 0 if nobody is signed in. */
+export function myIdOf({ session }: Pick<State, "session">): number {
+  return session.kind === "anonymous" ? 0 : session.userId;
+}
+
 /** Name of a person, from what is known of them. */
 export function personName(id: number, { contacts, me }: Pick<State, "contacts" | "me">, t: Text): string {
   return me?.id === id

@@ -6,6 +6,7 @@ import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
+import { useCloseOnOutsidePress } from "./use-close-on-outside-press.ts";
 import styles from "./calendar.module.css";
 
 /** Texts of the calendar in the reader's language. */
@@ -227,28 +228,6 @@ function usePopoverPosition(
     return () => window.removeEventListener("resize", updatePosition);
   }, [panel, opener, weeks]);
   return position;
-}
-
-/** Calls `onClose` at a press outside of the panel and its opener. */
-function useCloseOnOutsidePress(
-  panel: RefObject<HTMLElement | null>,
-  opener: RefObject<HTMLElement | null>,
-  onClose: () => void,
-): void {
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
-  }, [onClose]);
-  useEffect(() => {
-    const handlePointerDown = ({ target }: PointerEvent) => {
-      const isInside = [panel, opener].some(
-        ({ current }) => target instanceof Node && current?.contains(target),
-      );
-      if (!isInside) close.current();
-    };
-    document.addEventListener("pointerdown", handlePointerDown);
-    return () => document.removeEventListener("pointerdown", handlePointerDown);
-  }, [panel, opener]);
 }
 
 /** Makes Tab cycle within the panel. */

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { isAnyChatLoading } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import type { Person } from "../../kit/person.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
@@ -72,7 +73,7 @@ export function Conversation({
   useTypeAnywhere(ui.composer);
   useCopyMessages(chat.window.messages, nameOf);
   // New messages, and which of them are unread, are known when all pulls have ended.
-  const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
+  const isPulling = useClientState((state) => isAnyChatLoading(state.chats));
   // The unread messages decide at which position the timeline opens, so wait for the first messages.
   const { messages, hasOlder, older } = chat.window;
   const isLoading = messages.length === 0 && (hasOlder || older === "loading" || isPulling || !isKnown);

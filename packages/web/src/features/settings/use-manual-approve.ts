@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useText } from "../../kit/i18n.ts";
 import { readPreference, writePreference } from "../../kit/preferences.ts";
 import { toasts } from "../../kit/toasts.ts";
+import { myIdOf } from "../../kit/person.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 
 /**
@@ -13,7 +14,7 @@ export function useManualApprove() {
   const t = useText();
   const { contacts } = useClient();
   const me = useClientState((state) => state.me);
-  const userId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const userId = useClientState(myIdOf);
   const [pendingValue, setPendingValue] = useState<boolean | null>(null);
   const serverValue = me?.isManualApprove;
   useEffect(() => {

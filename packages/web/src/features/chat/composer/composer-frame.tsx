@@ -1,89 +1,138 @@
-import { useId } from "react";
-import type { ComponentPropsWithRef, ReactNode, Ref } from "react";
+import { useEffect, useId, useState } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { useLocale, useText } from "../../../kit/i18n.ts";
+import { useUserSetting } from "../../../kit/user-settings.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import type { TextLength } from "./text-length.ts";
+import { useHasCoarsePointer } from "../../../ui/use-media.ts";
+import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
+import { EmoticonTool } from "./emoticon-tool.tsx";
+import { enterAction } from "./enter-action.ts";
+import { fieldText } from "./field-text.ts";
+import { textLength } from "./text-length.ts";
+import type { MessageField } from "./use-field.ts";
 import styles from "./composer.module.css";
 
 interface ComposerFrameProps {
+  messageField: MessageField;
+  /** Accessible name of the field. */
+  label: string;
+  /** More attributes of the field. */
+  attributes?: Omit<ComponentProps<"textarea">, "className">;
+  /** On a touch device the focus opens the on-screen keyboard. */
+  shouldFocusOnTouch: boolean;
   /** Above the field: what is quoted or edited. */
   bar?: ReactNode;
-  /** Before the field; on a small screen around it. */
+  /** Before the field, after the emoticons; on a small screen around it. */
   tools?: ReactNode;
   /** Floats above the frame, e.g. the members to mention. */
   popover?: ReactNode;
-  field: Omit<ComponentPropsWithRef<"textarea">, "className">;
-  /** The element under the field that shows pictures of emoticons and highlights mentions. */
-  layer: Ref<HTMLDivElement>;
-  /** The field's text with the names of its emoticons, for screen readers. */
-  description: Ref<HTMLSpanElement>;
-  textLength: TextLength;
   /** Accessible name of the submit button. */
   submitLabel: string;
   submitIcon: ReactNode;
   /** Attached to the submit button. */
   submitMore?: ReactNode;
-  onSubmit: () => void;
+  /** Gets a text that can be sent. */
+  onSubmit: (text: string) => void;
+  /** Gets the input type; it is also called while an input method is composing. */
+  onChanged: (inputType?: string) => void;
+  /** Gets a key before the frame handles it; returns true if it used the key. */
+  onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
+  /** Esc, unless it closes the emoticons; null leaves the key to others. */
+  onEscape: (() => void) | null;
 }
 
 /** The form in which messages are written and edited. */
 export function ComposerFrame(props: ComposerFrameProps) {
-  const {
-    bar,
-    tools,
-    popover,
-    field,
-    layer,
-    description,
-    textLength,
-    submitLabel,
-    submitIcon,
-    submitMore,
-    onSubmit,
-  } = props;
+  const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
+  const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
+  const { field, composing, textLength: length, isComposing, refresh, focus, insert } = messageField;
   const t = useText();
   const locale = useLocale();
+  const ui = useConversationUi();
+  const isCoarse = useHasCoarsePointer();
+  const [sendKey] = useUserSetting("sendKey");
+  const [isPickerOpen, setPickerOpen] = useState(false);
   const counterId = useId();
   const descriptionId = useId();
+
+  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
+  useEffect(() => {
+    refresh();
+    if (shouldFocusOnTouch || !window.matchMedia("(pointer: coarse)").matches) focus();
+  }, [refresh, focus, shouldFocusOnTouch]);
+
+  const submit = () => {
+    if (field.current === null || composing.current) return;
+    const text = fieldText(field.current);
+    if (!textLength(text).canSend) return;
+    setPickerOpen(false);
+    onSubmit(text);
+  };
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event) || onKey?.(event) === true) return;
+    if (event.key === "Escape") {
+      if (isPickerOpen) setPickerOpen(false);
+      else if (onEscape === null) return;
+      else onEscape();
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      const action = enterAction(event, sendKey, isCoarse);
+      if (action === "browser") return;
+      event.preventDefault();
+      if (action === "send") submit();
+      else insert("\n");
+    }
+  };
   return (
     <form
       className={styles.composer}
       data-landmark="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        submit();
       }}
     >
       <div className={classNames(styles.box, styles.writer)}>
         {popover}
         {bar}
         <div className={styles.line}>
+          <EmoticonTool
+            isOpen={isPickerOpen}
+            onOpenChange={setPickerOpen}
+            onPick={insert}
+            onReturnFocus={focus}
+          />
           {tools}
           <div className={styles.fieldArea}>
-            <div ref={layer} className={styles.layer} dir="auto" aria-hidden="true" />
-            <span ref={description} id={descriptionId} className="visually-hidden" />
+            <div ref={messageField.layer} className={styles.layer} dir="auto" aria-hidden="true" />
+            <span ref={messageField.description} id={descriptionId} className="visually-hidden" />
             <textarea
+              ref={field}
               rows={1}
-              aria-describedby={textLength.shown === null ? descriptionId : `${descriptionId} ${counterId}`}
-              aria-invalid={textLength.isTooLong || undefined}
+              defaultValue={messageField.initialValue}
+              aria-label={label}
+              aria-describedby={length.shown === null ? descriptionId : `${descriptionId} ${counterId}`}
+              aria-invalid={length.isTooLong || undefined}
               dir="auto"
               data-composer
-              {...field}
+              {...attributes}
+              {...messageField.handlers(onChanged)}
               className={styles.field}
+              onKeyDown={handleKeyDown}
               onScroll={({ currentTarget }) =>
                 currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
               }
             />
           </div>
-          {textLength.shown !== null && (
+          {length.shown !== null && (
             <span
               id={counterId}
-              className={classNames(styles.counter, textLength.isTooLong && styles.tooLong)}
+              className={classNames(styles.counter, length.isTooLong && styles.tooLong)}
               role="status"
             >
               {t("chat.length", {
-                length: textLength.shown.toLocaleString(locale),
+                length: length.shown.toLocaleString(locale),
                 max: TEXT_MAX.toLocaleString(locale),
               })}
             </span>
@@ -95,7 +144,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
               aria-label={submitLabel}
               data-tip={submitLabel}
               data-tip-side="top"
-              disabled={!textLength.canSend}
+              disabled={!length.canSend}
               // The field keeps the focus, so that the caret and an on-screen keyboard stay.
               onPointerDown={(event) => event.preventDefault()}
             >

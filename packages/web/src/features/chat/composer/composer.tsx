@@ -5,7 +5,6 @@ import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey, DraftMention, DraftQuote } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
-import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { isShortcut } from "../../../kit/shortcuts.ts";
@@ -14,19 +13,15 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
 import { mentionsToSend } from "./mentions/mentions-to-send.ts";
 import { useMentions } from "./mentions/use-mentions.ts";
-import { registerComposer, useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
+import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
 import { handleArrowKey } from "./arrow-keys.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
-import { EmoticonTool } from "./emoticon-tool.tsx";
-import { enterAction } from "./enter-action.ts";
-import { fieldText } from "./field-text.ts";
 import { PlusTool } from "./plus-tool.tsx";
 import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
-import { textLength } from "./text-length.ts";
 import { useDraft } from "./use-draft.ts";
 import { useField } from "./use-field.ts";
 import styles from "./composer.module.css";
@@ -51,23 +46,14 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const isDesktop = useIsWide();
-  const [sendKey] = useUserSetting("sendKey");
-  const [isPickerOpen, setPickerOpen] = useState(false);
   const groupId = groupIdOf(chatKey);
   const [initial] = useState(() => {
     const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
     return { draft, draftMentions };
   });
   const messageField = useField(initial.draft);
-  const { field, composing, refresh, focus, insert, write, isComposing, handlers } = messageField;
-  const mentions = useMentions({
-    field,
-    layer: messageField.layer,
-    fieldLayer: messageField.fieldLayer,
-    composing,
-    isEnabled: groupId !== null,
-    initial,
-  });
+  const { refresh, write } = messageField;
+  const mentions = useMentions(messageField, { isEnabled: groupId !== null, initial });
   const { isReady, insertMentions, reset } = mentions;
   const replace = useCallback(
     (text: string, newMentions: readonly DraftMention[]) => {
@@ -77,19 +63,12 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     },
     [write, reset, refresh],
   );
-  const draft = useDraft(field, chatKey, composing, mentions.current, replace);
+  const draft = useDraft(messageField, chatKey, mentions.current, replace);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
   const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   const receipt = useReceipt(groupId);
   const [activeOptionId, setActiveOptionId] = useState<string | null>(null);
   const mentionListId = useId();
-
-  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
-  useEffect(() => {
-    refresh();
-    // On a touch device the focus would open the on-screen keyboard, which nobody asked for.
-    if (!window.matchMedia("(pointer: coarse)").matches) focus();
-  }, [refresh, focus]);
 
   useEffect(() => {
     if (pendingMentions === null || !isReady) return;
@@ -97,11 +76,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     insertMentions(pendingMentions);
   }, [ui, pendingMentions, isReady, insertMentions]);
 
-  const send = () => {
-    const element = field.current;
-    if (element === null || composing.current) return;
-    const text = fieldText(element);
-    if (!textLength(text).canSend) return;
+  const send = (text: string) => {
     const groupOptions = groupId !== null && {
       mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
       receipt: receipt.isRequested,
@@ -109,41 +84,40 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
     replace("", NO_MENTIONS);
     draft.saveText("");
-    setPickerOpen(false);
     receipt.setRequested(false);
     onSent();
-    element.focus({ preventScroll: true });
+    messageField.field.current?.focus({ preventScroll: true });
   };
 
   const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
-  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event) || mentions.handleKeyDown(event)) return;
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (mentions.handleKeyDown(event)) return true;
     // The default action is kept: it moves the caret to the end.
     if (isShortcut(event.nativeEvent, "toEnd")) onShowNewest();
-    switch (event.key) {
-      case "Escape":
-        if (isPickerOpen) setPickerOpen(false);
-        else if (quote !== null) clearQuote();
-        else return;
-        event.preventDefault();
-        break;
-      case "ArrowUp":
-      case "ArrowDown":
-        handleArrowKey(event, client, ui, chatKey);
-        break;
-      case "Enter": {
-        const keyAction = enterAction(event, sendKey, isCoarse);
-        if (keyAction === "browser") return;
-        event.preventDefault();
-        if (keyAction === "send") send();
-        else insert("\n");
-      }
-    }
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") handleArrowKey(event, client, ui, chatKey);
+    return false;
   };
 
   return (
     <ComposerFrame
+      messageField={messageField}
+      label={t("chat.placeholder")}
+      attributes={{
+        placeholder: t("chat.placeholder"),
+        enterKeyHint: isCoarse ? "enter" : "send",
+        ...(activeOptionId !== null && {
+          "aria-autocomplete": "list",
+          "aria-controls": mentionListId,
+          "aria-activedescendant": activeOptionId,
+        }),
+        onSelect: () => mentions.query !== null && mentions.updateQuery(),
+        onBlur: () => {
+          mentions.close();
+          draft.save();
+        },
+      }}
+      shouldFocusOnTouch={false}
       bar={
         <>
           {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
@@ -171,16 +145,8 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
           />
         )
       }
-      layer={messageField.layer}
-      description={messageField.description}
       tools={
         <>
-          <EmoticonTool
-            isOpen={isPickerOpen}
-            onOpenChange={setPickerOpen}
-            onPick={insert}
-            onReturnFocus={focus}
-          />
           <PlusTool
             chatKey={chatKey}
             receipt={receipt.isAvailable && !isDesktop ? receipt : null}
@@ -191,33 +157,16 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
           )}
         </>
       }
-      field={{
-        ref: field,
-        defaultValue: messageField.initialValue,
-        placeholder: t("chat.placeholder"),
-        "aria-label": t("chat.placeholder"),
-        enterKeyHint: isCoarse ? "enter" : "send",
-        ...(activeOptionId !== null && {
-          "aria-autocomplete": "list",
-          "aria-controls": mentionListId,
-          "aria-activedescendant": activeOptionId,
-        }),
-        onKeyDown: handleKeyDown,
-        onSelect: () => mentions.query !== null && mentions.updateQuery(),
-        onBlur: () => {
-          mentions.close();
-          draft.save();
-        },
-        ...handlers((inputType) => {
-          mentions.textChanged(inputType);
-          draft.saveSoon();
-        }),
-      }}
-      textLength={messageField.textLength}
       submitLabel={t("chat.send")}
       submitIcon={<SendHorizontal {...ICON_PROPS} />}
       submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend} />}
       onSubmit={send}
+      onChanged={(inputType) => {
+        mentions.textChanged(inputType);
+        draft.saveSoon();
+      }}
+      onKey={handleKey}
+      onEscape={quote === null ? null : clearQuote}
     />
   );
 }

@@ -1,19 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
 import { Check, Pencil } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { useUserSetting } from "../../../kit/user-settings.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
-import { registerComposer, useConversationUi } from "../message/conversation-ui.ts";
 import { messageSummary } from "../message/message-summary.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
-import { EmoticonTool } from "./emoticon-tool.tsx";
-import { enterAction } from "./enter-action.ts";
 import { fieldText } from "./field-text.ts";
 import { useField } from "./use-field.ts";
 import { useAutosave } from "./use-autosave.ts";
@@ -34,9 +29,7 @@ interface EditComposerProps {
 export function EditComposer({ chatKey, message, isRemoved, onDone }: EditComposerProps) {
   const t = useText();
   const client = useClient();
-  const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
-  const [sendKey] = useUserSetting("sendKey");
   // The message may change elsewhere during the edit; what is typed here stays.
   const [original] = useState(message.content);
   const [initialText] = useState(() => {
@@ -44,8 +37,7 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     return unsentEdit !== null && unsentEdit.id === message.id ? unsentEdit.text : original;
   });
   const messageField = useField(initialText);
-  const { field, composing, textLength, refresh, focus, insert, isComposing, handlers } = messageField;
-  const [isPickerOpen, setPickerOpen] = useState(false);
+  const { field, composing } = messageField;
   const isSaving = useRef(false);
   const { id } = message;
   const store = useCallback(
@@ -55,7 +47,7 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     },
     [client, chatKey, id, original],
   );
-  const autosave = useAutosave(field, composing, { initial: initialText, fingerprint: String, store });
+  const autosave = useAutosave(messageField, { initial: initialText, fingerprint: String, store });
 
   const currentText = () => (field.current === null ? "" : fieldText(field.current));
   const closeEditor = () => {
@@ -63,12 +55,6 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     client.chats.setDraftEdit(chatKey, null);
     onDone();
   };
-
-  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
-  useEffect(() => {
-    refresh();
-    focus();
-  }, [refresh, focus]);
 
   const closeIfRemoved = () => {
     if (!isRemoved || composing.current) return;
@@ -81,9 +67,8 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
   };
   useEffect(closeIfRemoved);
 
-  const save = async () => {
-    const text = currentText().trim();
-    if (message.id === null || composing.current || isSaving.current || !textLength.canSend) return;
+  const save = async (text: string) => {
+    if (message.id === null || isSaving.current) return;
     if (text === message.content) return closeEditor();
     isSaving.current = true;
     const result = await client.chats.editText(chatKey, message.id, text);
@@ -92,23 +77,12 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
     else toasts.failure(result.failure);
   };
 
-  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event)) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      if (isPickerOpen) setPickerOpen(false);
-      else closeEditor();
-    } else if (event.key === "Enter") {
-      const keyAction = enterAction(event, sendKey, isCoarse);
-      if (keyAction === "browser") return;
-      event.preventDefault();
-      if (keyAction === "send") void save();
-      else insert("\n");
-    }
-  };
-
   return (
     <ComposerFrame
+      messageField={messageField}
+      label={t("chat.editing")}
+      attributes={{ enterKeyHint: isCoarse ? "enter" : "done", onBlur: autosave.save }}
+      shouldFocusOnTouch
       bar={
         <ComposerBar
           icon={<Pencil {...ICON_PROPS} />}
@@ -118,32 +92,14 @@ export function EditComposer({ chatKey, message, isRemoved, onDone }: EditCompos
           onClose={closeEditor}
         />
       }
-      tools={
-        <EmoticonTool
-          isOpen={isPickerOpen}
-          onOpenChange={setPickerOpen}
-          onPick={insert}
-          onReturnFocus={focus}
-        />
-      }
-      field={{
-        ref: field,
-        defaultValue: messageField.initialValue,
-        "aria-label": t("chat.editing"),
-        enterKeyHint: isCoarse ? "enter" : "done",
-        onKeyDown: handleKeyDown,
-        onBlur: autosave.save,
-        ...handlers(() => {
-          autosave.saveSoon();
-          closeIfRemoved();
-        }),
-      }}
-      layer={messageField.layer}
-      description={messageField.description}
-      textLength={textLength}
       submitLabel={t("chat.editSave")}
       submitIcon={<Check {...ICON_PROPS} />}
-      onSubmit={() => void save()}
+      onSubmit={(text) => void save(text.trim())}
+      onChanged={() => {
+        autosave.saveSoon();
+        closeIfRemoved();
+      }}
+      onEscape={closeEditor}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { useText } from "../../../kit/i18n.ts";
 import { classNames } from "../../../ui/class-names.ts";
+import { useCloseOnOutsidePress } from "../../../ui/use-close-on-outside-press.ts";
 import { emoticonName } from "../../../kit/emoticon-names.ts";
 import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
 import styles from "./emoticon-picker.module.css";
@@ -33,20 +34,10 @@ export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: Emoti
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: "nearest" });
   };
-  const latestOnClose = useRef(onClose);
-  useEffect(() => {
-    latestOnClose.current = onClose;
-  }, [onClose]);
+  useCloseOnOutsidePress(panel, opener, onClose);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus({ preventScroll: true });
-    const handlePointerDown = (event: PointerEvent) => {
-      const isInside = event.target instanceof Node && panel.current?.contains(event.target);
-      const isOpener = event.target instanceof Node && opener.current?.contains(event.target);
-      if (!isInside && !isOpener) latestOnClose.current();
-    };
-    document.addEventListener("pointerdown", handlePointerDown);
-    return () => document.removeEventListener("pointerdown", handlePointerDown);
-  }, [opener]);
+  }, []);
 
   const pick = (number: number, index: number, shouldStayOpen: boolean) => {
     writeRecent(withRecent(readRecent(), number));

@@ -1,3 +1,4 @@
+import type { ClipboardEvent, DragEvent } from "react";
 import { newEmoticonTokens, positionAfter, encodeEmoticons, decodeEmoticons } from "./emoticon-chars.ts";
 
 /** The field's text as it is sent and stored. */
@@ -17,8 +18,34 @@ export function insertText(field: HTMLTextAreaElement, text: string): void {
   field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: encoded }));
 }
 
-/** Replaces each token that was added since the field contained `before` by its emoticon. Undo brings the token back. */
-export function replaceTokens(field: HTMLTextAreaElement, before: string): void {
+/** Replaces typed tokens by their emoticons. Undo brings a token back, which then stays. */
+export class TokenReplacement {
+  /** The field's value at the last change. */
+  #before: string;
+  #isReplacing = false;
+
+  constructor(value: string) {
+    this.#before = value;
+  }
+
+  /** Call it when the whole text was replaced: tokens in it are not typed. */
+  reset(value: string): void {
+    this.#before = value;
+  }
+
+  /** Call it when the field's text has changed, except by an input method that is composing. */
+  textChanged(field: HTMLTextAreaElement, inputType: string): void {
+    // Each replacement is a change too.
+    if (this.#isReplacing) return;
+    this.#isReplacing = true;
+    if (!inputType.startsWith("history")) replaceTokens(field, this.#before);
+    this.#isReplacing = false;
+    this.#before = field.value;
+  }
+}
+
+/** Replaces each token that was added since the field contained `before`. */
+function replaceTokens(field: HTMLTextAreaElement, before: string): void {
   const changes = newEmoticonTokens(before, field.value);
   if (changes.length === 0) return;
   const caret = positionAfter(field.selectionEnd, changes);
@@ -37,28 +64,29 @@ function selectedTokens({ value, selectionStart, selectionEnd }: HTMLTextAreaEle
   return text === selected ? null : text;
 }
 
-/** Copies or cuts emoticons as tokens. */
-export function copyTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
-  const text = selectedTokens(field);
-  if (text === null || event.clipboardData === null) return;
+function copyTokens(event: ClipboardEvent<HTMLTextAreaElement>): void {
+  const text = selectedTokens(event.currentTarget);
+  if (text === null) return;
   event.preventDefault();
   event.clipboardData.setData("text/plain", text);
   if (event.type === "cut") document.execCommand("delete");
 }
 
-/** Drags emoticons as tokens. */
-export function dragTokens(data: DataTransfer, field: HTMLTextAreaElement): void {
-  const text = selectedTokens(field);
-  if (text !== null) data.setData("text/plain", text);
-}
-
-/** Pastes a text with tokens as emoticons, in one undo step. */
-export function pasteTokens(event: ClipboardEvent, field: HTMLTextAreaElement): void {
-  const text = event.clipboardData?.getData("text/plain").replaceAll(/\r\n?/g, "\n") ?? "";
-  if (encodeEmoticons(text) === text) return;
-  event.preventDefault();
-  insertText(field, text);
-}
+/** Event handlers of a field: emoticons are copied, cut and dragged as tokens, and tokens are pasted as emoticons in one undo step. */
+export const TOKEN_HANDLERS = {
+  onCopy: copyTokens,
+  onCut: copyTokens,
+  onDragStart({ currentTarget, dataTransfer }: DragEvent<HTMLTextAreaElement>) {
+    const text = selectedTokens(currentTarget);
+    if (text !== null) dataTransfer.setData("text/plain", text);
+  },
+  onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const text = event.clipboardData.getData("text/plain").replaceAll(/\r\n?/g, "\n");
+    if (encodeEmoticons(text) === text) return;
+    event.preventDefault();
+    insertText(event.currentTarget, text);
+  },
+} as const;
 
 const hasFieldSizing = CSS.supports("field-sizing", "content");
 

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Copy, Forward, Trash2, X } from "lucide-react";
 import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
 import { copyText } from "../../../kit/copy-text.ts";
 import { currentLocale, useText } from "../../../kit/i18n.ts";
 import { clockTime } from "../../../kit/time-text.ts";
 import { toasts } from "../../../kit/toasts.ts";
+import { useEscape } from "../../../kit/use-escape.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
@@ -25,18 +26,7 @@ export function SelectionBar({ window, nameOf }: SelectionBarProps) {
   const t = useText();
   const ui = useConversationUi();
   const selected = useConversationUiState((state) => state.selected);
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const handleKeyDown = (event: KeyboardEvent) => {
-      // A dialog over the conversation closes first.
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
-      event.preventDefault();
-      ui.set({ selected: null });
-    };
-    document.addEventListener("keydown", handleKeyDown);
-    return () => document.removeEventListener("keydown", handleKeyDown);
-  }, [ui]);
+  useEscape(true, () => ui.set({ selected: null }), document);
   // Drop recalled messages and replace edited ones, so that no action uses an old version.
   useEffect(() => {
     const updated = selected && currentSelection(selected, window);
@@ -57,12 +47,7 @@ export function SelectionBar({ window, nameOf }: SelectionBarProps) {
   };
   return (
     <div className={composerStyles.blocked}>
-      <div
-        ref={bar}
-        className={classNames(composerStyles.box, styles.bar)}
-        role="toolbar"
-        aria-label={t("choose.bar")}
-      >
+      <div className={classNames(composerStyles.box, styles.bar)} role="toolbar" aria-label={t("choose.bar")}>
         <span className={styles.count} role="status">
           {t("choose.count", { count: messages.length })}
         </span>

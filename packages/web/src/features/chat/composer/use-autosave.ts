@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import type { RefObject } from "react";
 import { saveBeforeUnload } from "../../../kit/save-before-unload.ts";
 import { fieldText } from "./field-text.ts";
+import type { MessageField } from "./use-field.ts";
 
 const SAVE_AFTER_MS = 300;
 
@@ -10,8 +10,7 @@ const SAVE_AFTER_MS = 300;
  * unmounted. Text that an input method is still composing is not saved.
  */
 export function useAutosave(
-  field: RefObject<HTMLTextAreaElement | null>,
-  composing: { readonly current: boolean },
+  { field, composing }: Pick<MessageField, "field" | "composing">,
   {
     initial,
     fingerprint,

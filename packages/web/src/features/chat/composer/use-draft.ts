@@ -1,21 +1,21 @@
 import { useCallback, useEffect } from "react";
-import type { RefObject } from "react";
 import type { ChatKey, DraftMention } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { useAutosave } from "./use-autosave.ts";
+import type { MessageField } from "./use-field.ts";
 
 const NO_MENTIONS: readonly DraftMention[] = [];
 
 /** Saves the draft of a chat. A draft that changes in another tab is shown here, unless somebody is typing. */
 export function useDraft(
-  field: RefObject<HTMLTextAreaElement | null>,
+  messageField: MessageField,
   chatKey: ChatKey,
-  composing: { readonly current: boolean },
   /** The mentions of the text in the field. */
   currentMentions: () => readonly DraftMention[],
   replace: (text: string, mentions: readonly DraftMention[]) => void,
 ) {
   const client = useClient();
+  const { field, composing } = messageField;
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
   const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NO_MENTIONS);
   const fingerprint = useCallback(
@@ -27,7 +27,7 @@ export function useDraft(
     [client, chatKey, currentMentions],
   );
   const stored = draftFingerprint(draft, mentions);
-  const autosave = useAutosave(field, composing, { initial: stored, fingerprint, store });
+  const autosave = useAutosave(messageField, { initial: stored, fingerprint, store });
 
   useEffect(() => {
     const element = field.current;

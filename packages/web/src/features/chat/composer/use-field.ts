@@ -1,17 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ClipboardEvent, DragEvent, FormEvent } from "react";
+import type { FormEvent } from "react";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";
-import {
-  copyTokens,
-  dragTokens,
-  replaceTokens,
-  resizeToContent,
-  insertText,
-  pasteTokens,
-  fieldText,
-} from "./field-text.ts";
+import { fieldText, insertText, resizeToContent, TOKEN_HANDLERS, TokenReplacement } from "./field-text.ts";
 import { textLength, isSameLength } from "./text-length.ts";
 
 /**
@@ -27,9 +19,7 @@ export function useField(initialText: string) {
   const [fieldLayer] = useState(() => new FieldLayer());
   const [initialValue] = useState(() => encodeEmoticons(initialText));
   const [length, setLength] = useState(() => textLength(initialText));
-  /** The field's value at the last change, not counting changes by an input method that is composing. */
-  const previousValue = useRef(initialValue);
-  const isReplacing = useRef(false);
+  const [tokenReplacement] = useState(() => new TokenReplacement(initialValue));
 
   /** Updates height, layer and text length after the text has changed. */
   const refresh = useCallback(() => {
@@ -72,22 +62,15 @@ export function useField(initialText: string) {
   }, []);
 
   /** Replaces the whole text, outside the undo history. */
-  const write = useCallback((text: string) => {
-    const element = field.current;
-    if (element === null) return;
-    element.value = encodeEmoticons(text);
-    previousValue.current = element.value;
-  }, []);
-
-  /** Replaces typed tokens by emoticons, but not those that undo brings back. */
-  const replaceTypedTokens = (inputType: string) => {
-    const element = field.current;
-    if (element === null || composing.current || isReplacing.current) return;
-    isReplacing.current = true;
-    if (!inputType.startsWith("history")) replaceTokens(element, previousValue.current);
-    isReplacing.current = false;
-    previousValue.current = element.value;
-  };
+  const write = useCallback(
+    (text: string) => {
+      const element = field.current;
+      if (element === null) return;
+      element.value = encodeEmoticons(text);
+      tokenReplacement.reset(element.value);
+    },
+    [tokenReplacement],
+  );
 
   /** Event handlers of the field. `onChanged` gets the input type; it is also called while an input method is composing. */
   const handlers = (onChanged: (inputType?: string) => void) => ({
@@ -101,19 +84,13 @@ export function useField(initialText: string) {
       onChanged();
       refresh();
     },
-    onInput(event: FormEvent) {
+    onInput(event: FormEvent<HTMLTextAreaElement>) {
       const { inputType = "" } = event.nativeEvent as Partial<InputEvent>;
-      replaceTypedTokens(inputType);
+      if (!composing.current) tokenReplacement.textChanged(event.currentTarget, inputType);
       onChanged(inputType);
       refresh();
     },
-    onCopy: (event: ClipboardEvent<HTMLTextAreaElement>) =>
-      copyTokens(event.nativeEvent, event.currentTarget),
-    onCut: (event: ClipboardEvent<HTMLTextAreaElement>) => copyTokens(event.nativeEvent, event.currentTarget),
-    onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) =>
-      pasteTokens(event.nativeEvent, event.currentTarget),
-    onDragStart: (event: DragEvent<HTMLTextAreaElement>) =>
-      dragTokens(event.dataTransfer, event.currentTarget),
+    ...TOKEN_HANDLERS,
   });
 
   return {
@@ -132,3 +109,6 @@ export function useField(initialText: string) {
     handlers,
   } as const;
 }
+
+/** A field for messages, and what its callers can do with it. */
+export type MessageField = ReturnType<typeof useField>;

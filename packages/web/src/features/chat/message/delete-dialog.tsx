@@ -4,11 +4,10 @@ import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import type { TextId } from "../../../kit/i18n.ts";
-import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
-import { focusNeighbour } from "./focus-neighbour.ts";
+import { startRemoval } from "./start-removal.ts";
 
 /** Asks for confirmation before messages are deleted for me. */
 export function DeleteDialog({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
@@ -16,14 +15,11 @@ export function DeleteDialog({ ids, onClose }: { ids: readonly number[]; onClose
   const client = useClient();
   const ui = useConversationUi();
   const me = useClientState((state) => state.me?.id);
-  const [restoreFocus] = useState(focusNeighbour);
+  const [endRemoval] = useState(startRemoval);
   const remove = () => {
     ui.set({ selected: null });
     onClose();
-    void client.chats.deleteForMe(ui.key, ids).then((result) => {
-      if (result.ok) requestAnimationFrame(restoreFocus);
-      else toasts.failure(result.failure);
-    });
+    void client.chats.deleteForMe(ui.key, ids).then(endRemoval);
   };
   return (
     <ConfirmDialog

@@ -3,6 +3,7 @@ import { groupPermission } from "@parley/core/model/selectors";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupAction } from "@parley/protocol/group-rights";
+import { myIdOf } from "../../../kit/person.ts";
 
 /** What one can do with a group member who has written a message. */
 export type MemberAction = "mention" | "mute" | "unmute" | "remove";
@@ -22,8 +23,8 @@ export function groupPermissions(state: GroupState, key: ChatKey): GroupPermissi
   const chat = parseChatKey(key);
   if (chat === null || chat.type !== ChatType.GROUP) return null;
   const id = chat.targetId;
-  const { groups, session } = state;
-  const myId = session.kind === "anonymous" ? 0 : session.userId;
+  const { groups } = state;
+  const myId = myIdOf(state);
   const can = (action: GroupAction, userId: number) => groupPermission(state, id, action, userId) === "ok";
   return {
     can,

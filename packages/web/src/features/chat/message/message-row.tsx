@@ -123,17 +123,7 @@ export const MessageRow = memo(function MessageRow({
             </div>
           </div>
           {isFailed && tmpId !== null ? (
-            <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
-              <span>{t("chat.notSent")}</span>
-              <span aria-hidden="true">·</span>
-              <button type="button" onClick={() => client.chats.resend(chatKey, tmpId)}>
-                {t("chat.resend")}
-              </button>
-              <span aria-hidden="true">·</span>
-              <button type="button" onClick={() => client.chats.discard(chatKey, tmpId)}>
-                {t("chat.discard")}
-              </button>
-            </div>
+            <FailedStatus chatKey={chatKey} tmpId={tmpId} reason={reason} />
           ) : (
             statusLine !== null && <div className={styles.status}>{statusLine}</div>
           )}
@@ -176,6 +166,25 @@ function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessag
     >
       <PersonAvatar person={sender} />
     </button>
+  );
+}
+
+/** Says that a message was not sent, and offers what can be done about it. */
+function FailedStatus({ chatKey, tmpId, reason }: { chatKey: ChatKey; tmpId: string; reason: string }) {
+  const t = useText();
+  const { chats } = useClient();
+  return (
+    <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
+      <span>{t("chat.notSent")}</span>
+      <span aria-hidden="true">·</span>
+      <button type="button" onClick={() => chats.resend(chatKey, tmpId)}>
+        {t("chat.resend")}
+      </button>
+      <span aria-hidden="true">·</span>
+      <button type="button" onClick={() => chats.discard(chatKey, tmpId)}>
+        {t("chat.discard")}
+      </button>
+    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { useText } from "../../../kit/i18n.ts";
-import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { ConfirmDialog } from "../../../ui/dialog.tsx";
 import { useConversationUi } from "./conversation-ui.ts";
-import { focusNeighbour } from "./focus-neighbour.ts";
+import { startRemoval } from "./start-removal.ts";
 
 interface RecallDialogProps {
   id: number;
@@ -18,13 +17,10 @@ export function RecallDialog({ id, name, onClose }: RecallDialogProps) {
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
-  const [restoreFocus] = useState(focusNeighbour);
+  const [endRemoval] = useState(startRemoval);
   const recall = () => {
     onClose();
-    void client.chats.recall(ui.key, id).then((result) => {
-      if (result.ok) requestAnimationFrame(restoreFocus);
-      else toasts.failure(result.failure);
-    });
+    void client.chats.recall(ui.key, id).then(endRemoval);
   };
   return (
     <ConfirmDialog

@@ -1,12 +1,11 @@
 import { useCallback } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { copyWithToast } from "../../../kit/copy-text.ts";
-import { toasts } from "../../../kit/toasts.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { toggleSelected, useConversationUi } from "./conversation-ui.ts";
-import { focusNeighbour } from "./focus-neighbour.ts";
 import type { MemberAction } from "./member-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
+import { startRemoval } from "./start-removal.ts";
 
 /** Returns a function that runs an action on a message of this conversation. Member actions are run by `runMemberAction`. */
 export function useMessageActions(): (
@@ -50,19 +49,11 @@ export function useMessageActions(): (
         case "readers":
           if (id !== null) ui.set({ dialog: { kind: "readers", id } });
           break;
-        case "recall": {
+        case "recall":
           if (id === null) break;
-          if (!message.selfSend) {
-            ui.set({ dialog: { kind: "recall", id, name: message.sendNickName } });
-            break;
-          }
-          const restoreFocus = focusNeighbour();
-          void client.chats.recall(key, id).then((result) => {
-            if (result.ok) requestAnimationFrame(restoreFocus);
-            else toasts.failure(result.failure);
-          });
+          if (message.selfSend) void client.chats.recall(key, id).then(startRemoval());
+          else ui.set({ dialog: { kind: "recall", id, name: message.sendNickName } });
           break;
-        }
       }
     },
     [client, ui],

@@ -2,10 +2,10 @@ import { useEffect, useId, useRef } from "react";
 import type { ReactNode } from "react";
 import { ChevronLeft, X } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
+import { useEscape } from "../../../kit/use-escape.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
-import { useImeGuard } from "../../../ui/ime.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import styles from "./panel.module.css";
 
@@ -31,7 +31,8 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
   const id = useId();
   const isMobile = useIsMobile();
   const panel = useRef<HTMLElement>(null);
-  useOverlay(panel, isDocked, onClose);
+  useFocusInside(panel, !isDocked);
+  useEscape(!isDocked, onClose);
   return (
     <>
       {!isDocked && (
@@ -88,37 +89,15 @@ export function PanelIdentity({ picture, name, details }: PanelIdentityProps) {
   );
 }
 
-/** If the panel covers the conversation: moves the focus into it and back afterwards, and closes it with Esc. */
-function useOverlay(
-  panel: { readonly current: HTMLElement | null },
-  isDocked: boolean,
-  onClose: () => void,
-): void {
-  const latestOnClose = useRef(onClose);
-  const { isComposing, handlers } = useImeGuard();
-  const { onCompositionEnd, onKeyUp } = handlers;
-  useEffect(() => {
-    latestOnClose.current = onClose;
-  }, [onClose]);
+/** While the panel covers the conversation it has the focus, which goes back afterwards. */
+function useFocusInside(panel: { readonly current: HTMLElement | null }, isCovering: boolean): void {
   useEffect(() => {
     const element = panel.current;
-    if (isDocked || element === null) return;
+    if (!isCovering || element === null) return;
     const opener = document.activeElement;
     element.focus({ preventScroll: true });
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
-      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
-      event.preventDefault();
-      latestOnClose.current();
-    };
-    window.addEventListener("keydown", handleKeyDown);
-    window.addEventListener("compositionend", onCompositionEnd);
-    window.addEventListener("keyup", onKeyUp);
     return () => {
-      window.removeEventListener("keydown", handleKeyDown);
-      window.removeEventListener("compositionend", onCompositionEnd);
-      window.removeEventListener("keyup", onKeyUp);
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
-  }, [panel, isDocked, isComposing, onCompositionEnd, onKeyUp]);
+  }, [panel, isCovering]);
 }

@@ -5,6 +5,7 @@ import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { DayField } from "../../../kit/day-field.tsx";
 import { useText } from "../../../kit/i18n.ts";
+import { myIdOf } from "../../../kit/person.ts";
 import { showTime } from "../../../kit/show-message.ts";
 import { useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
@@ -48,10 +49,8 @@ export function SearchBar({
   onClose,
 }: SearchBarProps) {
   const t = useText();
-  const field = useRef<HTMLInputElement>(null);
   const ime = useImeGuard();
-  const [initialText] = useState(() => typedBeforeLoad.current);
-  const [typed, setTyped] = useState(initialText);
+  const { field, initialText, typed, setTyped } = useSearchField(typedBeforeLoad, focusRequests);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
   /** Enter was pressed although the query is empty. */
@@ -62,23 +61,6 @@ export function SearchBar({
   const isMobile = useIsMobile();
   const [isListOpen, setListOpen] = useState(false);
   useHighlightedBubbles(text);
-
-  // Take over what was typed between rendering and mounting.
-  useLayoutEffect(() => {
-    const latestText = typedBeforeLoad.current;
-    if (field.current === null || latestText === initialText) return;
-    field.current.value = latestText;
-    setTyped(latestText);
-  }, [typedBeforeLoad, initialText]);
-
-  // Before the paint, because people type on directly after the shortcut.
-  useLayoutEffect(() => {
-    const element = field.current;
-    element?.focus();
-    const length = element?.value.length ?? 0;
-    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
-    else element?.select();
-  }, [focusRequests]);
 
   const closeList = () => {
     setListOpen(false);
@@ -173,6 +155,32 @@ export function SearchBar({
   );
 }
 
+/** The text of the field, which takes over what was typed before the search bar was loaded and gets the focus at each request. */
+function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequests: number) {
+  const field = useRef<HTMLInputElement>(null);
+  const [initialText] = useState(() => typedBeforeLoad.current);
+  const [typed, setTyped] = useState(initialText);
+
+  // Take over what was typed between rendering and mounting.
+  useLayoutEffect(() => {
+    const latestText = typedBeforeLoad.current;
+    if (field.current === null || latestText === initialText) return;
+    field.current.value = latestText;
+    setTyped(latestText);
+  }, [typedBeforeLoad, initialText]);
+
+  // Before the paint, because people type on directly after the shortcut.
+  useLayoutEffect(() => {
+    const element = field.current;
+    element?.focus();
+    const length = element?.value.length ?? 0;
+    if (focusRequests === 1 && length > 0) element?.setSelectionRange(length, length);
+    else element?.select();
+  }, [focusRequests]);
+
+  return { field, initialText, typed, setTyped } as const;
+}
+
 interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "targetId"> {
   sender: string;
   onSenderChange: (sender: string) => void;
@@ -183,7 +191,7 @@ interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "
 /** Restricts the search to a sender and a day. */
 function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayChange }: SearchFiltersProps) {
   const t = useText();
-  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const myId = useClientState(myIdOf);
   const findDays = useDaysWithMessages(chatKey);
   const members = useMemberNames(type === ChatType.GROUP ? targetId : null);
   const others = members ?? [{ userId: targetId, name: t("find.them") }];

@@ -1,18 +1,14 @@
-import { ChatType } from "@parley/protocol/codes";
 import { searchableContent } from "@parley/protocol/searchable-content";
-import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { FoundMessage } from "@parley/core/client-api";
 import { emoticonsToText } from "../../../kit/emoticon-names.ts";
-import { memberNameOf } from "../../../kit/group.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { HighlightedText } from "../../../kit/highlighted-text.tsx";
-import { usePerson } from "../../../kit/person.ts";
 import { snippet } from "../../../kit/snippet.ts";
 import { listTime } from "../../../kit/time-text.ts";
-import { useClientState } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { useTextScale } from "../../../ui/use-text-scale.ts";
+import { useSenderName } from "../message/use-sender-name.ts";
 import type { SearchResultPage } from "./use-search-results.ts";
 import styles from "./search-results.module.css";
 
@@ -72,13 +68,7 @@ interface SearchResultRowProps {
 function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect }: SearchResultRowProps) {
   const t = useText();
   const locale = useLocale();
-  const chat = parseChatKey(key);
-  const sender = usePerson(message.sendId).name;
-  const member = useClientState((state) =>
-    chat?.type === ChatType.GROUP
-      ? memberNameOf(state, chat.targetId, message.sendId, message.sendNickName, t)
-      : null,
-  );
+  const sender = useSenderName(key, message.sendId, message.sendNickName);
   const { text, ranges } = snippet(
     emoticonsToText(searchableContent(message.type, message.content), t),
     query,
@@ -91,7 +81,7 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect 
       onClick={onSelect}
     >
       <span className={styles.heading}>
-        <bdi className={styles.name}>{message.selfSend ? t("chat.me") : (member ?? sender)}</bdi>
+        <bdi className={styles.name}>{sender}</bdi>
         <time className={styles.time} dateTime={new Date(message.sendTime).toISOString()}>
           {listTime(message.sendTime, Date.now(), locale, t)}
         </time>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { isShortcut } from "../../../kit/shortcuts.ts";
-import { useImeGuard } from "../../../ui/ime.ts";
+import { useEscape } from "../../../kit/use-escape.ts";
 
 /**
  * The state of the search in the open chat; `chatKey` is null if no chat can be searched. The shortcut of interface §12 opens it, or moves
@@ -29,25 +29,7 @@ export function useChatSearch(chatKey: ChatKey | null) {
     return () => document.removeEventListener("keydown", handleKeyDown);
   }, [chatKey, open]);
   const isOpen = request !== null && request.key === chatKey;
-  const { isComposing, handlers } = useImeGuard();
-  useEffect(() => {
-    if (!isOpen) return;
-    // The window gets the key last, so that whatever is open over the search closes first (interface §12).
-    const handleKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented || isComposing(event)) return;
-      if (document.querySelector('[role$="dialog"], [role="menu"]') !== null) return;
-      event.preventDefault();
-      close();
-    };
-    window.addEventListener("keydown", handleKeyDown);
-    window.addEventListener("compositionend", handlers.onCompositionEnd);
-    window.addEventListener("keyup", handlers.onKeyUp);
-    return () => {
-      window.removeEventListener("keydown", handleKeyDown);
-      window.removeEventListener("compositionend", handlers.onCompositionEnd);
-      window.removeEventListener("keyup", handlers.onKeyUp);
-    };
-  }, [isOpen, close, isComposing, handlers.onCompositionEnd, handlers.onKeyUp]);
+  useEscape(isOpen, close);
   return { isOpen, focusRequests: isOpen ? request.count : 0, typed, open, close } as const;
 }
 

@@ -3,8 +3,8 @@ import { AtSign } from "lucide-react";
 import type { Chat } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { showMessage } from "../../../kit/show-message.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { TimelineButton } from "./timeline-button.tsx";
 import styles from "./mention-button.module.css";
 
 /** Each click scrolls to the next unread message that mentions me, the oldest first. Unmounted when all are read. */
@@ -32,19 +32,15 @@ export function MentionButton({ chat: { key, sync } }: { chat: Chat }) {
     showMessage(key, next.id);
   };
   const count = sync.mentions.length;
-  const label = t("naming.next", { count });
   return (
-    <button
+    <TimelineButton
       ref={button}
-      type="button"
+      label={t("naming.next", { count })}
+      count={count}
       className={styles.mention}
-      aria-label={label}
-      data-tip={label}
-      data-tip-side="top"
       onClick={goToNext}
     >
       <AtSign {...ICON_PROPS} />
-      <Badge count={count} className={styles.badge} />
-    </button>
+    </TimelineButton>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent, Ref } from "react";
+import type { Ref } from "react";
 import { timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
@@ -8,7 +8,7 @@ import type { Person } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { TopOverlay } from "./top-overlay.tsx";
 import { Announcer } from "./announcer.tsx";
-import { ScrollDownButton } from "./scroll-down-button.tsx";
+import { ScrollDownButton } from "./timeline-button.tsx";
 import { PageStatus } from "./page-status.tsx";
 import { deliveryStatusOf } from "../message/delivery-status.ts";
 import { TimelineItem } from "./timeline-item.tsx";
@@ -16,7 +16,6 @@ import { VirtualTimeline, type TimelineView } from "./virtual-timeline.ts";
 import { moveFocus } from "./move-focus.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useUnreadDivider } from "./use-unread-divider.ts";
-import { hasScrollDownButton } from "./scroll-down.ts";
 import { useScrollDown } from "./use-scroll-down.ts";
 import { useJumpToMessage } from "./use-jump-to-message.ts";
 import { useInitialPosition } from "./use-initial-position.ts";
@@ -67,21 +66,19 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
   const markRead = useCallback((upTo: number) => client.chats.markReadUpTo(key, upTo), [client, key]);
   const updateRead = useReadTracking(scroller, chat.sync.unread[0] ?? Infinity, markRead);
   const loadPages = usePaging(chat);
-  const [hasButton, setHasButton] = useState(false);
-  const hadButton = useRef(false);
+  const scrollDown = useScrollDown(chat, rows, virtualTimeline);
+  const { update: updateScrollDown } = scrollDown;
   const { hasNewer } = window;
   const handleViewChange = useCallback(
     (view: TimelineView) => {
-      const shouldShow = hasScrollDownButton(chat, rows, virtualTimeline);
-      // Setting an unchanged state can still cost React an empty render.
-      if (shouldShow !== hadButton.current) setHasButton(shouldShow);
-      hadButton.current = shouldShow;
+      updateScrollDown();
       loadPages(view);
       updateRead();
     },
-    [chat, rows, virtualTimeline, loadPages, updateRead],
+    [updateScrollDown, loadPages, updateRead],
   );
-  const range = useVirtualTimeline(virtualTimeline, { rows, isEnd: !hasNewer, isPulled }, handleViewChange);
+  const content = { rows, isEnd: !hasNewer, isPulled };
+  const mountedRows = useVirtualTimeline(virtualTimeline, content, handleViewChange);
   const setScroller = useCallback(
     (element: HTMLDivElement | null) => {
       scroller.current = element;
@@ -90,7 +87,6 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     [virtualTimeline],
   );
   const flashingId = useJumpToMessage(key, virtualTimeline);
-  const scrollDown = useScrollDown(chat, rows, virtualTimeline);
 
   useImperativeHandle(ref, () => {
     const scrollToEnd = () => {
@@ -107,31 +103,12 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     };
   }, [client, key, hasNewer, remove, skip, virtualTimeline]);
 
-  const handleKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
-    if (step === null || event.altKey || event.ctrlKey || event.metaKey || scroller.current === null) return;
-    event.preventDefault();
-    moveFocus(scroller.current, step);
-  };
-
   const isNotes = peer?.relation === "me";
   const isOffline = useClientState((state) => state.connection.kind === "offline");
   const deliveryStatus = useMemo(
     () => deliveryStatusOf(chat, isOffline, isNotes),
     [chat, isOffline, isNotes],
   );
-  const rowsInRange = rows.slice(range.first, range.end);
-  // The focused row stays mounted, otherwise the keyboard focus would leave the conversation.
-  const focusedIndex =
-    virtualTimeline.focusKey === null ? -1 : virtualTimeline.heights.indexOf(virtualTimeline.focusKey);
-  const focusedRow = focusedIndex < range.first || focusedIndex >= range.end ? rows[focusedIndex] : undefined;
-  const mountedRows =
-    focusedRow === undefined
-      ? rowsInRange
-      : focusedIndex < range.first
-        ? [focusedRow, ...rowsInRange]
-        : [...rowsInRange, focusedRow];
-
   return (
     <div className={styles.timeline} data-timeline>
       <div
@@ -142,7 +119,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
         aria-label={t("chat.messagesWith", { name })}
         aria-busy={isLoading || undefined}
         tabIndex={0}
-        onKeyDown={handleKeyDown}
+        onKeyDown={moveFocus}
         onFocus={(event) => {
           virtualTimeline.focusKey = event.target.closest<HTMLElement>("[data-row]")?.dataset["row"] ?? null;
         }}
@@ -153,33 +130,22 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       >
         <PageStatus state={window.older} onRetry={() => client.chats.loadOlder(key)} />
         <div ref={virtualTimeline.setList} className={styles.list}>
-          {mountedRows.map((row) => (
-            <div
+          {mountedRows.map(({ row, top }) => (
+            <TimelineItem
               key={row.key}
               ref={virtualTimeline.observeRow}
-              className={styles.row}
-              data-row={row.key}
-              data-flash={
+              row={row}
+              top={top}
+              chatKey={key}
+              peer={peer}
+              me={me}
+              status={row.key === deliveryStatus?.key ? deliveryStatus.status : null}
+              isFlashing={
+                flashingId !== null &&
                 (row.kind === "message" || row.kind === "tip") &&
-                row.message.id === flashingId &&
-                flashingId !== null
-                  ? ""
-                  : undefined
+                row.message.id === flashingId
               }
-              style={
-                row === focusedRow
-                  ? { position: "absolute", insetBlockStart: virtualTimeline.heights.edge(focusedIndex) }
-                  : undefined
-              }
-            >
-              <TimelineItem
-                row={row}
-                chatKey={key}
-                peer={peer}
-                me={me}
-                status={row.key === deliveryStatus?.key ? deliveryStatus.status : null}
-              />
-            </div>
+            />
           ))}
         </div>
         {hasNewer && <PageStatus state={window.newer} onRetry={() => client.chats.loadNewer(key)} />}
@@ -188,7 +154,7 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       <TopOverlay chatKey={key} scroller={scroller} virtualTimeline={virtualTimeline} rows={rows} />
       <div className={styles.buttons}>
         {chat.sync.mentions.length > 0 && <MentionButton chat={chat} />}
-        {hasButton && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown} />}
+        {scrollDown.isShown && <ScrollDownButton unreadCount={chat.unread} onClick={scrollDown.scroll} />}
       </div>
       <Announcer chat={chat} nameOf={nameOf} />
     </div>

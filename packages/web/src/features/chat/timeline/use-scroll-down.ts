@@ -1,25 +1,33 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat } from "@parley/core/model/state";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import { useClient } from "../../../kit/use-client.ts";
-import { unreadToVisit } from "./scroll-down.ts";
+import { hasScrollDownButton, unreadToVisit } from "./scroll-down.ts";
 import { DIVIDER_POSITION } from "./scroll-position.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
 /**
- * The action of the scroll-down button. The first click scrolls to the first unread message if other messages are between it and the
- * view; the next click scrolls to the end.
+ * The scroll-down button. Call `update` when the view or the rows have changed. The first click scrolls to the first unread message if
+ * other messages are between it and the view; the next click scrolls to the end.
  */
 export function useScrollDown(
   { key, window, sync }: Chat,
   rows: readonly TimelineRow[],
   virtualTimeline: VirtualTimeline,
-): () => void {
+) {
   const client = useClient();
+  const [isShown, setShown] = useState(false);
+  const wasShown = useRef(false);
+  const update = useCallback(() => {
+    const shouldShow = hasScrollDownButton({ window, sync }, rows, virtualTimeline);
+    // Setting an unchanged state can still cost React an empty render.
+    if (shouldShow !== wasShown.current) setShown(shouldShow);
+    wasShown.current = shouldShow;
+  }, [window, sync, rows, virtualTimeline]);
   /** The newest unread position at the time of the last such scroll. */
   const visitedPosition = useRef(-1);
-  return useCallback(() => {
+  const scroll = useCallback(() => {
     const unread = unreadToVisit({ window, sync }, rows, virtualTimeline, visitedPosition.current);
     if (unread === null) {
       virtualTimeline.scrollToEnd(true);
@@ -34,4 +42,5 @@ export function useScrollDown(
     virtualTimeline.scrollToFirst(isFirstUnread, DIVIDER_POSITION);
     void client.chats.jumpTo(key, { id: position });
   }, [client, key, window, sync, rows, virtualTimeline]);
+  return { isShown, update, scroll } as const;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
+import { isAnyChatLoading } from "@parley/core/model/selectors";
 import type { Chat } from "@parley/core/model/state";
 import { useClientState } from "../../../kit/use-client.ts";
 import { dividerAfterArrivals, withoutDivider, initialDivider } from "./divider-position.ts";
@@ -14,7 +15,7 @@ export function useUnreadDivider(chat: Chat, isWatching: () => boolean) {
   const [newestAtOpen] = useState(() => newestPosition(chat));
   // At a first start the messages may be loaded before it is known which are unread; then nothing has arrived.
   const isArrival = (unread[0] ?? Infinity) > newestAtOpen;
-  const isPulling = useClientState((state) => Object.values(state.chats.loading).some(Boolean));
+  const isPulling = useClientState((state) => isAnyChatLoading(state.chats));
   const wasPulling = useRef(isPulling);
   useEffect(() => {
     wasPulling.current = isPulling;

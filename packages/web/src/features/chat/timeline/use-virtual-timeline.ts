@@ -1,14 +1,36 @@
 import { useLayoutEffect, useReducer } from "react";
-import type { RowRange } from "../../../ui/row-range.ts";
+import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import type { RowEdges, RowRange } from "../../../ui/row-range.ts";
 import type { TimelineContent } from "./scroll-position.ts";
 import type { VirtualTimeline, TimelineView } from "./virtual-timeline.ts";
 
-/** Passes rows to a virtual timeline. Returns the range of rows to render. */
+/** A row to render. */
+export interface MountedRow {
+  readonly row: TimelineRow;
+  /** Its distance from the first row if it is apart from the others, which follow each other; else null. */
+  readonly top: number | null;
+}
+
+/** The rows in a range, and the focused row also outside of it: otherwise the keyboard focus would leave the conversation. */
+export function mountedRows(
+  rows: readonly TimelineRow[],
+  { first, end }: RowRange,
+  focusedIndex: number,
+  edges: Pick<RowEdges, "edge">,
+): readonly MountedRow[] {
+  const inRange = rows.slice(first, end).map((row) => ({ row, top: null }));
+  const focused = rows[focusedIndex];
+  if (focused === undefined || (focusedIndex >= first && focusedIndex < end)) return inRange;
+  const apart = { row: focused, top: edges.edge(focusedIndex) };
+  return focusedIndex < first ? [apart, ...inRange] : [...inRange, apart];
+}
+
+/** Passes rows to a virtual timeline. Returns the rows to render. */
 export function useVirtualTimeline(
   timeline: VirtualTimeline,
   content: TimelineContent,
   onViewChange: (view: TimelineView) => void,
-): RowRange {
+): readonly MountedRow[] {
   const [, rerender] = useReducer((count: number) => count + 1, 0);
   const range = timeline.update(content);
   useLayoutEffect(() => {
@@ -16,5 +38,6 @@ export function useVirtualTimeline(
     timeline.onViewChange = onViewChange;
   }, [timeline, onViewChange]);
   useLayoutEffect(() => timeline.measure());
-  return range;
+  const { focusKey, heights } = timeline;
+  return mountedRows(content.rows, range, focusKey === null ? -1 : heights.indexOf(focusKey), heights);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent, RefObject } from "react";
 import { Users } from "lucide-react";
+import { HighlightedText } from "../../../../kit/highlighted-text.tsx";
 import { useText } from "../../../../kit/i18n.ts";
 import { useMember } from "../../../../kit/group.ts";
 import { nameRanges, useNameMatch } from "../../../../kit/pinyin.ts";
@@ -49,15 +50,8 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
   const found = useMemo(() => matchCandidates(all, query.text, match.rank), [all, query.text, match]);
   const list = useRef<RowListHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState<{ query: string; userId: number } | null>(null);
-  // A changed query starts at the top again.
-  const wanted = selected?.query === query.text ? selected.userId : null;
-  const active = Math.max(
-    0,
-    found.findIndex((candidate) => candidate.userId === wanted),
-  );
+  const { active, activate } = useActiveCandidate(found, query.text);
   const activeId = found[active]?.userId;
-  const optionId = (userId: number) => `${id}-${userId}`;
   const isShown = found.length > 0 || state !== "loaded";
 
   useLayoutEffect(() => {
@@ -74,8 +68,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
 
   const moveBy = (step: number) => {
     const next = (active + step + found.length) % found.length;
-    const candidate = found[next];
-    if (candidate !== undefined) setSelected({ query: query.text, userId: candidate.userId });
+    activate(next);
     list.current?.reveal(next);
   };
   const handleKeyDown = (event: KeyboardEvent): boolean => {
@@ -127,15 +120,13 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
         >
           {(candidate, index) => (
             <div
-              id={optionId(candidate.userId)}
+              id={`${id}-${candidate.userId}`}
               className={classNames(styles.row, index === active && styles.active)}
               role="option"
               aria-selected={index === active}
               aria-posinset={index + 1}
               aria-setsize={found.length}
-              onPointerMove={() =>
-                index !== active && setSelected({ query: query.text, userId: candidate.userId })
-              }
+              onPointerMove={() => index !== active && activate(index)}
               onClick={() => onPick(candidate)}
             >
               {candidate.userId < 0 ? (
@@ -159,6 +150,18 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
       )}
     </div>
   );
+}
+
+/** The index of the candidate that Enter picks. A changed query starts at the top again. */
+function useActiveCandidate(found: readonly MentionCandidate[], query: string) {
+  const [selected, setSelected] = useState<{ query: string; userId: number } | null>(null);
+  const wanted = selected?.query === query ? selected.userId : null;
+  const active = found.findIndex(({ userId }) => userId === wanted);
+  const activate = (index: number) => {
+    const userId = found[index]?.userId;
+    if (userId !== undefined) setSelected({ query, userId });
+  };
+  return { active: Math.max(0, active), activate } as const;
 }
 
 /** Places the popover at the `@`, but inside the field's frame. */
@@ -199,32 +202,15 @@ function Member({
     <>
       <Avatar name={shown} url={member.picture} id={candidate.userId} size={28} />
       <span className={styles.name}>
-        <HighlightedName name={shown} query={query} />
+        <HighlightedText text={shown} ranges={nameRanges(shown, query) ?? []} />
       </span>
       {candidate.remark === null ? (
         <RoleChip role={role} />
       ) : (
         <span className={styles.more}>
-          <HighlightedName name={candidate.name} query={query} />
+          <HighlightedText text={candidate.name} ranges={nameRanges(candidate.name, query) ?? []} />
         </span>
       )}
     </>
-  );
-}
-
-/** A name with the matched parts in bold. */
-function HighlightedName({ name, query }: { name: string; query: string }) {
-  const ranges = nameRanges(name, query) ?? [];
-  let end = 0;
-  const parts = ranges.flatMap(([from, to]) => {
-    const before = name.slice(end, from);
-    end = to;
-    return [before, <b key={from}>{name.slice(from, to)}</b>];
-  });
-  return (
-    <bdi>
-      {parts}
-      {name.slice(end)}
-    </bdi>
   );
 }

@@ -3,6 +3,7 @@ import { EVERYONE } from "@parley/core/model/chats/mentions";
 import { groupPermission } from "@parley/core/model/selectors";
 import type { GroupMembers } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
+import { myIdOf } from "../../../../kit/person.ts";
 import { useClient, useClientState } from "../../../../kit/use-client.ts";
 import { EVERYONE_NAMES } from "../../message/bubbles/mention-parts.ts";
 import type { MentionCandidate } from "./mention-candidates.ts";
@@ -13,7 +14,7 @@ export function useMentionCandidates(groupId: number) {
   const client = useClient();
   const members = useClientState((state) => state.groups.members[groupId]);
   const friends = useClientState((state) => state.contacts.friends);
-  const myId = useClientState((state) => (state.session.kind === "anonymous" ? 0 : state.session.userId));
+  const myId = useClientState(myIdOf);
   const canMentionEveryone = useClientState(
     (state) => groupPermission(state, groupId, "mentionAll") === "ok",
   );

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
 import { ChunkError, loadChunk } from "../../../../kit/load-chunk.ts";
 import { encodeText, decodeText, type TextWithMentions } from "../emoticon-chars.ts";
-import type { FieldLayer } from "../field-layer.ts";
+import type { MessageField } from "../use-field.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
 import type { MentionField } from "./mention-field.ts";
 import type { MentionQuery } from "./mention-query.ts";
@@ -19,18 +19,16 @@ export interface OpenMentionQuery extends MentionQuery {
 export type MentionKeyHandler = (event: KeyboardEvent) => boolean;
 
 interface MentionOptions {
-  field: RefObject<HTMLTextAreaElement | null>;
-  /** The element under the field; `fieldLayer` draws into it. */
-  layer: RefObject<HTMLElement | null>;
-  fieldLayer: FieldLayer;
-  composing: { readonly current: boolean };
   /** False in private chats, which have no mentions and do not load the code. */
   isEnabled: boolean;
   initial: { readonly draft: string; readonly draftMentions: readonly DraftMention[] };
 }
 
 /** The mentions of the field. Their code is loaded after the first paint of a group; typing works before. */
-export function useMentions({ field, layer, fieldLayer, composing, isEnabled, initial }: MentionOptions) {
+export function useMentions(
+  { field, layer, fieldLayer, composing }: MessageField,
+  { isEnabled, initial }: MentionOptions,
+) {
   const popoverKeyHandler = useRef<MentionKeyHandler | null>(null);
   const mentionField = useRef<MentionField | null>(null);
   const [isReady, setReady] = useState(false);
@@ -95,5 +93,5 @@ export function useMentions({ field, layer, fieldLayer, composing, isEnabled, in
     };
   }, [field, layer, fieldLayer, composing, isEnabled, actions]);
 
-  return { layer, popoverKeyHandler, query, isReady, ...actions } as const;
+  return { popoverKeyHandler, query, isReady, ...actions } as const;
 }

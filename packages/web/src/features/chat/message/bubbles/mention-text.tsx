@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import type { ChatMessage, State } from "@parley/core/model/state";
+import { myIdOf } from "../../../../kit/person.ts";
 import { useClientState } from "../../../../kit/use-client.ts";
 import { splitMentions } from "./mention-parts.ts";
 import { MessageText } from "./message-text.tsx";
-import { isMentionOfMe, myIdOf } from "./use-mentions-me.ts";
+import { isMentionOfMe } from "./use-mentions-me.ts";
 import styles from "./bubble.module.css";
 
 interface MentionTextProps {

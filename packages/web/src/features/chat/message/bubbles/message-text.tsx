@@ -1,8 +1,9 @@
 import { memo } from "react";
 import { splitEmoticons } from "@parley/protocol/emoticons";
 import { lazyComponent } from "../../../../kit/lazy-component.tsx";
+import { lazyHook } from "../../../../kit/lazy-hook.ts";
 import { Emoticon } from "./emoticon.tsx";
-import { useLinks } from "./use-links.ts";
+import type { TextPart } from "./link-parts.ts";
 import styles from "./bubble.module.css";
 
 const CodeText = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.CodeText));
@@ -53,4 +54,17 @@ function TextWithLinks({ text }: { text: string }) {
       </a>
     ),
   );
+}
+
+/** A text that does not match contains no link. */
+const HINT = /[\p{L}\p{N}]\.\p{L}|:\/\/|@/u;
+
+/** The code that finds links is large, and most first screens contain none. */
+const useSplitLinks = lazyHook(() => import("./link-parts.ts").then((part) => part.splitLinks));
+
+/** Splits a text into plain text and links. Everything is plain text until the code that finds links is loaded. */
+function useLinks(text: string): readonly TextPart[] {
+  const mayHaveLinks = HINT.test(text);
+  const split = useSplitLinks(mayHaveLinks);
+  return mayHaveLinks && split !== null ? split(text) : [{ kind: "text", text }];
 }

@@ -1,5 +1,6 @@
 import { EVERYONE } from "@parley/core/model/chats/mentions";
-import type { ChatMessage, State } from "@parley/core/model/state";
+import type { ChatMessage } from "@parley/core/model/state";
+import { myIdOf } from "../../../../kit/person.ts";
 import { useClientState } from "../../../../kit/use-client.ts";
 
 /** Whether a message of somebody else mentions me or everyone. */
@@ -14,9 +15,4 @@ export function useMentionsMe({ selfSend, group }: ChatMessage): boolean {
 /** Whether a mentioned id is me or everyone. */
 export function isMentionOfMe(id: number, myId: number): boolean {
   return id === myId || id === EVERYONE;
-}
-
-/** My user id; 0 if nobody is signed in. */
-export function myIdOf({ session }: State): number {
-  return session.kind === "anonymous" ? 0 : session.userId;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ChangeEvent, KeyboardEvent } from "react";
 import { LocateFixed } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "@parley/protocol/limits";
@@ -14,7 +15,9 @@ import styles from "./send-dialogs.module.css";
 import { locateDevice } from "./locate-device.ts";
 import type { LocateDeviceError } from "./locate-device.ts";
 import { parseLocation } from "./location-form.ts";
-import type { LocationError } from "./location-form.ts";
+import type { LocationError, LocationForm } from "./location-form.ts";
+
+const EMPTY_FORM: LocationForm = { name: "", address: "", latitude: "", longitude: "" };
 
 /** Sends a location: a name or address, the position of the device, or typed coordinates. */
 export function SendLocationDialog({ onClose }: { onClose: () => void }) {
@@ -22,16 +25,14 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const ui = useConversationUi();
   const ime = useImeGuard();
-  const [name, setName] = useState("");
-  const [address, setAddress] = useState("");
-  const [latitude, setLatitude] = useState("");
-  const [longitude, setLongitude] = useState("");
+  const [form, setForm] = useState(EMPTY_FORM);
+  const change = (part: Partial<LocationForm>) => setForm((current) => ({ ...current, ...part }));
   const [isLocating, setLocating] = useState(false);
   const [locateError, setLocateError] = useState<LocateDeviceError | null>(null);
   const [isSubmitted, setSubmitted] = useState(false);
   const [hasDegrees, setHasDegrees] = useState(false);
 
-  const { locationContent, errors } = parseLocation({ name, address, latitude, longitude });
+  const { locationContent, errors } = parseLocation(form);
   const hasError = (error: LocationError) => isSubmitted && errors.includes(error);
   const locate = async () => {
     setLocating(true);
@@ -42,15 +43,13 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
       setLocateError(result);
       return;
     }
-    setLatitude(result.latitude.toFixed(6));
-    setLongitude(result.longitude.toFixed(6));
+    change({ latitude: result.latitude.toFixed(6), longitude: result.longitude.toFixed(6) });
     setHasDegrees(true);
   };
   /** Clears the coordinates, since hidden ones must not be sent. */
   const toggleDegrees = () => {
     setHasDegrees(!hasDegrees);
-    setLatitude("");
-    setLongitude("");
+    change({ latitude: "", longitude: "" });
   };
   const send = () => {
     setSubmitted(true);
@@ -58,14 +57,16 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
     client.chats.sendContent(ui.key, MessageType.LOCATION, JSON.stringify(locationContent));
     onClose();
   };
-  const imeGuard = {
+  const inputProps = (field: keyof LocationForm) => ({
+    value: form[field],
     autoComplete: "off",
-    onKeyDown(event: { key: string; keyCode: number; preventDefault(): void }) {
+    onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [field]: event.currentTarget.value }),
+    onKeyDown(event: KeyboardEvent) {
       // This Enter only confirms the input method's text; it must not submit the form.
       if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
     },
     ...ime.handlers,
-  };
+  });
   return (
     <Dialog
       isOpen
@@ -85,20 +86,16 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.fields}>
         <TextField
           label={t("compose.placeName")}
-          value={name}
           error={hasError("words") ? t("compose.placeNothing") : undefined}
           maxLength={LOCATION_NAME_MAX}
           dir="auto"
-          onChange={(event) => setName(event.currentTarget.value)}
-          {...imeGuard}
+          {...inputProps("name")}
         />
         <TextField
           label={t("compose.placeAddress")}
-          value={address}
           maxLength={LOCATION_ADDRESS_MAX}
           dir="auto"
-          onChange={(event) => setAddress(event.currentTarget.value)}
-          {...imeGuard}
+          {...inputProps("address")}
         />
         <div className={styles.coordinates}>
           <div className={styles.buttons}>
@@ -120,21 +117,17 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
           <div className={styles.degrees}>
             <TextField
               label={t("compose.latitude")}
-              value={latitude}
               inputMode="text"
               placeholder="31.2304"
               error={hasError("latitude") ? t("compose.latitudeWrong") : undefined}
-              onChange={(event) => setLatitude(event.currentTarget.value)}
-              {...imeGuard}
+              {...inputProps("latitude")}
             />
             <TextField
               label={t("compose.longitude")}
-              value={longitude}
               inputMode="text"
               placeholder="121.4737"
               error={hasError("longitude") ? t("compose.longitudeWrong") : undefined}
-              onChange={(event) => setLongitude(event.currentTarget.value)}
-              {...imeGuard}
+              {...inputProps("longitude")}
             />
           </div>
         )}
