@@ -36,8 +36,11 @@ function fillPlaceholders(text: string, params: Params, language: Language): str
         if (kind === "select") return forms.get(String(params[name])) ?? other;
         const count = Number(params[name]);
         const key = new Intl.PluralRules(language).select(count);
-        return (forms.get(`=${count}`) ?? forms.get(key) ?? other).replaceAll("#", String(count));
+        return (forms.get(`=${count}`) ?? forms.get(key) ?? other).replaceAll(
+          "#",
+          count.toLocaleString(language),
+        );
       },
     )
-    .replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+    .replace(/\{(\w+)\}/g, (whole, name: string) => (params[name] ?? whole).toLocaleString(language));
 }

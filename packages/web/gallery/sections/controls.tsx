@@ -54,9 +54,15 @@ export function Samples() {
         <Button isWide>{TEXT}</Button>
       </Sample>
       {([28, 32, 36, 40] as const).map((size) => (
-        <Sample key={size} name={`icon button, ${size} px: plain, on, danger, disabled`}>
+        <Sample key={size} name={`icon button, ${size} px: plain, on, danger, disabled, disabled danger`}>
           <Row>
-            {[{}, { isOn: true }, { isDanger: true }, { disabled: true }].map((props, index) => (
+            {[
+              {},
+              { isOn: true },
+              { isDanger: true },
+              { disabled: true },
+              { isDanger: true, disabled: true },
+            ].map((props, index) => (
               <IconButton key={index} label="Delete" size={size} {...props}>
                 <Trash2 {...ICON_PROPS} />
               </IconButton>
@@ -119,6 +125,9 @@ export function Samples() {
       <Sample name="text area, error">
         <TextArea label="群公告 Notice" error="Too long" />
       </Sample>
+      <Sample name="text area, disabled">
+        <TextArea label="群公告 Notice" disabled defaultValue={"One\nTwo"} />
+      </Sample>
       <Sample name="field note">
         <FieldNote id="note" error="Something is wrong" />
       </Sample>
@@ -126,6 +135,9 @@ export function Samples() {
         <Checkbox>记住密码</Checkbox>
         <Checkbox defaultChecked>Remember me</Checkbox>
         <Checkbox disabled>Disabled</Checkbox>
+        <Checkbox disabled defaultChecked>
+          Disabled
+        </Checkbox>
       </Sample>
       <Sample name="switch: on or off, disabled">
         <span id="switch">消息免打扰</span>

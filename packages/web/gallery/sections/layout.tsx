@@ -1,6 +1,6 @@
 import { WifiOff, Info } from "lucide-react";
 import { useState } from "react";
-import { AuthFrame } from "../../src/ui/auth-frame.tsx";
+import { AuthAlternative, AuthFailure, AuthFrame } from "../../src/ui/auth-frame.tsx";
 import { Banner, BannerAction } from "../../src/ui/banner.tsx";
 import { Button } from "../../src/ui/button.tsx";
 import { ICON_PROPS_16 } from "../../src/ui/icon-props.ts";
@@ -98,9 +98,13 @@ export function Samples() {
       </Sample>
       <Sample name="page before sign-in" isWide>
         <AuthFrame title="登录 Sign in" subtitle="欢迎回来" corner="Language" footer="Parley">
+          <AuthFailure>密码错误 Wrong password</AuthFailure>
           <Button variant="primary" size="large" isWide>
             登录
           </Button>
+          <AuthAlternative>
+            没有账号？<a href="#register">注册</a>
+          </AuthAlternative>
         </AuthFrame>
       </Sample>
     </Row>

@@ -29,7 +29,7 @@ describe("the text for a failed call", () => {
     [
       "our own text with a number",
       refusedFailure("message.tooLong", { max: 1024 }),
-      "The text must not be longer than 1024 characters",
+      "The text must not be longer than 1,024 characters",
     ],
     ["the server's text for an unknown key", refusedFailure("some.thingNew"), "the server's words"],
     ["the server's text without a key", refusedFailure(null), "the server's words"],

@@ -16,6 +16,12 @@ test("values replace their placeholders, and a missing value leaves nothing", ()
   expect(formatText("OK", {}, "en-US")).toBe("OK");
 });
 
+test("a number is written in the way of the language, a string as it is", () => {
+  const text: CompiledText = [["count"], " in ", ["name"]];
+  for (const locale of ["zh-CN", "zh-TW", "en-US"])
+    expect(formatText(text, { count: 1_234, name: "5678" }, locale)).toBe("1,234 in 5678");
+});
+
 test("a plural uses the form for the exact count, else the form of the language's rule", () => {
   expect(members(0)).toBe("Nobody");
   expect(members(1)).toBe("1 member of Ops");

@@ -7,19 +7,23 @@ type Token =
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Formats a text with its values. A plural form for the exact count takes precedence over the language's rules. */
+/**
+ * Formats a text with its values. A number is written in the way of the language, so that one that identifies something must be a string.
+ * A plural form for the exact count takes precedence over the language's rules.
+ */
 export function formatText(text: CompiledText, values: Values, locale: string, count?: number): string {
   if (typeof text === "string") return text;
   const format = (token: Token): string => {
-    if (token === "#" && count !== undefined) return new Intl.NumberFormat(locale).format(count);
+    if (token === "#" && count !== undefined) return count.toLocaleString(locale);
     if (typeof token === "string") return token;
     const [name, kind, forms] = token;
-    if (forms === undefined) return String(values[name] ?? "");
+    const value = values[name] ?? "";
+    if (forms === undefined) return typeof value === "number" ? value.toLocaleString(locale) : value;
     const other = forms["other"] ?? "";
-    if (kind === "select") return formatText(forms[values[name] ?? ""] ?? other, values, locale, count);
-    const value = Number(values[name]);
-    const form = forms[value] ?? forms[new Intl.PluralRules(locale).select(value)] ?? other;
-    return formatText(form, values, locale, value);
+    if (kind === "select") return formatText(forms[value] ?? other, values, locale, count);
+    const number = Number(value);
+    const form = forms[number] ?? forms[new Intl.PluralRules(locale).select(number)] ?? other;
+    return formatText(form, values, locale, number);
   };
   return text.map(format).join("");
 }

@@ -32,3 +32,24 @@ export function AuthFrame({ title, subtitle, corner, footer, isWide = false, chi
     </div>
   );
 }
+
+interface AuthFailureProps {
+  /** Screen readers say it when it appears. */
+  isAnnounced?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Why the form of the page failed. */
+export function AuthFailure({ isAnnounced = false, className, children }: AuthFailureProps) {
+  return (
+    <p className={classNames(styles.failure, className)} role={isAnnounced ? "alert" : undefined}>
+      {children}
+    </p>
+  );
+}
+
+/** A sentence with a link to the other page before sign-in. */
+export function AuthAlternative({ children }: { children: ReactNode }) {
+  return <span className={styles.alternative}>{children}</span>;
+}

@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./button.tsx";
 import { AlertIcon, EyeIcon, EyeOffIcon } from "./icons.tsx";
+import { useImeGuard } from "./ime.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import styles from "./field.module.css";
 
@@ -20,13 +21,14 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<"input">, "cl
   className?: string | undefined;
 }
 
-/** A one-line text field with its label above and its hint or error below. */
+/** A one-line text field with its label above and its hint or error below. An Enter of an input method does not submit its form. */
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden = false, labelEnd, error, hint, start, end, className, id, ...input } = props;
   const ownId = useId();
   const inputId = id ?? ownId;
   const noteId = `${inputId}-note`;
   const note = error ?? hint;
+  const ime = useImeGuard();
   return (
     <div className={classNames(styles.field, className)}>
       <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
@@ -37,6 +39,18 @@ export function TextField(props: TextFieldProps) {
         {start !== undefined && <span className={styles.start}>{start}</span>}
         <input
           {...input}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
+            input.onKeyDown?.(event);
+          }}
+          onKeyUp={(event) => {
+            ime.handlers.onKeyUp();
+            input.onKeyUp?.(event);
+          }}
+          onCompositionEnd={(event) => {
+            ime.handlers.onCompositionEnd();
+            input.onCompositionEnd?.(event);
+          }}
           id={inputId}
           className={styles.input}
           aria-invalid={error != null || undefined}

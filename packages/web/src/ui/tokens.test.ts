@@ -40,7 +40,7 @@ const GROUNDS = ["bg", "surface", "rail", "raised", "hover", "selected", "chat"]
 const WORDS: readonly (readonly [string, readonly string[]])[] = [
   ["text", GROUNDS],
   ["text2", GROUNDS],
-  ["text3", GROUNDS],
+  ["text3", [...GROUNDS, "skeleton"]],
   ["accent-text", GROUNDS],
   ["danger", GROUNDS],
   ["link", [...GROUNDS, "bubble-in", "bubble-out"]],

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { RequestSource } from "@parley/protocol/codes";
 import { useText } from "../../kit/i18n.ts";
+import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { isRemarkValid, RemarkField } from "./remark-field.tsx";
 import { useSendFriendRequest } from "./use-send-friend-request.ts";
 
 interface ApplyFriendDialogProps {
@@ -37,7 +37,7 @@ export function ApplyFriendDialog({ userId, name, source, onClose }: ApplyFriend
         </>
       }
     >
-      <RemarkField value={remark} onChange={setRemark} />
+      <RemarkField placeholder={t("friend.applyHint")} value={remark} onChange={setRemark} />
     </Dialog>
   );
 }

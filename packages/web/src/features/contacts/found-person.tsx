@@ -3,11 +3,11 @@ import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { SearchPanelNote, SearchPanelRequestForm, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
+import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { isRemarkValid, RemarkField } from "./remark-field.tsx";
 import { relationshipOf } from "./relationship.ts";
 import { useSendFriendRequest } from "./use-send-friend-request.ts";
 import { useOpenChat } from "./use-open-chat.ts";
@@ -121,7 +121,7 @@ function ApplyForm({ person, onDone }: { person: UserInfo; onDone: () => void })
       onSubmit={() => void send()}
       onCancel={onDone}
     >
-      <RemarkField value={remark} onChange={setRemark} />
+      <RemarkField placeholder={t("friend.applyHint")} value={remark} onChange={setRemark} />
     </SearchPanelRequestForm>
   );
 }

@@ -8,7 +8,6 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { useImeGuard } from "../../ui/ime.ts";
 import { attributesOf, pairErrors } from "./attribute-pairs.ts";
 import type { Pair } from "./attribute-pairs.ts";
 import { DialogError } from "./dialog-error.tsx";
@@ -19,7 +18,6 @@ import styles from "./dialogs.module.css";
 export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: () => void }) {
   const t = useText();
   const { groups } = useClient();
-  const ime = useImeGuard();
   const { isBusy, hasFailed, run } = useAction();
   const nextId = useRef(Object.keys(group.attributes).length);
   const [pairs, setPairs] = useState<readonly Pair[]>(() => {
@@ -29,13 +27,6 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
   const errors = pairErrors(pairs);
   const change = (id: number, part: Partial<Pair>) =>
     setPairs((current) => current.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)));
-  const guard = {
-    onKeyDown: (event: React.KeyboardEvent) => {
-      // The input method uses this Enter to accept a word; do not submit the form.
-      if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
-    },
-    ...ime.handlers,
-  };
   return (
     <Dialog
       isOpen
@@ -73,7 +64,6 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
                   })
                 }
                 onChange={(event) => change(id, { key: event.currentTarget.value })}
-                {...guard}
               />
               <TextField
                 label={t("groups.attributeValue")}
@@ -83,7 +73,6 @@ export function AttributesDialog({ group, onClose }: { group: GroupVO; onClose: 
                 autoComplete="off"
                 error={error?.value && t("friend.remarkTooLong", { max: ATTRIBUTE_VALUE_MAX })}
                 onChange={(event) => change(id, { value: event.currentTarget.value })}
-                {...guard}
               />
               <IconButton
                 label={t("members.remove", { name: key.trim() || String(index + 1) })}

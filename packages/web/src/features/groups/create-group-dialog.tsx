@@ -12,7 +12,6 @@ import { MemberSelector } from "../../kit/selector/member-selector.tsx";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { TextField } from "../../ui/field.tsx";
-import { useImeGuard } from "../../ui/ime.ts";
 import { DialogError } from "./dialog-error.tsx";
 import { PictureButton } from "./picture-button.tsx";
 import { useAction } from "./use-action.ts";
@@ -22,7 +21,6 @@ import styles from "./dialogs.module.css";
 export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
-  const ime = useImeGuard();
   const [, navigate] = useLocation();
   const contacts = useClientState((state) => state.contacts);
   const me = useClientState((state) => state.me);
@@ -93,11 +91,6 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
               // Moving on to the search with an empty name is not an error yet.
               if (event.currentTarget.value !== "") setWasLeft(true);
             }}
-            onKeyDown={(event) => {
-              // The input method uses this Enter to accept a word; do not submit the form.
-              if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
-            }}
-            {...ime.handlers}
           />
         </div>
       }

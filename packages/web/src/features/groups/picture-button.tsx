@@ -1,10 +1,7 @@
-import { useRef, useState } from "react";
 import { UsersRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
+import { useAvatarUpload } from "../../kit/avatar-upload.ts";
 import { useText } from "../../kit/i18n.ts";
-import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/check-avatar.ts";
-import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
@@ -27,18 +24,7 @@ interface PictureButtonProps {
 export function PictureButton({ name, id, url, size, onUploaded }: PictureButtonProps) {
   const t = useText();
   const client = useClient();
-  const input = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const upload = async (file: File) => {
-    const problem = checkAvatar(file);
-    if (problem === "type") return toasts.error(t("upload.type", { types: AVATAR_TYPES }));
-    if (problem === "tooLarge")
-      return toasts.error(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
-    setBusy(true);
-    const result = await client.session.uploadAvatar(file, file.name);
-    setBusy(false);
-    if (result.ok) onUploaded(result.value);
-  };
+  const upload = useAvatarUpload({ onUploaded });
   return (
     <div className={styles.picture}>
       <button
@@ -46,11 +32,9 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
         className={styles.button}
         aria-label={t("groups.changePicture")}
         data-tip={t("groups.changePicture")}
-        aria-busy={isBusy || undefined}
-        aria-disabled={isBusy || undefined}
-        onClick={() => {
-          if (!isBusy) input.current?.click();
-        }}
+        aria-busy={upload.isBusy || undefined}
+        aria-disabled={upload.isBusy || undefined}
+        onClick={upload.isBusy ? undefined : upload.pick}
       >
         <Avatar
           name={name}
@@ -60,21 +44,11 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
           shape="rounded"
           {...(name.trim() === "" && { icon: <UsersRound {...ICON_PROPS_24} /> })}
         />
-        <span className={styles.camera}>{isBusy ? <Spinner size={16} /> : <CameraIcon size={14} />}</span>
+        <span className={styles.camera}>
+          {upload.isBusy ? <Spinner size={16} /> : <CameraIcon size={14} />}
+        </span>
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={AVATAR_ACCEPT}
-        aria-label={t("groups.changePicture")}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          // Reset the input so that the same file can be picked again.
-          event.currentTarget.value = "";
-          if (file !== undefined) void upload(file);
-        }}
-      />
+      <input {...upload.inputProps} hidden aria-label={t("groups.changePicture")} />
     </div>
   );
 }

@@ -1,18 +1,14 @@
 import { useEffect, useRef, useState } from "react";
-import type { FormEvent } from "react";
 import { Link } from "wouter";
 import { validateLogin } from "@parley/core/model/forms/form-rules";
 import type { LoginForm } from "@parley/core/model/forms/form-rules";
 import type { SessionActions } from "@parley/core/client-api";
-import type { Failure } from "@parley/core/model/state";
-import { AuthFooter } from "../../kit/auth-footer.tsx";
-import { useCustomServer } from "../../kit/custom-server.ts";
-import { failureText } from "../../kit/failure-text.ts";
+import { AuthScreen } from "../../kit/auth-screen.tsx";
+import { useCustomServer } from "../../kit/custom-server.tsx";
 import { useText } from "../../kit/i18n.ts";
-import { LanguagePicker } from "../../kit/language-picker.tsx";
 import { useClient } from "../../kit/use-client.ts";
 import { useForm } from "../../kit/use-form.ts";
-import { AuthFrame } from "../../ui/auth-frame.tsx";
+import { AuthAlternative, AuthFailure } from "../../ui/auth-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, FieldNote, PasswordField } from "../../ui/field.tsx";
 import { AccountField } from "./account-field.tsx";
@@ -24,13 +20,11 @@ export function LoginScreen() {
   const t = useText();
   const { session } = useClient();
   const [initial] = useState(() => initialForm(session));
-  const form = useForm(initial, validateLogin);
+  const form = useForm({ initial, order: ["userName", "password"], check: validateLogin });
   const [accounts, setAccounts] = useState(() => session.savedAccounts());
   // The remembered accounts depend on the server.
   const readAccounts = () => setAccounts(session.savedAccounts());
   const server = useCustomServer(readAccounts);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const [hasCapsLock, setCapsLock] = useState(false);
   const { values } = form;
 
@@ -42,39 +36,28 @@ export function LoginScreen() {
     if (initial.rememberPassword) void fillPassword.current(initial.userName);
   }, [initial]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || !form.isReady(["userName", "password"])) return;
-    setFailure(null);
-    setBusy(true);
-    if (!(await server.applyServer())) {
-      setBusy(false);
-      return;
-    }
-    const result = await session.login({ ...values, userName: values.userName.trim() });
-    setBusy(false);
-    if (result.ok) return;
-    setFailure(result.failure);
-    form.focus("password");
-  };
-
-  const textOf = (field: "userName" | "password") => {
-    const error = form.errorOf(field);
-    return error === undefined ? null : t(error);
+  const submit = async () => {
+    const result = await form.send(async () =>
+      (await server.applyServer()) ? session.login({ ...values, userName: values.userName.trim() }) : null,
+    );
+    if (result?.ok === false) form.focus("password");
   };
 
   return (
-    <AuthFrame
-      title={t("login.title")}
-      subtitle={t("login.subtitle")}
-      corner={<LanguagePicker />}
-      footer={<AuthFooter />}
-    >
-      <form ref={form.form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <AuthScreen title={t("login.title")} subtitle={t("login.subtitle")}>
+      <form
+        ref={form.form}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <AccountField
           accounts={accounts}
           value={values.userName}
-          error={textOf("userName")}
+          error={form.errorOf("userName")}
           onChange={(userName) => form.change({ userName })}
           onBlur={() => form.leave("userName")}
           onPick={(account) => {
@@ -93,63 +76,62 @@ export function LoginScreen() {
           }}
         />
         <PasswordField
-          name="password"
+          {...form.textFieldProps("password")}
           label={t("login.password")}
           autoComplete="current-password"
-          value={values.password}
-          error={textOf("password")}
           hint={hasCapsLock ? t("login.capsLock") : undefined}
-          onChange={(event) => form.change({ password: event.currentTarget.value })}
           onKeyUp={(event) => setCapsLock(event.getModifierState("CapsLock"))}
           onBlur={() => {
             setCapsLock(false);
             form.leave("password");
           }}
         />
-        <div>
-          <div className={styles.ticks}>
-            <Checkbox
-              name="rememberName"
-              checked={values.rememberName}
-              onChange={(rememberName) =>
-                form.change(rememberName ? { rememberName } : { rememberName, rememberPassword: false })
-              }
-            >
-              {t("login.rememberName")}
-            </Checkbox>
-            <Checkbox
-              name="rememberPassword"
-              checked={values.rememberPassword}
-              disabled={!session.canRememberPassword}
-              aria-describedby={session.canRememberPassword ? undefined : "remember-note"}
-              onChange={(rememberPassword) =>
-                form.change(
-                  rememberPassword ? { rememberPassword, rememberName: true } : { rememberPassword },
-                )
-              }
-            >
-              {t("login.rememberPassword")}
-            </Checkbox>
-          </div>
-          {!session.canRememberPassword && (
-            <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />
-          )}
-        </div>
-        {failure !== null && (
-          <p className={styles.failure} role="alert">
-            {failureText(failure, t)}
-          </p>
-        )}
-        <Button type="submit" variant="primary" size="large" isWide isBusy={isBusy}>
-          {t(isBusy ? "login.submitting" : "login.submit")}
+        <RememberOptions values={values} onChange={form.change} />
+        {form.problem !== null && <AuthFailure isAnnounced>{form.problem}</AuthFailure>}
+        <Button type="submit" variant="primary" size="large" isWide isBusy={form.isSending}>
+          {t(form.isSending ? "login.submitting" : "login.submit")}
         </Button>
         <ServerBox server={server}>
-          <span className={styles.other}>
+          <AuthAlternative>
             {t("login.noAccount")} <Link href="/register">{t("login.register")}</Link>
-          </span>
+          </AuthAlternative>
         </ServerBox>
       </form>
-    </AuthFrame>
+    </AuthScreen>
+  );
+}
+
+interface RememberOptionsProps {
+  values: LoginForm;
+  onChange: (part: Partial<LoginForm>) => void;
+}
+
+/** What this browser shall remember. The password is remembered only together with the user name. */
+function RememberOptions({ values: { rememberName, rememberPassword }, onChange }: RememberOptionsProps) {
+  const t = useText();
+  const { canRememberPassword } = useClient().session;
+  return (
+    <div>
+      <div className={styles.ticks}>
+        <Checkbox
+          name="rememberName"
+          checked={rememberName}
+          onChange={(isOn) => onChange({ rememberName: isOn, ...(!isOn && { rememberPassword: false }) })}
+        >
+          {t("login.rememberName")}
+        </Checkbox>
+        <Checkbox
+          name="rememberPassword"
+          checked={rememberPassword}
+          disabled={!canRememberPassword}
+          aria-describedby={canRememberPassword ? undefined : "remember-note"}
+          onChange={(isOn) => onChange({ rememberPassword: isOn, ...(isOn && { rememberName: true }) })}
+        >
+          {t("login.rememberPassword")}
+        </Checkbox>
+      </div>
+      {!canRememberPassword && <FieldNote id="remember-note" hint={t("login.rememberUnavailable")} />}
+    </div>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import type { useCustomServer } from "../../kit/custom-server.ts";
+import { ServerAddressField, type useCustomServer } from "../../kit/custom-server.tsx";
 import { useText } from "../../kit/i18n.ts";
-import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon, ChevronUpIcon, ServerIcon } from "../../ui/icons.tsx";
 import styles from "./server-box.module.css";
 
@@ -35,19 +34,8 @@ export function ServerBox({ server, children }: ServerBoxProps) {
       </div>
       <div id={id} hidden={!server.isOpen}>
         {server.isOpen && (
-          <TextField
-            name="server"
-            label={t("server.address")}
-            isLabelHidden
-            type="url"
-            inputMode="url"
-            autoComplete="url"
-            spellCheck={false}
-            placeholder="https://"
-            value={server.address}
-            error={server.error}
-            hint={server.hint}
-            onChange={(event) => server.change(event.currentTarget.value)}
+          <ServerAddressField
+            server={server}
             onBlur={(event) => {
               // Closing the box with its button is not an error for an empty address.
               if (event.relatedTarget?.getAttribute("aria-controls") !== id) void server.applyServer();

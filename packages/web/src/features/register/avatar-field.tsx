@@ -1,15 +1,13 @@
-import { useId, useRef, useState } from "react";
+import { useId } from "react";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { AVATAR_MAX_BYTES } from "@parley/protocol/limits";
+import { useAvatarUpload } from "../../kit/avatar-upload.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
-import { failureText } from "../../kit/failure-text.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FieldNote } from "../../ui/field.tsx";
 import { CameraIcon, PersonIcon } from "../../ui/icons.tsx";
-import { AVATAR_ACCEPT, AVATAR_TYPES, checkAvatar } from "../../kit/check-avatar.ts";
 import styles from "./avatar-field.module.css";
 
 export interface AvatarFieldProps {
@@ -25,27 +23,7 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
   const t = useText();
   const client = useClient();
   const noteId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  const showProblem = (text: string) => {
-    setProblem(text);
-    toasts.error(text);
-  };
-  const upload = async (file: File) => {
-    setProblem(null);
-    const violation = checkAvatar(file);
-    if (violation === "type") return showProblem(t("upload.type", { types: AVATAR_TYPES }));
-    if (violation === "tooLarge")
-      return showProblem(t("upload.tooLarge", { max: `${AVATAR_MAX_BYTES / 1024 / 1024} MB` }));
-    setBusy(true);
-    const result = await client.session.uploadAvatar(file, file.name);
-    setBusy(false);
-    if (result.ok) onChange(result.value);
-    else showProblem(failureText(result.failure, t));
-  };
-
+  const upload = useAvatarUpload({ onUploaded: onChange, onFailure: toasts.failure });
   return (
     <div className={styles.avatar}>
       <div className={styles.picture}>
@@ -61,26 +39,18 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
         </span>
       </div>
       <input
-        ref={input}
+        {...upload.inputProps}
         name="headImage"
-        type="file"
         className="visually-hidden"
-        accept={AVATAR_ACCEPT}
         aria-label={t("register.avatar")}
         aria-describedby={noteId}
         tabIndex={-1}
         onFocus={(event) => event.currentTarget.nextElementSibling?.querySelector("button")?.focus()}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          // Reset the input so that the same file can be picked again.
-          event.currentTarget.value = "";
-          if (file !== undefined) void upload(file);
-        }}
       />
       <div>
-        <Button size="small" isBusy={isBusy} aria-describedby={noteId} onClick={() => input.current?.click()}>
+        <Button size="small" isBusy={upload.isBusy} aria-describedby={noteId} onClick={upload.pick}>
           {t(
-            isBusy
+            upload.isBusy
               ? "register.avatarUploading"
               : thumb === null
                 ? "register.chooseAvatar"
@@ -89,7 +59,7 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
         </Button>
       </div>
       <div className={styles.note}>
-        <FieldNote id={noteId} error={problem ?? error} hint={t("register.avatarHint")} />
+        <FieldNote id={noteId} error={upload.problem ?? error} hint={t("register.avatarHint")} />
       </div>
     </div>
   );

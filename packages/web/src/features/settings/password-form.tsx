@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { validatePasswordChange } from "@parley/core/model/forms/form-rules";
-import type { Failure } from "@parley/core/model/state";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -30,72 +29,52 @@ export function PasswordForm() {
 function PasswordFields({ onDone }: { onDone: () => void }) {
   const t = useText();
   const { session } = useClient();
-  const form = useForm(EMPTY, validatePasswordChange);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isOldWrong = failure?.kind === "refused" && failure.key === "password.oldWrong";
-  const change = (part: Partial<typeof EMPTY>) => {
-    setFailure(null);
-    form.change(part);
-  };
+  const form = useForm({ initial: EMPTY, order: FIELD_ORDER, check: validatePasswordChange });
+  const { values, textFieldProps } = form;
+  const [oldPasswordProblem, setOldPasswordProblem] = useState<string | null>(null);
   const submit = async () => {
-    if (isBusy || !form.isReady(FIELD_ORDER)) return;
-    setBusy(true);
-    const result = await session.changePassword(form.values.oldPassword, form.values.newPassword);
-    setBusy(false);
-    if (result.ok) {
+    const result = await form.send(() => session.changePassword(values.oldPassword, values.newPassword));
+    if (result?.ok === true) {
       toasts.success(t("settings.passwordChanged"));
       onDone();
-    } else {
-      // The client's own notice has already reported network failures.
-      setFailure(result.failure);
+    } else if (result !== null) {
+      const { failure } = result;
+      // The client's own notice has already reported other failures.
+      const isOldWrong = failure.kind === "refused" && failure.key === "password.oldWrong";
+      setOldPasswordProblem(isOldWrong ? failureText(failure, t) : null);
       form.focus("oldPassword");
     }
-  };
-  const errorOf = (field: (typeof FIELD_ORDER)[number]) => {
-    const key = form.errorOf(field);
-    return key === undefined ? undefined : t(key);
   };
   return (
     <form
       ref={form.form}
       className={styles.form}
       noValidate
+      onChange={() => setOldPasswordProblem(null)}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
       <PasswordField
-        name="oldPassword"
+        {...textFieldProps("oldPassword")}
+        {...(oldPasswordProblem !== null && { error: oldPasswordProblem })}
         label={t("settings.oldPassword")}
         autoComplete="current-password"
-        value={form.values.oldPassword}
-        error={isOldWrong ? failureText(failure, t) : errorOf("oldPassword")}
-        onChange={(event) => change({ oldPassword: event.currentTarget.value })}
-        onBlur={() => form.leave("oldPassword")}
       />
       <PasswordField
-        name="newPassword"
+        {...textFieldProps("newPassword")}
         label={t("settings.newPassword")}
         autoComplete="new-password"
         hint={t("register.passwordLength")}
-        value={form.values.newPassword}
-        error={errorOf("newPassword")}
-        onChange={(event) => change({ newPassword: event.currentTarget.value })}
-        onBlur={() => form.leave("newPassword")}
       />
       <PasswordField
-        name="confirmPassword"
+        {...textFieldProps("confirmPassword")}
         label={t("register.confirm")}
         autoComplete="new-password"
-        value={form.values.confirmPassword}
-        error={errorOf("confirmPassword")}
-        onChange={(event) => change({ confirmPassword: event.currentTarget.value })}
-        onBlur={() => form.leave("confirmPassword")}
       />
       <div className={styles.end}>
-        <Button variant="primary" type="submit" isBusy={isBusy}>
+        <Button variant="primary" type="submit" isBusy={form.isSending}>
           {t("settings.password")}
         </Button>
       </div>

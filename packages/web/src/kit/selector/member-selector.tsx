@@ -14,7 +14,7 @@ import { SearchBox } from "../../ui/search-box.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useListbox } from "../../ui/use-listbox.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { useText } from "../i18n.ts";
+import { useLocale, useText } from "../i18n.ts";
 import { useNameMatch } from "../pinyin.ts";
 import { toasts } from "../toasts.ts";
 import { useClient } from "../use-client.ts";
@@ -61,6 +61,7 @@ export function MemberSelector(props: MemberSelectorProps) {
   const { canBeEmpty = false, isDanger = false, isBusy = false, note, top, emptyText } = props;
   const { onConfirm, onClose } = props;
   const t = useText();
+  const locale = useLocale();
   const isMobile = useIsMobile();
   // Until the person changes something, the flags of the entries decide, also of those that are loaded later.
   const [changedIds, setChangedIds] = useState<SelectedIds | null>(null);
@@ -78,7 +79,9 @@ export function MemberSelector(props: MemberSelectorProps) {
   const confirm = () => {
     if (canConfirm && !isBusy) onConfirm(confirmableIds);
   };
-  const count = maxSize === Infinity ? String(selected.length) : `${selected.length} / ${maxSize}`;
+  const count = (maxSize === Infinity ? [selected.length] : [selected.length, maxSize])
+    .map((number) => number.toLocaleString(locale))
+    .join(" / ");
   return (
     <Dialog
       isOpen

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { SessionActions } from "@parley/core/client-api";
+import { TextField, type TextFieldProps } from "../ui/field.tsx";
 import { failureText } from "./failure-text.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
@@ -75,4 +76,31 @@ export function useCustomServer(onServerChange: () => void = () => undefined) {
     },
     applyServer,
   };
+}
+
+interface ServerAddressFieldProps extends Pick<TextFieldProps, "start" | "onBlur"> {
+  server: ReturnType<typeof useCustomServer>;
+}
+
+/** The field of the custom server box. The server is checked when the field is left. */
+export function ServerAddressField({ server, ...field }: ServerAddressFieldProps) {
+  const t = useText();
+  return (
+    <TextField
+      name="server"
+      label={t("server.address")}
+      isLabelHidden
+      type="url"
+      inputMode="url"
+      autoComplete="url"
+      spellCheck={false}
+      placeholder="https://"
+      value={server.address}
+      error={server.error}
+      hint={server.hint}
+      onChange={(event) => server.change(event.currentTarget.value)}
+      onBlur={() => void server.applyServer()}
+      {...field}
+    />
+  );
 }

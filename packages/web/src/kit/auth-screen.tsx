@@ -1,0 +1,44 @@
+import { AuthFrame, type AuthFrameProps } from "../ui/auth-frame.tsx";
+import { GlobeIcon } from "../ui/icons.tsx";
+import { InlineSelect } from "../ui/inline-select.tsx";
+import { LOCALE_NAMES, LOCALES, isLocale } from "./locale.ts";
+import { setLanguage, useLocale, useText } from "./i18n.ts";
+import { useClient } from "./use-client.ts";
+
+/** A screen before sign-in: its card, the choice of the language, the version and the server in use. */
+export function AuthScreen(props: Omit<AuthFrameProps, "corner" | "footer">) {
+  return <AuthFrame {...props} corner={<LanguagePicker />} footer={<Footer />} />;
+}
+
+/** A native select with the three languages, each by its own name. */
+function LanguagePicker() {
+  const t = useText();
+  const locale = useLocale();
+  return (
+    <InlineSelect
+      label={t("app.language")}
+      icon={<GlobeIcon />}
+      value={locale}
+      onChange={(value) => {
+        if (isLocale(value)) void setLanguage(value).catch(() => undefined);
+      }}
+      options={LOCALES.map((value) => ({ value, text: LOCALE_NAMES[value], lang: value }))}
+    />
+  );
+}
+
+function Footer() {
+  const t = useText();
+  const { session } = useClient();
+  const server = session.customServer();
+  return (
+    <>
+      <span>{t("app.version", { version: __APP_VERSION__ })}</span>
+      <span>{t("app.server", { host: hostOf(server === "" ? location.origin : server) })}</span>
+    </>
+  );
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : origin;
+}
