@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Failpoint } from "@parley/server/ports/failpoints";
-import { startFailpointServer } from "@parley/server/testing/server-process";
+import { startFailpointServer } from "../controlled-servers.ts";
 import { OPERATIONS, type Operation, operationNamed } from "./operations.ts";
 import { everyFailpoint, runFailpointKills } from "./failpoint-kills.ts";
 

@@ -3,12 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  type ClockServer,
-  type ServerProcess,
-  startServer,
-  startClockServer,
-} from "@parley/server/testing/server-process";
+import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
+import { type ClockServer, startClockServer } from "../controlled-servers.ts";
 import { runClockJumps } from "./clock-jumps.ts";
 import { stopAllDevices } from "./client-device.ts";
 import { runTokenExpiry } from "./token-expiry.ts";
