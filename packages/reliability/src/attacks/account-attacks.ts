@@ -1,5 +1,7 @@
 /** Attacks on the endpoints of accounts, sessions, people and friends. */
-import { type AttackCases, sameOutcome, outsidersGet, memberIds } from "./attack-case.ts";
+import { type AttackCases, sameOutcome, outsidersGet } from "./attack-case.ts";
+
+const NOT_A_FRIEND = { what: "somebody who is not a friend", expected: sameOutcome("friend.notFriend") };
 
 export const ACCOUNT_ATTACKS = {
   applyFriend: "for anyone: that is how people get to know each other; limited, and refused across a block",
@@ -9,99 +11,47 @@ export const ACCOUNT_ATTACKS = {
   endSession: [
     {
       what: "a session of the owner",
-      input: (scenario) => ({ query: { id: scenario.sessionId } }),
+      input: ({ sessionId }) => ({ id: sessionId }),
       expected: sameOutcome("ok null"),
     },
   ],
-  findUser: [
-    {
-      what: "the owner",
-      input: (scenario) => ({ params: { id: scenario.owner.id } }),
-      expected: sameOutcome("ok"),
-    },
-  ],
+  findUser: [{ what: "the owner", input: ({ owner }) => ({ id: owner.id }), expected: sameOutcome("ok") }],
   updateUser: [
     {
       what: "the owner's profile",
-      input: (scenario) => ({ body: { id: scenario.owner.id, nickName: "taken" } }),
+      input: ({ owner }) => ({ id: owner.id, nickName: "taken" }),
       expected: sameOutcome("user.notYours"),
     },
   ],
-  findOnlineTerminals: [
-    {
-      what: "the member, who is online",
-      input: (scenario) => ({ query: { userIds: memberIds(scenario) } }),
-      expected: outsidersGet("ok []"),
-    },
-  ],
-  findFriend: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ params: { id: scenario.member.id } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
+  findOnlineTerminals: [{ what: "the member, who is online", expected: outsidersGet("ok []") }],
+  findFriend: [{ ...NOT_A_FRIEND, input: ({ member }) => ({ id: member.id }) }],
   approveFriendRequest: [
     {
       what: "a request to the owner",
-      input: (scenario) => ({ query: { id: scenario.friendRequestId } }),
+      input: ({ friendRequestId }) => ({ id: friendRequestId }),
       expected: sameOutcome("friend.requestNotYours"),
     },
   ],
   rejectFriendRequest: [
     {
       what: "a request to the owner",
-      input: (scenario) => ({ query: { id: scenario.friendRequestId } }),
+      input: ({ friendRequestId }) => ({ id: friendRequestId }),
       expected: sameOutcome("friend.requestNotYours"),
     },
   ],
   recallFriendRequest: [
     {
       what: "the applicant's request",
-      input: (scenario) => ({ query: { id: scenario.friendRequestId } }),
+      input: ({ friendRequestId }) => ({ id: friendRequestId }),
       expected: sameOutcome("friend.requestNotYours"),
     },
   ],
-  deleteFriend: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ params: { id: scenario.member.id } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
-  updateFriendRemark: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ body: { friendId: scenario.member.id, remarkNickName: "x" } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
-  setFriendMsgRemind: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ body: { friendId: scenario.member.id, msgRemind: 0 } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
-  setFriendTop: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ body: { friendId: scenario.member.id, isTop: true } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
-  setFriendDnd: [
-    {
-      what: "somebody who is not a friend",
-      input: (scenario) => ({ body: { friendId: scenario.member.id, isDnd: true } }),
-      expected: sameOutcome("friend.notFriend"),
-    },
-  ],
+  deleteFriend: [{ ...NOT_A_FRIEND, input: ({ member }) => ({ id: member.id }) }],
+  updateFriendRemark: [{ ...NOT_A_FRIEND, input: () => ({ remarkNickName: "x" }) }],
+  setFriendMsgRemind: [{ ...NOT_A_FRIEND, input: () => ({ msgRemind: 0 }) }],
+  setFriendTop: [NOT_A_FRIEND],
+  setFriendDnd: [NOT_A_FRIEND],
   removeFromBlacklist: [
-    {
-      what: "one's own blacklist, which does not contain this person",
-      input: (scenario) => ({ query: { userId: scenario.member.id } }),
-      expected: sameOutcome("ok null"),
-    },
+    { what: "one's own blacklist, which does not contain this person", expected: sameOutcome("ok null") },
   ],
 } satisfies AttackCases;

@@ -1,36 +1,34 @@
 /** The types and helpers of the attack table. */
-import type { BodyOf, CallInput, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
-import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
+import type { EndpointName } from "@parley/protocol/endpoints/all";
 import type { TestPerson } from "@parley/server/testing/test-person";
+import type { Fields } from "../endpoint-input.ts";
 import { OUTSIDERS, ROLES, type Role, type AttackScenario } from "./attack-scenario.ts";
-
-type Definition<N extends EndpointName> = (typeof ENDPOINTS)[N];
 
 /** The answer to an attacker: the key of an API error, `ok` with short data, or `ok` alone for any data without a secret. */
 type Outcome = string;
 
 /** One call with an id of somebody else, and the answer that each role must get. A role without one is not tried. */
-export interface Attack<I> {
+export interface Attack<Input = object> {
   what: string;
-  input(scenario: AttackScenario, me: TestPerson): I;
+  /** The fields that differ from the examples (`examplesIn`). */
+  input?(scenario: AttackScenario, me: TestPerson): Input;
   expected: Partial<Record<Role, Outcome>>;
 }
 
 /** The attacks on an endpoint, or the reason why anybody may call it with any id. */
 export type AttackCase<N extends EndpointName> =
-  | readonly Attack<CallInput<Definition<N>>>[]
+  | readonly Attack<Partial<Fields<N>>>[]
   | `for anyone: ${string}`;
 
-type FieldsOf<E> = keyof ParamsOf<E> | keyof QueryOf<E> | keyof BodyOf<E>;
 /** The names of fields that are ids or positions. A test compares this with `idFieldsOf`. */
-type IdFieldsOf<E> = Exclude<
-  Extract<FieldsOf<E>, "id" | "ids" | `${string}${"Id" | "Ids" | "SeqNo"}`>,
+type IdFieldsOf<N extends EndpointName> = Exclude<
+  Extract<keyof Fields<N>, "id" | "ids" | `${string}${"Id" | "Ids" | "SeqNo"}`>,
   "tmpId"
 >;
 
 /** Endpoints that take an id, which could be that of somebody else's object. Each needs attacks. */
 export type EndpointWithId = {
-  [N in EndpointName]: [IdFieldsOf<Definition<N>>] extends [never] ? never : N;
+  [N in EndpointName]: [IdFieldsOf<N>] extends [never] ? never : N;
 }[EndpointName];
 
 /** The same outcome for all of these roles. */
@@ -44,10 +42,26 @@ export function sameOutcome(
 /** The same outcome for everybody who is not in the group. */
 export const outsidersGet = (outcome: Outcome) => sameOutcome(outcome, OUTSIDERS);
 
-/** The group as a part of a request body. */
-export const byGroup = (scenario: AttackScenario) => ({ groupId: scenario.groupId });
-/** A list of ids that contains only the member. */
-export const memberIds = (scenario: AttackScenario) => [scenario.member.id];
+/** What only members with a right to it may do. */
+export const WITHOUT_RIGHT = { ...outsidersGet("group.notMember"), muted: "group.noRight" };
+
+/** What a former member may still do, but nobody who has never joined. */
+export const formerMemberGets = (outcome: Outcome) => ({
+  ...outsidersGet("group.notJoined"),
+  exMember: outcome,
+});
+
+/** The values of fields that an endpoint requires and an attack does not name: the group, and its member. */
+export const examplesIn = ({ groupId, member }: AttackScenario) => ({
+  groupId,
+  recvId: member.id,
+  friendId: member.id,
+  friendIds: [member.id],
+  userId: member.id,
+  userIds: [member.id],
+  type: 0,
+  content: "x",
+});
 
 /** The cases of some endpoints. */
 export type AttackCases = { readonly [N in EndpointWithId]?: AttackCase<N> };

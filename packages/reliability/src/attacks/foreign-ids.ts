@@ -1,15 +1,11 @@
 /** Runs the attacks with other people's ids, each by every role, and checks that nobody else notices them. */
-import type { CallInput, Endpoint } from "@parley/protocol/endpoint";
-import { pathOf } from "@parley/protocol/endpoint";
+import { type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
-import type { TestPerson } from "@parley/server/testing/test-person";
-import type { Attack } from "./attack-case.ts";
+import { inputWith, shapeOf } from "../endpoint-input.ts";
+import { type Attack, examplesIn } from "./attack-case.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
 import { ROLES, type AttackScenario, secretHiddenFrom, observe } from "./attack-scenario.ts";
-
-/** An attack as it is called. The types of its endpoint have checked its input in the table. */
-type AnyAttack = Attack<CallInput<Endpoint>>;
 
 /** Longer data is not compared; it is only searched for secrets. */
 const SHORT_ANSWER_MAX = 10;
@@ -17,23 +13,23 @@ const SHORT_ANSWER_MAX = 10;
 /** The names of an endpoint's fields that are ids or positions. */
 export function idFieldsOf(name: EndpointName): string[] {
   const { params, query, body }: Endpoint = ENDPOINTS[name];
-  return [params, query, body].flatMap((schema) => {
-    const shape = schema !== undefined && "shape" in schema ? (schema.shape as object) : {};
-    return Object.keys(shape).filter((field) => /^id$|^ids$|Ids?$|SeqNo$/.test(field) && field !== "tmpId");
-  });
+  const fields = [params, query, body].flatMap((schema) =>
+    schema === undefined ? [] : Object.keys(shapeOf(schema).properties ?? {}),
+  );
+  return fields.filter((field) => /^id$|^ids$|Ids?$|SeqNo$/.test(field) && field !== "tmpId");
 }
 
 /** The attacks on an endpoint; none if it takes no id, or if its case is a reason. */
-export function attacksOf(name: EndpointName): readonly AnyAttack[] {
+export function attacksOf(name: EndpointName): readonly Attack[] {
   const attackCase = (ATTACK_CASES as Readonly<Partial<Record<EndpointName, unknown>>>)[name];
-  return Array.isArray(attackCase) ? (attackCase as readonly AnyAttack[]) : [];
+  return Array.isArray(attackCase) ? (attackCase as readonly Attack[]) : [];
 }
 
 /** Attacks an endpoint. Returns one line for each wrong answer, leaked secret and visible change. */
 export async function attackWithForeignIds(
   scenario: AttackScenario,
   name: EndpointName,
-  attacks: readonly AnyAttack[] = attacksOf(name),
+  attacks: readonly Attack[] = attacksOf(name),
 ): Promise<string[]> {
   const violations: string[] = [];
   const before = await observe(scenario);
@@ -42,11 +38,10 @@ export async function attackWithForeignIds(
       const expectedOutcome = attack.expected[role];
       if (expectedOutcome === undefined) continue;
       const label = `${name}, ${attack.what}, by ${role}`;
-      const { outcome, text } = await call(
-        name,
-        scenario.attackers[role],
-        attack.input(scenario, scenario.attackers[role]),
-      );
+      const me = scenario.attackers[role];
+      const input = inputWith(name, { ...attack.input?.(scenario, me) }, examplesIn(scenario));
+      const { envelope } = await me.send(ENDPOINTS[name], pathOf(ENDPOINTS[name], input), input.body);
+      const [outcome, text] = [outcomeOf(envelope), JSON.stringify(envelope)];
       if (outcome !== expectedOutcome && !(expectedOutcome === "ok" && outcome.startsWith("ok ")))
         violations.push(`${label}: ${outcome} instead of ${expectedOutcome}`);
       if (text.includes(secretHiddenFrom(role)))
@@ -58,17 +53,6 @@ export async function attackWithForeignIds(
     if (seen !== before[i]) violations.push(`${name} was noticed: ${before[i]} became ${seen}`);
   }
   return violations;
-}
-
-async function call(
-  name: EndpointName,
-  me: TestPerson,
-  input: CallInput<Endpoint>,
-): Promise<{ outcome: string; text: string }> {
-  const definition: Endpoint = ENDPOINTS[name];
-  const given = input as { params?: object; query?: object; body?: unknown };
-  const { envelope } = await me.send(definition, pathOf(definition, given), given.body);
-  return { outcome: outcomeOf(envelope), text: JSON.stringify(envelope) };
 }
 
 function outcomeOf(envelope: Envelope): string {

@@ -6,7 +6,7 @@ import { firstDifference } from "@parley/core/testing/first-difference";
 import { RECALL_SECONDS_DEFAULT, SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { type TestPerson, befriend, registerPerson, sendText } from "@parley/server/testing/test-person";
-import type { ClockServer } from "@parley/server/testing/server-process";
+import type { ClockServer } from "../controlled-servers.ts";
 import { type ClientDevice, visibleStateOf, startDevice, waitUntilIdle } from "./client-device.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";

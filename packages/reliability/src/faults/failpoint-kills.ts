@@ -8,8 +8,8 @@ import { firstDifference } from "@parley/core/testing/first-difference";
 import type { Envelope } from "@parley/protocol/envelope";
 import { FAILPOINTS, type Failpoint } from "@parley/server/ports/failpoints";
 import type { TestPerson } from "@parley/server/testing/test-person";
-import { type FailpointServer, startFailpointServer } from "@parley/server/testing/server-process";
-import type { PassCounts, KillPoint } from "@parley/server/testing/failpoint-server";
+import { type FailpointServer, startFailpointServer } from "../controlled-servers.ts";
+import type { PassCounts, KillPoint } from "../failpoint-server.ts";
 import type { TestSocket } from "@parley/server/testing/test-socket";
 import type { Operation } from "./operations.ts";
 import type { Report } from "./report.ts";
@@ -149,7 +149,7 @@ class Worker {
     if (once === before && hasVisibleEffect && operation.name !== "upload")
       addViolation("nobody sees an effect");
     for (const point of FAILPOINTS) {
-      const isSkipped = operation.skippedFailpoints?.includes(point) ?? false;
+      const isSkipped = operation.skippedFailpoints.includes(point);
       if (isSkipped) this.notPassed++;
       if (isSkipped === (passCounts[point] ?? 0) > 0) {
         addViolation(`${isSkipped ? "passes" : "does not pass"} ${point}`);
@@ -207,12 +207,12 @@ class Worker {
     }
     const isDone = mustBeDone || afterRestart !== expected.before;
 
-    const sent = operation.isSend === true ? await sentOf(scenario) : [];
+    const sent = operation.isSend ? await sentOf(scenario) : [];
     const again = await operation.perform(scenario, prepared.preparedId);
     if (again.code !== 200 && !(isDone && isAccepted(operation, again))) {
       addViolation(`the retry answered ${JSON.stringify(again)}`);
     }
-    if (operation.isSend === true) {
+    if (operation.isSend) {
       const repeated = await operation.perform(scenario, prepared.preparedId);
       const rows = await sentOf(scenario);
       if (rows.length !== 1) addViolation(`${rows.length} rows have the same tmpId`);

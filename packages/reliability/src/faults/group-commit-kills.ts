@@ -8,8 +8,8 @@ import { createPrng } from "@parley/core/testing/prng";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { Failpoint } from "@parley/server/ports/failpoints";
-import { type FailpointServer, startFailpointServer } from "@parley/server/testing/server-process";
-import type { KillPoint } from "@parley/server/testing/failpoint-server";
+import { type FailpointServer, startFailpointServer } from "../controlled-servers.ts";
+import type { KillPoint } from "../failpoint-server.ts";
 import type { Report } from "./report.ts";
 import { type Scenario, createScenario, onServerUrl, pull } from "./scenario.ts";
 

@@ -8,7 +8,7 @@ import type { Result } from "@parley/core/model/state";
 import { PASSWORD } from "@parley/server/testing/test-person";
 import { visibleStateOf, startDevice, waitUntilIdle } from "./client-device.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
-import { OPERATIONS, type Operation } from "./operations.ts";
+import { type Operation, operationNamed } from "./operations.ts";
 import type { Report } from "./report.ts";
 import { type Scenario, createScenario, onServerUrl, pull, viewOf } from "./scenario.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -74,11 +74,7 @@ export async function runLostResponses({
       violations.push(...problems.map((problem) => `${operation.name}: ${problem}`));
     }
     for (const action of clientActions) {
-      const operation = OPERATIONS.find(({ name }) => name === action.name);
-      const problems =
-        operation === undefined
-          ? ["no operation has this name"]
-          : await loseActionResponse(action, operation, proxy, url).catch(toProblem);
+      const problems = await loseActionResponse(action, proxy, url).catch(toProblem);
       violations.push(...problems.map((problem) => `${action.name} by the client: ${problem}`));
     }
   } finally {
@@ -122,7 +118,7 @@ async function loseCallResponse(operation: Operation, proxy: FaultProxy, url: st
   if (!isAccepted) problems.push(`the retry answered ${JSON.stringify(again)}`);
   const twice = await viewOf(scenario);
   if (operation.isNonIdempotent !== true && once !== twice) problems.push("the retry had an effect");
-  if (operation.isSend === true) {
+  if (operation.isSend) {
     const rows = await sentIn(scenario);
     const { id } = (again.data ?? {}) as { id?: number };
     if (rows.length !== 1 || rows[0] !== id || first[0] !== id) {
@@ -141,15 +137,10 @@ async function sentIn({ ann, tag }: Scenario): Promise<number[]> {
   );
 }
 
-async function loseActionResponse(
-  action: ClientAction,
-  operation: Operation,
-  proxy: FaultProxy,
-  url: string,
-): Promise<string[]> {
+async function loseActionResponse(action: ClientAction, proxy: FaultProxy, url: string): Promise<string[]> {
   const problems: string[] = [];
   const scenario = await createScenario(url, `K21x${scenarioCount++}x`);
-  const preparedId = (await operation.before?.(scenario)) ?? 0;
+  const preparedId = (await operationNamed(action.name).before?.(scenario)) ?? 0;
   const person = scenario[action.who];
   proxy.injectFaults(() => undefined);
   const device = await startDevice(person, { name: `${action.name} ${scenario.tag}`, url: proxy.url });

@@ -1,5 +1,4 @@
 /** Generates requests to endpoints that mostly match their schemas and have one or several faults. */
-import * as z from "zod/mini";
 import type { Prng } from "@parley/core/testing/prng";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { BODY_MAX_BYTES } from "@parley/protocol/limits";
@@ -10,6 +9,7 @@ import {
   edgeCaseText,
   edgeCaseValue,
 } from "@parley/core/testing/edge-case-values";
+import { type Shape, shapeOf } from "../endpoint-input.ts";
 
 /** Existing ids and names, of the sending person and of others. */
 export interface KnownValues {
@@ -29,18 +29,6 @@ export interface GeneratedRequest {
   body: Buffer | undefined;
   /** Method and path are those of the endpoint. */
   isValidHttp: boolean;
-}
-
-/** JSON Schema, as far as the protocol uses it. */
-interface Shape {
-  type?: string;
-  anyOf?: readonly Shape[];
-  const?: unknown;
-  enum?: readonly unknown[];
-  properties?: Readonly<Record<string, Shape>>;
-  required?: readonly string[];
-  items?: Shape;
-  additionalProperties?: Shape | boolean;
 }
 
 /** How often a value is replaced by an edge case. */
@@ -380,17 +368,6 @@ export class RequestMutator {
     ];
     for (let i = 0; i <= random.below(2); i++) random.pick(corruptions)();
   }
-}
-
-const shapes = new Map<z.ZodMiniType, Shape>();
-
-/** The JSON Schema of the input, before transformations. */
-function shapeOf(schema: z.ZodMiniType): Shape {
-  const known = shapes.get(schema);
-  if (known !== undefined) return known;
-  const shape = z.toJSONSchema(schema, { io: "input" }) as Shape;
-  shapes.set(schema, shape);
-  return shape;
 }
 
 function encodeText(text: string): string {

@@ -10,7 +10,8 @@ import {
 } from "@parley/server/testing/test-person";
 
 const ROLES = ["ann", "bob", "cat", "dan"] as const;
-type Role = (typeof ROLES)[number];
+/** One of the four people. */
+export type Role = (typeof ROLES)[number];
 
 /** Bob and cat are friends of ann and members of her group. Dan has no friends and no group. */
 export interface Scenario extends Record<Role, TestPerson> {

@@ -1,7 +1,7 @@
 /** Fault K26: the access token expires while many calls are under way. One refresh must serve them all, and each call is repeated once. */
 import { REFRESH_GRACE_MS, ACCESS_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { befriend, registerPerson } from "@parley/server/testing/test-person";
-import type { ClockServer } from "@parley/server/testing/server-process";
+import type { ClockServer } from "../controlled-servers.ts";
 import { type ClientDevice, startDevice, waitUntilIdle } from "./client-device.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";

@@ -2,12 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type ClockServer,
-  type ServerProcess,
-  startServer,
-  startClockServer,
-} from "@parley/server/testing/server-process";
+import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
+import { type ClockServer, startClockServer } from "../controlled-servers.ts";
 
 /** Runs with an empty folder. */
 export async function withTempFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {

@@ -3,11 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { secretsIn } from "./log-scan.ts";
-import type { PassCounts, KillPoint, FailpointQuestion } from "./failpoint-server.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
-const FAILPOINT_SCRIPT = fileURLToPath(new URL("failpoint-server.ts", import.meta.url));
-const CLOCK_SCRIPT = fileURLToPath(new URL("adjustable-clock-server.ts", import.meta.url));
 /** How often the output file of a server is read. */
 const POLL_MS = 20;
 const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
@@ -16,6 +13,7 @@ const READY = /Parley is ready: https?:\/\/[^:]+:(\d+)/;
 export interface ServerProcess {
   url: string;
   pid: number;
+  child: ChildProcess;
   kill(signal: NodeJS.Signals): void;
   /** Resolves with the exit code, or with null if a signal ended the process. */
   exited: Promise<number | null>;
@@ -30,6 +28,8 @@ export const leakedSecrets: string[] = [];
 export interface SpawnOptions {
   /** A script that starts main.ts in a special way. */
   script?: string;
+  /** The script and the test send messages to each other. */
+  hasChannel?: boolean;
   /** A program with arguments that runs the server in the same process, such as a tracer that detaches itself. */
   under?: readonly string[];
   /** A file for its standard output. It is overwritten. */
@@ -41,10 +41,7 @@ export async function startServer(
   env: Record<string, string>,
   options: SpawnOptions = {},
 ): Promise<ServerProcess> {
-  return waitUntilReady(spawnServer(env, options));
-}
-
-async function waitUntilReady(server: SpawnedServer): Promise<ServerProcess> {
+  const server = spawnServer(env, options);
   let timer: NodeJS.Timeout | undefined;
   const port = await new Promise<string>((resolve, reject) => {
     const checkOutput = () => {
@@ -58,57 +55,6 @@ async function waitUntilReady(server: SpawnedServer): Promise<ServerProcess> {
   return { ...server, url: `http://127.0.0.1:${port}` };
 }
 
-/** A server that kills itself with SIGKILL at a failpoint. */
-export interface FailpointServer extends ServerProcess {
-  /** Counts the passes of all failpoints from 0, and kills the server at this pass of this failpoint. */
-  watch(killPoint?: KillPoint): Promise<void>;
-  /** How often each failpoint was passed. */
-  passed(): Promise<PassCounts>;
-  /** How often each failpoint was passed when the server killed itself. */
-  passedAtEnd(): Promise<PassCounts>;
-}
-
-/** Starts a server and waits until it is ready. */
-export async function startFailpointServer(env: Record<string, string>): Promise<FailpointServer> {
-  const server = spawnServer(env, { script: FAILPOINT_SCRIPT });
-  const started = await waitUntilReady(server);
-  let last: PassCounts = {};
-  server.child.on("message", (passes) => void (last = passes as PassCounts));
-  const request = <T>(message: FailpointQuestion): Promise<T> =>
-    new Promise((resolve, reject) => {
-      void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
-      server.child.once("message", (answer) => resolve(answer as T));
-      server.child.send(message);
-    });
-  return {
-    ...started,
-    watch: (killPoint) => request({ watch: killPoint ?? null }),
-    passed: () => request({ watch: undefined }),
-    passedAtEnd: () => server.exited.then(() => last),
-  };
-}
-
-/** A server whose clock the test sets. */
-export interface ClockServer extends ServerProcess {
-  /** Sets the clock ahead of the true time, or behind it with a negative number. */
-  setClock(aheadMs: number): Promise<void>;
-}
-
-/** Starts a server with the true time and waits until it is ready. */
-export async function startClockServer(env: Record<string, string>): Promise<ClockServer> {
-  const server = spawnServer(env, { script: CLOCK_SCRIPT });
-  const started = await waitUntilReady(server);
-  return {
-    ...started,
-    setClock: (aheadMs) =>
-      new Promise((resolve, reject) => {
-        void server.exited.then((code) => reject(new Error(`the server ended with ${code}`)));
-        server.child.once("message", () => resolve());
-        server.child.send({ aheadMs });
-      }),
-  };
-}
-
 /** Starts main.ts and waits until it exits. */
 export async function runServer(
   env: Record<string, string>,
@@ -119,13 +65,11 @@ export async function runServer(
   return { code, output: server.output() };
 }
 
-type SpawnedServer = Omit<ServerProcess, "url"> & { child: ChildProcess };
-
 /** Starts main.ts and does not wait. */
 function spawnServer(
   env: Record<string, string>,
-  { script = MAIN, under = [], stdout }: SpawnOptions = {},
-): SpawnedServer {
+  { script = MAIN, under = [], stdout, hasChannel = false }: SpawnOptions,
+): Omit<ServerProcess, "url"> {
   const [command = process.execPath, ...args] = under;
   if (under.length > 0) args.push(process.execPath);
   const file = stdout === undefined ? undefined : openSync(stdout, "w");
@@ -139,12 +83,7 @@ function spawnServer(
       ...(under.length > 0 && { PATH: process.env["PATH"] }),
       ...env,
     },
-    stdio: [
-      "ignore",
-      file ?? "pipe",
-      "pipe",
-      ...(script === FAILPOINT_SCRIPT || script === CLOCK_SCRIPT ? ["ipc" as const] : []),
-    ],
+    stdio: ["ignore", file ?? "pipe", "pipe", ...(hasChannel ? ["ipc" as const] : [])],
   });
   if (file !== undefined) closeSync(file);
   let output = "";

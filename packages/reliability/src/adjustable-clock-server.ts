@@ -22,4 +22,4 @@ process.on("message", (request: { aheadMs: number }) => {
 // Do not outlive a test that was aborted.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
-await import("../main.ts");
+await import("@parley/server/main");
