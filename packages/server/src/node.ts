@@ -13,6 +13,7 @@ import {
 import { createLogin } from "./modules/account/login.ts";
 import type { PasswordHasher } from "./modules/account/password-hasher.ts";
 import { createProfile } from "./modules/account/profile.ts";
+import { createRefreshToken } from "./modules/account/refresh-token.ts";
 import { type RegisterDeps, createRegister } from "./modules/account/register.ts";
 import { type SessionCache, createSessionCache } from "./modules/account/session-cache.ts";
 import { createSettings } from "./modules/account/settings.ts";
@@ -124,7 +125,8 @@ function createHandlers(
     groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
   };
   return {
-    ...createLogin({ ...common, passwordHasher, tokens, sessions }),
+    ...createLogin({ ...common, passwordHasher, sessions }),
+    ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
     ...createUnregister(composeAccountStatus(common)),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),

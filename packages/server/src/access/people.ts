@@ -9,6 +9,11 @@ export function requireOpenAccount(user: UserRow | undefined): UserRow {
   return user;
 }
 
+/** Whether the account is neither banned nor closed. */
+export function isAccountActive(user: UserRow): boolean {
+  return user.banReason === null && user.unregisteredAt === null;
+}
+
 /** Whether the row is that of a friend. The rows of former friends stay, marked as deleted. */
 export function isFriend(row: FriendRow | undefined): row is FriendRow {
   return row !== undefined && !row.isDeleted;

@@ -50,6 +50,11 @@ export interface GroupStay {
   toId: number | null;
 }
 
+/** Whether the message with this id was written during the stay. */
+export function isDuringStay({ fromId, toId }: GroupStay, id: number): boolean {
+  return id > fromId && (toId === null || id <= toId);
+}
+
 /** An invitation or a request to join a group. */
 export interface GroupRequestRow {
   id: number;
@@ -86,17 +91,6 @@ export interface GroupReads {
   listGroupStays(groupId: number, userId: number): Promise<GroupStay[]>;
   /** The group with this number first, then those with the part in their name, by id. Case-insensitive, without wildcards and dissolved groups. */
   searchGroups(part: string, limit: number): Promise<GroupRow[]>;
-
-  findGroupRequest(id: number): Promise<GroupRequestRow | undefined>;
-  findPendingGroupRequest(groupId: number, sendId: number): Promise<GroupRequestRow | undefined>;
-  /** Pending requests to groups that the person leads, then those that the person has made; newest first, without dissolved groups. */
-  listPendingGroupRequests(userId: number): Promise<GroupRequestRow[]>;
-  /** All pending requests to one group, by id. */
-  listPendingRequestsOfGroup(groupId: number): Promise<GroupRequestRow[]>;
-  /** All pending requests that would add this person, or are this person's invitations, by id. */
-  listPendingGroupRequestsAbout(userId: number): Promise<GroupRequestRow[]>;
-  /** Pending requests that the person has made for themselves, without dissolved groups. */
-  countPendingGroupRequests(userId: number): Promise<number>;
 }
 
 export type NewGroup = Pick<GroupRow, "name" | "ownerId" | "headImage" | "headImageThumb" | "createdAt"> & {
@@ -123,6 +117,24 @@ export interface GroupWrites {
    * get a change number. Returns the id up to which messages are removed.
    */
   removeMessagesOfMember(groupId: number, userId: number): Promise<number>;
+}
+
+/** What is read about requests to join groups. */
+export interface GroupRequestReads {
+  findGroupRequest(id: number): Promise<GroupRequestRow | undefined>;
+  findPendingGroupRequest(groupId: number, sendId: number): Promise<GroupRequestRow | undefined>;
+  /** Pending requests to groups that the person leads, then those that the person has made; newest first, without dissolved groups. */
+  listPendingGroupRequests(userId: number): Promise<GroupRequestRow[]>;
+  /** All pending requests to one group, by id. */
+  listPendingRequestsOfGroup(groupId: number): Promise<GroupRequestRow[]>;
+  /** All pending requests that would add this person, or are this person's invitations, by id. */
+  listPendingGroupRequestsAbout(userId: number): Promise<GroupRequestRow[]>;
+  /** Pending requests that the person has made for themselves, without dissolved groups. */
+  countPendingGroupRequests(userId: number): Promise<number>;
+}
+
+/** What a transaction writes about requests to join groups. */
+export interface GroupRequestWrites {
   insertGroupRequest(request: Omit<GroupRequestRow, "id">): Promise<GroupRequestRow>;
   setGroupRequestStatus(id: number, status: number): Promise<void>;
 }

@@ -21,7 +21,7 @@ import type { ChangeReads, ChangeWrites } from "./change-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
-import type { GroupReads, GroupWrites } from "./group-store.ts";
+import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
 import type { NoticeReads, NoticeWrites } from "./notice-store.ts";
 import type {
   PrivateMessageReads,
@@ -38,6 +38,7 @@ export interface Reads
     ContactReads,
     PrivateMessageReads,
     GroupReads,
+    GroupRequestReads,
     GroupMessageReads,
     SystemMessageReads,
     NoticeReads,
@@ -53,6 +54,7 @@ export interface Tx
     ContactWrites,
     PrivateMessageWrites,
     GroupWrites,
+    GroupRequestWrites,
     GroupMessageWrites,
     SystemMessageWrites,
     NoticeWrites,

@@ -4,9 +4,9 @@
 export interface NewSystemMessage {
   userId: number;
   type: number;
-  title: string | null;
-  intro: string | null;
-  coverUrl: string | null;
+  title?: string | null;
+  intro?: string | null;
+  coverUrl?: string | null;
   content: string;
   sendTime: number;
   /** The friend request that this message is about, so that the message can show its state. */

@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
-import { groupMessageReads } from "./group-message-repository.ts";
 import { coveredReceipts } from "./group-receipts.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { hiddenMessages } from "./hidden-messages.ts";
 import { type MessageChangeParts, messageChangeWrites } from "./message-changes.ts";
+import { missedMessageReads } from "./missed-messages.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
@@ -17,7 +17,7 @@ export function groupMessageChangeWrites(
 ): Omit<GroupMessageWrites, "appendGroup"> {
   const nextChange = changeCounter(db);
   const ranges = visibleRanges(db);
-  const messages = groupMessageReads(db);
+  const { listGroupHiders, listGroupLatecomers } = missedMessageReads(db);
   const versions = groupMessageVersions(db);
   const changes = messageChangeWrites(db, "group", parts);
   const { hide, hideEdits } = hiddenMessages(db, "group");
@@ -55,8 +55,8 @@ export function groupMessageChangeWrites(
       await changes.edit(edit);
       const { groupId } = target;
       const excludedIds = [
-        ...(await messages.listGroupHiders(edit.id)),
-        ...(await messages.listGroupLatecomers(groupId, edit.id)),
+        ...(await listGroupHiders(edit.id)),
+        ...(await listGroupLatecomers(groupId, edit.id)),
       ];
       await hideEdits(
         excludedIds.map((ownerId) => ({ ownerId, messageId: edit.eventId, targetId: groupId })),
@@ -73,9 +73,7 @@ export function groupMessageChangeWrites(
         .where(isVisibleInGroup(userId))
         .execute();
       const shown = rows.filter((row) => isWithin(visible, row.id));
-      return hide(userId, groupId, shown, async (id) =>
-        (await messages.listGroupHiders(id)).includes(userId),
-      );
+      return hide(userId, groupId, shown, async (id) => (await listGroupHiders(id)).includes(userId));
     },
 
     async raiseGroupRead(userId, groupId, messageId) {

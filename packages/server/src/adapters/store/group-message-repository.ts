@@ -1,21 +1,18 @@
-import { MessageType } from "@parley/protocol/codes";
-import type { Expression, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import { chatSource } from "./chat-source.ts";
 import { groupReceiptReads } from "./group-receipts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { daysWithMessages, historyPage } from "./history-page.ts";
-import { isHiddenFrom } from "./message-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
-import { groupMessageVersions } from "./group-message-versions.ts";
 import { groupRows, visibleGroupRows } from "./message-rows.ts";
+import { missedMessageReads } from "./missed-messages.ts";
 import type { Tables } from "./tables.ts";
 
-/** Reads group messages: single rows, history pages, days with messages, and who may see a row. */
+/** Reads group messages: single rows, history pages, days with messages, and who has read or missed a row. */
 export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   const toRows = groupRows(db);
   const toVisibleRows = visibleGroupRows(db);
-  const { listGroupFormerTexts } = groupMessageVersions(db);
   const ranges = visibleRanges(db);
   const byId = preparedQuery(db, (id: number) =>
     db.selectFrom("groupMessage").selectAll().where("id", "=", id),
@@ -29,46 +26,6 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
   const newestOf = preparedQuery(db, (groupId: number) =>
     db.selectFrom("groupMessage").select("id").where("groupId", "=", groupId).orderBy("id", "desc").limit(1),
   );
-  const hiddenBy = preparedQuery(db, (id: number) =>
-    db
-      .selectFrom("hiddenGroup as h")
-      .select("h.ownerId")
-      .where("h.messageId", "=", id)
-      .where((eb) => eb.not(eb.exists(quotesOf(id, eb.ref("h.groupId"), eb.ref("h.ownerId"))))),
-  );
-
-  /** Messages that quote this message and that this person has not deleted for themselves. */
-  const quotesOf = (id: number, groupId: Expression<number>, ownerId: Expression<number>) =>
-    db
-      .selectFrom("groupMessage as m")
-      .select("m.id")
-      .where("m.groupId", "=", groupId)
-      .where("m.id", ">", id)
-      .where("m.quoteId", "=", id)
-      .where("m.type", "!=", MessageType.EDIT)
-      .where("m.noticeId", "is", null)
-      .where((eb) => eb.not(isHiddenFrom(ownerId, "hiddenGroup")));
-  const latecomers = preparedQuery(db, (groupId: number, id: number) =>
-    db
-      .selectFrom("groupMember as p")
-      .select("p.userId")
-      .where("p.groupId", "=", groupId)
-      .where("p.quit", "=", 0)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("groupStay as s")
-              .select("s.nth")
-              .whereRef("s.userId", "=", "p.userId")
-              .whereRef("s.groupId", "=", "p.groupId")
-              .where("s.fromId", "<", id)
-              .where((or) => or.or([or("s.toId", "is", null), or("s.toId", ">=", id)])),
-          ),
-        ),
-      ),
-  );
-
   const sourceOf = chatSource(db, "groupMessage", (userId, groupId, from, to) =>
     db
       .selectFrom("groupMessage as m")
@@ -83,6 +40,7 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
 
   return {
     ...groupReceiptReads(db),
+    ...missedMessageReads(db),
     async findGroupMessage(id) {
       return (await toRows((await byId(id)).rows))[0];
     },
@@ -118,15 +76,8 @@ export function groupMessageReads(db: Kysely<Tables>): GroupMessageReads {
       const [newest] = await historyPage(await chatOf(userId, groupId), { from: "newest", size: 1 });
       return newest?.id ?? 0;
     },
-    listGroupFormerTexts,
     async newestGroupMessageId(groupId) {
       return (await newestOf(groupId)).rows[0]?.id ?? 0;
-    },
-    async listGroupHiders(id) {
-      return (await hiddenBy(id)).rows.map((row) => row.ownerId);
-    },
-    async listGroupLatecomers(groupId, id) {
-      return (await latecomers(groupId, id)).rows.map((row) => row.userId);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { GroupMessageReads, GroupReceipt } from "../../ports/group-message-store.ts";
+import { type GroupStay, isDuringStay } from "../../ports/group-store.ts";
 import { isNotRemovedByModerator } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
@@ -7,10 +8,8 @@ import type { Tables } from "./tables.ts";
 /** How many of the newest own messages with receipt per group the change feed reports; older ones come with their history pages. */
 const RECEIPT_CHANGES_MAX = 500;
 
-interface Stay {
+interface Stay extends GroupStay {
   userId: number;
-  fromId: number;
-  toId: number | null;
   readId: number;
   quit: number;
 }
@@ -84,8 +83,8 @@ export function groupReceiptReads(db: Kysely<Tables>): GroupReceiptReads {
 }
 
 /** Whether the message falls into this stay of somebody other than the sender. */
-function isRecipient({ userId, fromId, toId }: Stay, id: number, sendId: number): boolean {
-  return userId !== sendId && fromId < id && (toId === null || id <= toId);
+function isRecipient(stay: Stay, id: number, sendId: number): boolean {
+  return stay.userId !== sendId && isDuringStay(stay, id);
 }
 
 function receiptOf(

@@ -1,4 +1,4 @@
-import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import { GroupRole } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/group-store.ts";
 import { escapeLike } from "./account-repository.ts";
@@ -39,7 +39,7 @@ function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): G
   return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
 }
 
-/** Reads groups, members, stays and requests. */
+/** Reads groups, members and stays. */
 export function groupReads(db: Kysely<Tables>): GroupReads {
   const groupById = preparedQuery(db, (id: number) =>
     db.selectFrom("chatGroup").selectAll().where("id", "=", id),
@@ -78,15 +78,6 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
       .orderBy("id")
       .limit(limit),
   );
-  const pending = db
-    .selectFrom("groupRequest as r")
-    .selectAll("r")
-    .where("r.status", "=", RequestStatus.PENDING);
-  // Dissolving a group closes its requests, but earlier versions left them pending.
-  const answerable = pending
-    .innerJoin("chatGroup as g", "g.id", "r.groupId")
-    .where("g.dissolvedAt", "is", null);
-
   return {
     async findGroup(id) {
       const [row] = (await groupById(id)).rows;
@@ -156,46 +147,10 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
       const named = (await groupsLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows;
       return [...live, ...named.filter((row) => row.id !== id)].slice(0, limit).map(toGroup);
     },
-
-    findGroupRequest: (id) =>
-      db.selectFrom("groupRequest").selectAll().where("id", "=", id).executeTakeFirst(),
-    findPendingGroupRequest: (groupId, sendId) =>
-      pending.where("r.groupId", "=", groupId).where("r.sendId", "=", sendId).executeTakeFirst(),
-    async listPendingGroupRequests(userId) {
-      const administered = await answerable
-        .innerJoin("groupMember as m", "m.groupId", "r.groupId")
-        .where("m.userId", "=", userId)
-        .where("m.quit", "=", 0)
-        .where("m.role", "in", [GroupRole.ADMIN, GroupRole.OWNER])
-        .orderBy("r.id", "desc")
-        .execute();
-      const administeredIds = new Set(administered.map((row) => row.id));
-      const ownRequests = await answerable
-        .where((eb) =>
-          eb.or([
-            eb.and([eb("r.sendId", "=", userId), eb("r.inviterId", "is", null)]),
-            eb("r.inviterId", "=", userId),
-          ]),
-        )
-        .orderBy("r.id", "desc")
-        .execute();
-      return [...administered, ...ownRequests.filter((row) => !administeredIds.has(row.id))];
-    },
-    listPendingRequestsOfGroup: (groupId) =>
-      pending.where("r.groupId", "=", groupId).orderBy("r.id").execute(),
-    listPendingGroupRequestsAbout: (userId) =>
-      pending
-        .where((eb) => eb.or([eb("r.sendId", "=", userId), eb("r.inviterId", "=", userId)]))
-        .orderBy("r.id")
-        .execute(),
-    async countPendingGroupRequests(userId) {
-      const ownRequests = answerable.where("r.sendId", "=", userId).where("r.inviterId", "is", null);
-      return (await ownRequests.clearSelect().select("r.id").execute()).length;
-    },
   };
 }
 
-/** Writes groups, members, stays and requests. */
+/** Writes groups, members and stays. */
 export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
   const incrementMembers = membersChangeCounter(db);
   const { newestUpTo } = monotonicTime(db, "groupMessage");
@@ -335,14 +290,6 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
       await incrementMembers(groupId);
       await recordRemoval(groupId, userId);
       return upTo;
-    },
-    async insertGroupRequest(request) {
-      const row = { id: await nextId(db, "groupRequest"), ...request };
-      await db.insertInto("groupRequest").values(row).execute();
-      return row;
-    },
-    async setGroupRequestStatus(id, status) {
-      await db.updateTable("groupRequest").set({ status }).where("id", "=", id).execute();
     },
   };
 }

@@ -17,6 +17,7 @@ import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
 import { groupReads, groupWrites } from "./group-repository.ts";
+import { groupRequestReads, groupRequestWrites } from "./group-request-repository.ts";
 import { isWalDamaged } from "./wal-check.ts";
 import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
@@ -192,6 +193,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...accountReads(db),
     ...contactReads(db),
     ...groupReads(db),
+    ...groupRequestReads(db),
     ...groupMessageReads(db),
     ...chatReads(db),
     ...privateMessageReads(db),
@@ -224,6 +226,7 @@ function transaction(
     ...accountWrites(db),
     ...contactWrites(db),
     ...groupWrites(db, memberChanges),
+    ...groupRequestWrites(db),
     ...messageChanges,
     ...systemMessageWrites(db),
     ...changeWrites(db),

@@ -3,7 +3,7 @@ import type { PrivateMessageWrites } from "../../ports/private-message-store.ts"
 import { hiddenMessages } from "./hidden-messages.ts";
 import { type MessageChangeParts, messageChangeWrites } from "./message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
-import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+import { clearedPositions, isInChatOf, isVisibleTo } from "./private-visibility.ts";
 import type { Tables } from "./tables.ts";
 
 /** Writes that change private messages after they were sent: recalls, edits and hidden messages. */
@@ -26,13 +26,7 @@ export function privateMessageChangeWrites(
         .select(["m.id", "m.quoteId"])
         .where("m.id", "in", [...ids])
         .where("m.id", ">", await clearedUpTo(userId))
-        .where("m.chatId", "=", (eb) =>
-          eb
-            .selectFrom("privateChat")
-            .select("chatId")
-            .where("ownerId", "=", userId)
-            .where("peerId", "=", friendId),
-        )
+        .where(isInChatOf(userId, friendId))
         .where(isVisibleTo(userId))
         .execute();
       return hide(userId, friendId, rows, async (id) => {

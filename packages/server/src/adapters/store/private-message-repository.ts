@@ -6,7 +6,7 @@ import { daysWithMessages, historyPage } from "./history-page.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import { privateRows } from "./message-rows.ts";
 import type { Tables } from "./tables.ts";
-import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+import { clearedPositions, isInChatOf, isVisibleTo } from "./private-visibility.ts";
 
 /** Reads private messages: single rows, history pages, and days with messages. */
 export function privateMessageReads(
@@ -54,13 +54,7 @@ export function privateMessageReads(
     db
       .selectFrom("privateMessage as m")
       .selectAll("m")
-      .where("m.chatId", "=", (eb) =>
-        eb
-          .selectFrom("privateChat")
-          .select("chatId")
-          .where("ownerId", "=", userId)
-          .where("peerId", "=", friendId),
-      )
+      .where(isInChatOf(userId, friendId))
       .where("m.id", ">=", from)
       .where(isVisibleTo(userId));
 

@@ -81,6 +81,9 @@ export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {
     async appendSystem({ requestId, groupRequestId, noticeId, ...message }) {
       const row: SystemRow = {
         id: await nextId(db, "systemMessage"),
+        title: null,
+        intro: null,
+        coverUrl: null,
         ...message,
         seqNo: (await newestSystemSeqNo(message.userId)) + 1,
         requestId: requestId ?? null,

@@ -1,70 +1,31 @@
-/** Login, logout, refresh tokens, sessions, and the change of the password. */
+/** Login, logout, sessions, and the change of the password. */
 import { randomUUID } from "node:crypto";
-import type { TokenPair } from "@parley/protocol/entities";
-import type { SessionEndParams, ErrorParams } from "@parley/protocol/envelope";
-import {
-  DEVICE_TEXT_MAX,
-  REFRESH_GRACE_MS,
-  REFRESH_TOKEN_SECONDS,
-  TMP_ID_MAX,
-} from "@parley/protocol/limits";
+import { DEVICE_TEXT_MAX, REFRESH_TOKEN_SECONDS, TMP_ID_MAX } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
 import type { Delivery } from "../../delivery.ts";
-import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Handlers, Session } from "../../calls/call.ts";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Handlers } from "../../calls/call.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsReads, AccountsStore } from "./accounts-store.ts";
+import { createPasswordCheck } from "./password-check.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
-import { type SessionCache, isAccountActive } from "./session-cache.ts";
-import type { Tokens } from "./tokens.ts";
+import type { SessionCache } from "./session-cache.ts";
 
 export interface LoginDeps {
   store: AccountsStore;
   delivery: Delivery;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
-  tokens: Tokens;
   sessions: SessionCache;
 }
 
-type LoginHandlers = Pick<
-  Handlers,
-  "login" | "logout" | "refreshToken" | "modifyPwd" | "listSessions" | "endSession"
->;
+type LoginHandlers = Pick<Handlers, "login" | "logout" | "modifyPwd" | "listSessions" | "endSession">;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
-  const { store, delivery, rateLimiter, passwordHasher, tokens, sessions } = deps;
-  /**
-   * Counts the attempt before the check, so that parallel attempts gain nothing, and refunds it if the password is right. An attempt
-   * counts only when its turn in the queue comes, so that many parallel right passwords do not reach the limit.
-   */
-  const checkPassword = async (name: string, ip: string, password: string, user: UserRow | undefined) => {
-    const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
-    const count = async () => {
-      refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfName", key));
-      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", ip);
-      // No password was checked, so the attempt must not count against the name.
-      if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfName", key);
-      refuseIfLimited(seconds);
-    };
-    if (!(await passwordHasher.verify(password, user?.passwordHash, count))) return false;
-    await rateLimiter.refund("wrongPasswordsOfName", key);
-    await rateLimiter.refund("wrongPasswordsOfAddress", ip);
-    return true;
-  };
-
-  const issue = async (
-    session: Session,
-    serial: number,
-    now: number,
-    endedCount: number,
-  ): Promise<TokenPair> => {
-    const { pair, claims } = await tokens.issue(session, serial, now);
-    sessions.addVerified(pair.accessToken, claims, endedCount);
-    return pair;
-  };
+  const { store, delivery, passwordHasher, sessions } = deps;
+  const checkPassword = createPasswordCheck(deps);
 
   return {
     async login(call) {
@@ -108,7 +69,8 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
           await recheckAccount(store);
           sessions.addUnsaved(row, user);
         });
-      return issue({ userId: user.id, sessionId: row.id, terminal, deviceNo }, 0, call.now, endedCount);
+      const session = { userId: user.id, sessionId: row.id, terminal, deviceNo };
+      return sessions.issue(session, row.refreshSerial, call.now, endedCount);
     },
 
     async logout({ actor, now }) {
@@ -149,50 +111,6 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       return null;
     },
 
-    async refreshToken(call) {
-      const { now } = call;
-      const token = call.header("refreshToken");
-      const claims = token === null ? undefined : tokens.readRefresh(token, now);
-      if (claims === undefined) throw new ApiError("auth.refreshExpired");
-      const { session, serial } = claims;
-      const endedCount = sessions.endedCount();
-      const findLive = async (reads: Pick<AccountsReads, "findSession" | "findUser">) => {
-        const row = sessions.findUnsaved(session.sessionId) ?? (await reads.findSession(session.sessionId));
-        if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
-        const user = await reads.findUser(row.userId);
-        return user !== undefined && isAccountActive(user) ? row : undefined;
-      };
-      const rotate = store.write(async (tx) => {
-        const row = await findLive(tx);
-        if (row === undefined) return "dead";
-        if (serial === row.refreshSerial) {
-          const next = serial + 1;
-          await tx.updateSession(row.id, {
-            refreshSerial: next,
-            refreshedAt: now,
-            lastSeenAt: now,
-            expiresAt: now + REFRESH_TOKEN_SECONDS * 1_000,
-          });
-          return next;
-        }
-        // Two tabs may refresh at once, or an answer may get lost: for a while the previous refresh token still works.
-        if (serial === row.refreshSerial - 1 && now - row.refreshedAt <= REFRESH_GRACE_MS)
-          return row.refreshSerial;
-        await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
-        return "reused";
-      });
-      const rotated = await rotate.catch(async (error: unknown) => {
-        // The next serial cannot be stored, so the newest refresh token stays the newest.
-        const row = error instanceof StoreUnavailableError ? await findLive(store) : undefined;
-        if (row === undefined || serial !== row.refreshSerial) throw error;
-        return serial;
-      });
-      if (rotated === "reused") delivery.endSessions(session.userId, [session.sessionId], "sessionEnded");
-      if (typeof rotated === "string")
-        throw new ApiError("auth.refreshExpired", await endReasonOf(store, session));
-      return issue(session, rotated, now, endedCount);
-    },
-
     async modifyPwd({ actor, body, ip, now }) {
       const user = await store.findUser(actor.userId);
       if (user === undefined) throw new ApiError("user.notFound");
@@ -210,14 +128,6 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
 }
 
 const ENDED_BY_USER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
-
-/** Why a session ended, for a client that missed the push; for a ban with its reason. */
-async function endReasonOf(store: AccountsStore, session: Session): Promise<ErrorParams | undefined> {
-  const user = await store.findUser(session.userId);
-  if (user?.banReason != null) return { reason: "banned", text: user.banReason } satisfies SessionEndParams;
-  const reason = (await store.findSession(session.sessionId))?.endReason;
-  return reason == null ? undefined : ({ reason } satisfies SessionEndParams);
-}
 
 /** Call this only after the password check, so that nobody learns the state of other people's accounts. */
 function requireActiveAccount(user: UserRow): void {

@@ -55,14 +55,14 @@ test.each(["findSession", "findUser"] as const)(
 );
 
 test("a token that is issued while a session ends is checked at its first use", async () => {
-  const { session, pair, claims, sessions, find, end } = await startSession();
+  const { session, sessions, end } = await startSession();
   const before = sessions.endedCount();
-  sessions.addVerified(pair.accessToken, claims, before);
-  expect(find()).toEqual(session);
+  const issued = await sessions.issue(session, 1, NOON, before);
+  expect(sessions.find(issued.accessToken, NOON)).toEqual(session);
   await end();
-  expect(await find()).toBeUndefined();
-  sessions.addVerified(pair.accessToken, claims, before);
-  expect(await find()).toBeUndefined();
+  expect(await sessions.find(issued.accessToken, NOON)).toBeUndefined();
+  const issuedMeanwhile = await sessions.issue(session, 1, NOON, before);
+  expect(await sessions.find(issuedMeanwhile.accessToken, NOON)).toBeUndefined();
 });
 
 test("a cached token is accepted until it expires", async () => {

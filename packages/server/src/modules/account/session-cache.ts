@@ -1,13 +1,15 @@
 /** Which access tokens are valid. A signature is checked once; after that a map answers until the token expires or its session ends. */
-import type { LogoutReason } from "@parley/protocol/envelope";
-import { type Bus, endsSession } from "../../ports/bus.ts";
+import type { TokenPair } from "@parley/protocol/entities";
+import { isAccountActive } from "../../access/people.ts";
+import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../calls/call.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import type { AccountsStore } from "./accounts-store.ts";
-import type { AccessClaims, Tokens } from "./tokens.ts";
+import type { AccountsReads, AccountsStore } from "./accounts-store.ts";
+import { createTokenCache } from "./token-cache.ts";
+import type { Tokens } from "./tokens.ts";
+import { createUnsavedSessions } from "./unsaved-sessions.ts";
 
-const CACHED_MAX = 50_000;
 /** Sessions whose last sign of life is written in one transaction: few enough that other writes do not wait long. */
 const SEEN_BATCH = 200;
 const DELETE_BATCH = 500;
@@ -18,10 +20,12 @@ export interface SessionCache extends Sessions {
   /** How many sessions have ended so far. */
   endedCount(): number;
   /**
-   * Caches a token that was just issued, so that it needs no check, unless a session has ended since `endedCountBefore` was read: then
-   * its first use is checked like that of any other token.
+   * Issues tokens. The access token needs no check, unless a session has ended since `endedCountBefore` was read: then its first use is
+   * checked like that of any other token.
    */
-  addVerified(accessToken: string, claims: AccessClaims, endedCountBefore: number): void;
+  issue(session: Session, serial: number, now: number, endedCountBefore: number): Promise<TokenPair>;
+  /** Finds a session that has neither ended nor expired, of an account that may be used. */
+  findLive(reads: SessionReads, sessionId: string, now: number): Promise<SessionRow | undefined>;
   /** Adds a session that the full disk could not store. It is valid at once, and `saveLastSeen` stores it later. */
   addUnsaved(row: SessionRow, user: UserRow): void;
   /** Finds a session that waits to be stored. */
@@ -32,6 +36,8 @@ export interface SessionCache extends Sessions {
   saveLastSeen(now: number): Promise<void>;
 }
 
+type SessionReads = Pick<AccountsReads, "findSession" | "findUser">;
+
 export function createSessionCache({
   tokens,
   store,
@@ -41,57 +47,22 @@ export function createSessionCache({
   store: AccountsStore;
   bus: Bus;
 }): SessionCache {
-  const byToken = new Map<string, AccessClaims>();
-  const tokensOf = new Map<string, Set<string>>();
+  const cache = createTokenCache();
+  const unsaved = createUnsavedSessions({ store, bus });
   const lastSeenAt = new Map<string, number>();
   let endedCount = 0;
-  /** With the hash of the password that was used for the login. */
-  const unsaved = new Map<string, { row: SessionRow; passwordHash: string }>();
-  /**
-   * The sessions that the last round of `saveLastSeen` stored, by id. A call that ended such a session at the moment of its write did
-   * not find it in the store. The event on the bus then sets the reason here, and the next round stores it.
-   */
-  const justSaved = new Map<string, { userId: number; endReason: LogoutReason | null }>();
-
-  const evictToken = (token: string, sessionId: string) => {
-    byToken.delete(token);
-    const siblings = tokensOf.get(sessionId);
-    siblings?.delete(token);
-    if (siblings?.size === 0) tokensOf.delete(sessionId);
-  };
-
-  const evictSession = (sessionId: string) => {
-    for (const token of tokensOf.get(sessionId) ?? []) evictToken(token, sessionId);
-  };
 
   bus.subscribe((event) => {
     if (event.kind !== "endSessions") return;
     endedCount++;
-    const { userId, reason } = event;
-    for (const [id, { row }] of unsaved) {
-      if (row.userId !== userId || !endsSession(event, id)) continue;
-      unsaved.delete(id);
-      evictSession(id);
-    }
-    for (const [id, saved] of justSaved) {
-      if (saved.userId !== userId || !endsSession(event, id)) continue;
-      saved.endReason = reason;
-      evictSession(id);
-    }
-    for (const sessionId of event.sessionIds) evictSession(sessionId);
+    for (const sessionId of [...unsaved.end(event), ...event.sessionIds]) cache.deleteSession(sessionId);
   });
 
-  const cacheClaims = (token: string, claims: AccessClaims) => {
-    if (byToken.size >= CACHED_MAX) {
-      for (const [oldest, { session }] of byToken) {
-        evictToken(oldest, session.sessionId);
-        break;
-      }
-    }
-    byToken.set(token, claims);
-    const siblings = tokensOf.get(claims.session.sessionId);
-    if (siblings) siblings.add(token);
-    else tokensOf.set(claims.session.sessionId, new Set([token]));
+  const findLive: SessionCache["findLive"] = async (reads, sessionId, now) => {
+    const row = unsaved.find(sessionId) ?? (await reads.findSession(sessionId));
+    if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
+    const user = await reads.findUser(row.userId);
+    return user !== undefined && isAccountActive(user) ? row : undefined;
   };
 
   const verify = async (token: string, now: number): Promise<Session | undefined> => {
@@ -99,57 +70,15 @@ export function createSessionCache({
     if (claims === undefined) return undefined;
     const { session } = claims;
     for (;;) {
-      if (justSaved.get(session.sessionId)?.endReason != null) return undefined;
+      if (unsaved.isEnded(session.sessionId)) return undefined;
       const before = endedCount;
-      const isLive = await isSessionLive(store, session, now, unsaved.get(session.sessionId)?.row);
+      const row = await findLive(store, session.sessionId, now);
+      if (row?.userId !== session.userId) return undefined;
       // A session that ended while the store was asked must not be cached as live.
-      if (isLive && before !== endedCount) continue;
-      if (!isLive) return undefined;
-      cacheClaims(token, claims);
+      if (before !== endedCount) continue;
+      cache.add(token, claims);
       lastSeenAt.set(session.sessionId, now);
       return session;
-    }
-  };
-
-  const storeUnsaved = async () => {
-    for (const [id, { row, passwordHash }] of unsaved) {
-      const isSaved = await store.write(async (tx) => {
-        if (!unsaved.has(id)) return false;
-        const user = await tx.findUser(row.userId);
-        if (user === undefined || !isAccountActive(user) || user.passwordHash !== passwordHash) return false;
-        await tx.insertSession(row);
-        return true;
-      });
-      // If it is no longer in the map, it was ended while it was written.
-      const isEnded = !unsaved.delete(id);
-      if (isSaved) justSaved.set(id, { userId: row.userId, endReason: isEnded ? "sessionEnded" : null });
-      else if (!isEnded)
-        bus.publish({ kind: "endSessions", userId: row.userId, sessionIds: [id], reason: "sessionEnded" });
-    }
-  };
-
-  /** Handles the sessions that the round before stored: the bus has reported by now if one of them was ended meanwhile. */
-  const storeMissedEnds = async (now: number) => {
-    for (const [id, { endReason }] of justSaved) {
-      if (endReason !== null) await store.write((tx) => tx.updateSession(id, { endedAt: now, endReason }));
-      justSaved.delete(id);
-    }
-  };
-
-  const saveLastSeen = async (now: number) => {
-    try {
-      await storeMissedEnds(now);
-      await storeUnsaved();
-    } catch (error) {
-      // The disk is still full, so the writes below would fail as well.
-      if (error instanceof StoreUnavailableError) return;
-      throw error;
-    }
-    const entries = [...lastSeenAt];
-    for (let start = 0; start < entries.length; start += SEEN_BATCH) {
-      const batch = entries.slice(start, start + SEEN_BATCH);
-      await store.write((tx) => tx.touchSessions(batch));
-      for (const [id, at] of batch) if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
     }
   };
 
@@ -163,22 +92,39 @@ export function createSessionCache({
       // Publish after the commit: a token that is checked from now on finds the session ended.
       bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },
-    addUnsaved: (row, { passwordHash }) => void unsaved.set(row.id, { row, passwordHash }),
-    findUnsaved: (sessionId) => unsaved.get(sessionId)?.row,
-    saveLastSeen,
+    addUnsaved: unsaved.add,
+    findUnsaved: unsaved.find,
+    findLive,
     endedCount: () => endedCount,
-    addVerified(accessToken, claims, endedCountBefore) {
-      if (endedCount === endedCountBefore) cacheClaims(accessToken, claims);
+    async issue(session, serial, now, endedCountBefore) {
+      const { pair, claims } = await tokens.issue(session, serial, now);
+      if (endedCount === endedCountBefore) cache.add(pair.accessToken, claims);
+      return pair;
     },
     find(token, now) {
-      const cached = byToken.get(token);
+      const cached = cache.get(token);
       if (cached === undefined) return verify(token, now);
       if (now < cached.expiresAt) {
         lastSeenAt.set(cached.session.sessionId, now);
         return cached.session;
       }
-      evictToken(token, cached.session.sessionId);
+      cache.delete(token);
       return undefined;
+    },
+    async saveLastSeen(now) {
+      try {
+        await unsaved.save(now);
+      } catch (error) {
+        // The disk is still full, so the writes below would fail as well.
+        if (error instanceof StoreUnavailableError) return;
+        throw error;
+      }
+      const entries = [...lastSeenAt];
+      for (let start = 0; start < entries.length; start += SEEN_BATCH) {
+        const batch = entries.slice(start, start + SEEN_BATCH);
+        await store.write((tx) => tx.touchSessions(batch));
+        for (const [id, at] of batch) if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
+      }
     },
   };
 }
@@ -189,22 +135,4 @@ export async function deleteExpiredSessions(store: Pick<AccountsStore, "write">,
   let deleted: number;
   do deleted = await store.write((tx) => tx.forgetSessions(before, DELETE_BATCH));
   while (deleted === DELETE_BATCH);
-}
-
-async function isSessionLive(
-  store: AccountsStore,
-  session: Session,
-  now: number,
-  unsavedRow: SessionRow | undefined,
-): Promise<boolean> {
-  const row = unsavedRow ?? (await store.findSession(session.sessionId));
-  if (row === undefined || row.endedAt !== null || row.expiresAt <= now || row.userId !== session.userId)
-    return false;
-  const user = await store.findUser(session.userId);
-  return user !== undefined && isAccountActive(user);
-}
-
-/** Whether the account may be used. */
-export function isAccountActive(user: UserRow): boolean {
-  return user.banReason === null && user.unregisteredAt === null;
 }

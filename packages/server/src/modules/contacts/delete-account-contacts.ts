@@ -1,13 +1,11 @@
 /** What the deletion of an account does to contacts: friendships end on both sides, open requests are closed. */
 import { Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { RequestRow } from "../../ports/contact-store.ts";
-import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
 import { friendDeletedSignal } from "./friends.ts";
-import { closeFriendRequest } from "./friend-requests.ts";
-import type { FriendRequestOutcome } from "./notify-friend-requests.ts";
+import { type FriendRequestOutcome, closeFriendRequest } from "./friendship.ts";
+import { publishSystemMessage, requestSignal } from "./notify-friend-requests.ts";
 
 /** Ends the contacts of an account that is closed. */
 export interface DeleteAccountContacts {
@@ -28,11 +26,8 @@ export function createDeleteAccountContacts({
   ): Promise<void> => {
     const isMine = vo.sendId === userId;
     const type = isMine ? MessageType.FRIEND_REQ_RECALL : MessageType.FRIEND_REQ_REJECT;
-    const signal: PrivateSignal = { type, sendId: vo.sendId, recvId: vo.recvId, content: JSON.stringify(vo) };
-    delivery.toUsers([isMine ? vo.recvId : vo.sendId], frameOf(Cmd.PRIVATE, signal));
-    if (systemRow === undefined || !isMine) return;
-    const position = await store.systemReadPosition(systemRow.userId);
-    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
+    delivery.toUsers([isMine ? vo.recvId : vo.sendId], frameOf(Cmd.PRIVATE, requestSignal(type, vo, vo)));
+    if (isMine) await publishSystemMessage(store, delivery, systemRow);
   };
 
   return {

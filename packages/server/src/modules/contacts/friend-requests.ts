@@ -1,7 +1,6 @@
 /** Friend requests. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
-import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
 import { isFriend, requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
@@ -9,13 +8,18 @@ import type { Actor, Handlers } from "../../calls/call.ts";
 import type { Language } from "../../calls/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RequestRow } from "../../ports/contact-store.ts";
-import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { requestVO } from "../../presenters/person-presenter.ts";
-import { tipSentence } from "../../presenters/tip-sentences.ts";
 import type { ContactsStore, ContactsTx } from "./contacts-store.ts";
-import { type FriendRequestOutcome, createNotifyFriendRequests } from "./notify-friend-requests.ts";
+import {
+  type FriendRequestOutcome,
+  type RequestDetails,
+  approveFriendRequest,
+  closeFriendRequest,
+  storeFriendRequest,
+} from "./friendship.ts";
+import { createNotifyFriendRequests } from "./notify-friend-requests.ts";
 
 export interface FriendRequestsDeps {
   store: ContactsStore;
@@ -42,7 +46,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   const apply = async (
     actor: Actor,
     friendId: number,
-    { remark, source }: RequestDetails,
+    details: RequestDetails,
     now: number,
   ): Promise<FriendRequestVO> => {
     const me = actor.userId;
@@ -51,95 +55,23 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     const outcome = await store.write(async (tx) => {
       const [sender, receiver] = [await findPerson(tx, me), await findPerson(tx, friendId)];
       await authorizeRequest(tx, me, friendId);
-      const receivedRequest = await tx.findPendingRequest(friendId, me);
-      if (receivedRequest !== undefined) return approve(tx, receivedRequest, sender, now);
-      const sentRequest = await tx.findPendingRequest(me, friendId);
-      if (sentRequest !== undefined) {
-        if (receiver.isManualApprove) throw new ApiError("friend.requestPending");
-        // The request is older than the receiver's decision to approve everybody.
-        return approve(tx, sentRequest, receiver, now);
+      const received = await tx.findPendingRequest(friendId, me);
+      if (received !== undefined) return approveFriendRequest(tx, received, sender, now, defaultLanguage);
+      const sent = await tx.findPendingRequest(me, friendId);
+      if (receiver.isManualApprove) {
+        if (sent !== undefined) throw new ApiError("friend.requestPending");
+        return storeFriendRequest(tx, sender, receiver, details, now);
       }
-      if (!receiver.isManualApprove) {
-        const status = RequestStatus.APPROVED;
-        const request = await tx.insertRequest({
-          sendId: me,
-          recvId: friendId,
-          remark,
-          source,
-          status,
-          applyTime: now,
-        });
-        const tip = await makeFriends(tx, request, receiver, now);
-        return { vo: requestVO(request, sender, receiver), systemRow: undefined, tip };
-      }
-      return storeRequest(tx, sender, receiver, { remark, source }, now);
+      // A pending request is older than the receiver's decision to approve everybody.
+      const ids = { sendId: me, recvId: friendId };
+      const request =
+        sent ??
+        (await tx.insertRequest({ ...ids, ...details, status: RequestStatus.APPROVED, applyTime: now }));
+      return approveFriendRequest(tx, request, receiver, now, defaultLanguage);
     });
     if (outcome.tip === undefined) await notify.requestSent(outcome);
     else await notify.requestApproved(actor, outcome);
     return outcome.vo;
-  };
-
-  const storeRequest = async (
-    tx: ContactsTx,
-    sender: UserRow,
-    receiver: UserRow,
-    details: RequestDetails,
-    now: number,
-  ): Promise<FriendRequestOutcome> => {
-    if ((await tx.countPendingRequests("received", receiver.id)) >= PENDING_REQUESTS_MAX) {
-      throw new ApiError("friend.theirRequestsFull");
-    }
-    if ((await tx.countPendingRequests("sent", sender.id)) >= PENDING_REQUESTS_MAX) {
-      throw new ApiError("friend.yourRequestsFull");
-    }
-    const status = RequestStatus.PENDING;
-    const ids = { sendId: sender.id, recvId: receiver.id };
-    const request = await tx.insertRequest({ ...ids, ...details, status, applyTime: now });
-    const vo = requestVO(request, sender, receiver);
-    const systemRow = await tx.appendSystem({
-      userId: receiver.id,
-      type: MessageType.FRIEND_APPLY,
-      title: null,
-      intro: null,
-      coverUrl: null,
-      content: JSON.stringify(vo),
-      sendTime: now,
-      requestId: request.id,
-    });
-    return { vo, systemRow, tip: undefined };
-  };
-
-  /** Approves a request. `receiver` is the person who agreed. */
-  const approve = async (
-    tx: ContactsTx,
-    request: RequestRow,
-    receiver: UserRow,
-    now: number,
-  ): Promise<FriendRequestOutcome> => {
-    const outcome = await closeFriendRequest(tx, request, RequestStatus.APPROVED);
-    return { ...outcome, tip: await makeFriends(tx, request, receiver, now) };
-  };
-
-  /** Stores the friendship in both directions, and the tip that opens the chat. `receiver` is the person who agreed. */
-  const makeFriends = async (
-    tx: ContactsTx,
-    { sendId, recvId }: RequestRow,
-    receiver: UserRow,
-    now: number,
-  ): Promise<PrivateRow> => {
-    await tx.upsertFriend(sendId, recvId);
-    await tx.upsertFriend(recvId, sendId);
-    const { row } = await tx.appendPrivate({
-      tmpId: null,
-      type: MessageType.TIP_TEXT,
-      sendId: recvId,
-      recvId: sendId,
-      sendNickName: receiver.nickName,
-      content: tipSentence("friend.nowFriends", defaultLanguage),
-      sendTime: now,
-      tip: { key: "friend.nowFriends", params: {} },
-    });
-    return row;
   };
 
   /** Runs `work` on a pending request if `actor` is on the given side of it. */
@@ -165,7 +97,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
 
     async approveFriendRequest({ actor, query, now }) {
       const outcome = await handle(query.id, actor, "recvId", async (tx, request) =>
-        approve(tx, request, await findPerson(tx, actor.userId), now),
+        approveFriendRequest(tx, request, await findPerson(tx, actor.userId), now, defaultLanguage),
       );
       await notify.requestApproved(actor, outcome);
       return null;
@@ -199,12 +131,6 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
   };
 }
 
-/** What the sender adds to a request. */
-interface RequestDetails {
-  remark: string;
-  source: number | null;
-}
-
 const SOURCES: readonly number[] = Object.values(RequestSource);
 
 /** Unknown sources are stored as null. */
@@ -219,19 +145,4 @@ async function findPerson(tx: ContactsTx, id: number): Promise<UserRow> {
 async function authorizeRequest(tx: ContactsTx, me: number, friendId: number): Promise<void> {
   if (isFriend(await tx.findFriend(me, friendId))) throw new ApiError("friend.already");
   if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
-}
-
-/** Gives a request its final state, also in the system message about it. */
-export async function closeFriendRequest(
-  tx: ContactsTx,
-  request: RequestRow,
-  status: number,
-): Promise<FriendRequestOutcome> {
-  await tx.setRequestStatus(request.id, status);
-  const [sender, receiver] = [await tx.findUser(request.sendId), await tx.findUser(request.recvId)];
-  if (sender === undefined || receiver === undefined) throw new ApiError("user.notFound");
-  const vo = requestVO({ ...request, status }, sender, receiver);
-  const message = await tx.findSystemByRequest(request.id);
-  const systemRow = message && (await tx.updateSystem(message.id, JSON.stringify(vo)));
-  return { vo, systemRow, tip: undefined };
 }

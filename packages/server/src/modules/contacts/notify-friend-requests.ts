@@ -5,21 +5,12 @@ import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Actor } from "../../calls/call.ts";
 import type { Language } from "../../calls/language.ts";
-import type { PrivateRow } from "../../ports/private-message-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { privateMessage, systemMessage } from "../../presenters/message-presenter.ts";
 import type { ContactsStore } from "./contacts-store.ts";
 import { viewFriend } from "./friends.ts";
-
-/** A request after it was created or handled, with the messages that were stored along with it. */
-export interface FriendRequestOutcome {
-  vo: FriendRequestVO;
-  /** The message in the receiver's system chat; undefined if they became friends without an approval by hand. */
-  systemRow: SystemRow | undefined;
-  /** The tip "You are friends now"; undefined if they are not. */
-  tip: PrivateRow | undefined;
-}
+import type { FriendRequestOutcome } from "./friendship.ts";
 
 export interface NotifyFriendRequestsDeps {
   store: ContactsStore;
@@ -48,13 +39,6 @@ export function createNotifyFriendRequests({
   delivery,
   defaultLanguage,
 }: NotifyFriendRequestsDeps): NotifyFriendRequests {
-  /** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
-  const publishSystemMessage = async ({ systemRow }: FriendRequestOutcome): Promise<void> => {
-    if (systemRow === undefined) return;
-    const position = await store.systemReadPosition(systemRow.userId);
-    delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
-  };
-
   const friendGainedFor = async (
     readerId: number,
     friendId: number,
@@ -78,7 +62,7 @@ export function createNotifyFriendRequests({
         [vo.recvId],
         frameOf(Cmd.PRIVATE, requestSignal(MessageType.FRIEND_REQ_APPLY, vo, vo)),
       );
-      await publishSystemMessage(outcome);
+      await publishSystemMessage(store, delivery, outcome.systemRow);
     },
 
     async requestApproved(actor, outcome) {
@@ -99,7 +83,7 @@ export function createNotifyFriendRequests({
         delivery.toUsers([vo.sendId], frameOf(Cmd.PRIVATE, friendNewSignal(gainedBySender, vo.sendId)));
         delivery.toUsers([vo.recvId], frameOf(Cmd.PRIVATE, friendNewSignal(gainedByReceiver, vo.recvId)));
       }
-      await publishSystemMessage(outcome);
+      await publishSystemMessage(store, delivery, outcome.systemRow);
       if (tip === undefined) return;
       delivery.toUsers(
         [vo.sendId, vo.recvId],
@@ -110,9 +94,20 @@ export function createNotifyFriendRequests({
     async requestClosed(actor, outcome, type) {
       const { vo } = outcome;
       delivery.toOthersOf(actor, [vo.sendId, vo.recvId], frameOf(Cmd.PRIVATE, requestSignal(type, vo, vo)));
-      await publishSystemMessage(outcome);
+      await publishSystemMessage(store, delivery, outcome.systemRow);
     },
   };
+}
+
+/** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
+export async function publishSystemMessage(
+  store: Pick<ContactsStore, "systemReadPosition">,
+  delivery: Pick<Delivery, "toUsers">,
+  systemRow: SystemRow | undefined,
+): Promise<void> {
+  if (systemRow === undefined) return;
+  const position = await store.systemReadPosition(systemRow.userId);
+  delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
 }
 
 type RequestSignalType =
@@ -121,8 +116,12 @@ type RequestSignalType =
   | typeof MessageType.FRIEND_REQ_REJECT
   | typeof MessageType.FRIEND_REQ_RECALL;
 
-/** `sendId` and `recvId` are those of the request: the applicant and the receiver. */
-function requestSignal(type: RequestSignalType, request: FriendRequestVO, content: object): PrivateSignal {
+/** The push about a request. `sendId` and `recvId` are those of the request: the applicant and the receiver. */
+export function requestSignal(
+  type: RequestSignalType,
+  request: FriendRequestVO,
+  content: object,
+): PrivateSignal {
   return { type, sendId: request.sendId, recvId: request.recvId, content: JSON.stringify(content) };
 }
 

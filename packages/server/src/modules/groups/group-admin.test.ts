@@ -13,6 +13,18 @@ const contentOf = (frame: Frame | undefined) =>
 const ban = (groupId: number, reason: string) =>
   sendAdminCommand(server.dataDir, { name: "banGroup", groupId, reason });
 const unban = (groupId: number) => sendAdminCommand(server.dataDir, { name: "unbanGroup", groupId });
+const registerThree = async () =>
+  [
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+    await registerPerson(server.url),
+  ] as const;
+/** A group that people join only with an approval. */
+async function makeGroupWithApproval(owner: TestPerson, members: TestPerson[]): Promise<number> {
+  const groupId = await makeGroup(owner, members);
+  await owner.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+  return groupId;
+}
 const nick = (person: TestPerson) => `N ${person.userName}`;
 
 describe("ban-group and unban-group", () => {
@@ -70,11 +82,7 @@ describe("a person who closes their account", () => {
   });
 
   test("transfers groups to the oldest admin, else the oldest member, and dissolves those without other members", async () => {
-    const [a, b, c] = [
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-    ];
+    const [a, b, c] = await registerThree();
     const [led, plain, alone] = [await makeGroup(a, [b]), await makeGroup(a, [b]), await makeGroup(a, [])];
     await befriend(a, c);
     for (const groupId of [led, plain]) {
@@ -96,8 +104,7 @@ describe("a person who closes their account", () => {
 
   test("recalls their own requests to join", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
-    const groupId = await makeGroup(a, []);
-    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const groupId = await makeGroupWithApproval(a, []);
     const { id } = await b.ok("applyGroup", { body: { groupId } });
     const socket = await a.connect();
     await b.ok("unregister");
@@ -108,13 +115,8 @@ describe("a person who closes their account", () => {
   });
 
   test("recalls the requests of others to add them to a group", async () => {
-    const [a, b, c] = [
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-    ];
-    const groupId = await makeGroup(a, [b]);
-    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const [a, b, c] = await registerThree();
+    const groupId = await makeGroupWithApproval(a, [b]);
     await befriend(b, c);
     await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
     const [leader, inviter] = [await a.connect(), await b.connect()];
@@ -129,8 +131,7 @@ describe("a person who closes their account", () => {
 
   test("closes the requests of others to a group that is dissolved", async () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
-    const groupId = await makeGroup(a, []);
-    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const groupId = await makeGroupWithApproval(a, []);
     const { id } = await b.ok("applyGroup", { body: { groupId } });
     const socket = await b.connect();
     await a.ok("unregister");
@@ -154,13 +155,8 @@ describe("a person who closes their account", () => {
   });
 
   test("does not touch the requests of others to a group that gets another owner", async () => {
-    const [a, b, c] = [
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-      await registerPerson(server.url),
-    ];
-    const groupId = await makeGroup(a, [b]);
-    await a.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+    const [a, b, c] = await registerThree();
+    const groupId = await makeGroupWithApproval(a, [b]);
     const request = await c.ok("applyGroup", { body: { groupId } });
     await a.ok("unregister");
     expect(await b.ok("listGroupRequests")).toEqual([request]);

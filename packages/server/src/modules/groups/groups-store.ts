@@ -2,7 +2,12 @@ import type { AccountReads } from "../../ports/account-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { FileWrites } from "../../ports/file-store.ts";
 import type { GroupMessageReads, GroupMessageWrites } from "../../ports/group-message-store.ts";
-import type { GroupReads, GroupWrites } from "../../ports/group-store.ts";
+import type {
+  GroupReads,
+  GroupRequestReads,
+  GroupRequestWrites,
+  GroupWrites,
+} from "../../ports/group-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system-message-store.ts";
 
@@ -10,12 +15,14 @@ import type { SystemMessageReads, SystemMessageWrites } from "../../ports/system
 export type GroupsReads = AccountReads &
   ContactReads &
   GroupReads &
+  GroupRequestReads &
   Pick<SystemMessageReads, "systemReadPosition" | "listSystemByGroupRequest"> &
   Pick<GroupMessageReads, "newestGroupMessageId">;
 
 /** A transaction of groups. Tips are group messages, and requests are also system messages. */
 export type GroupsTx = GroupsReads &
   GroupWrites &
+  GroupRequestWrites &
   Pick<SystemMessageWrites, "appendSystem" | "updateSystem"> &
   Pick<GroupMessageWrites, "appendGroup"> &
   Pick<FileWrites, "claimFile">;

@@ -73,9 +73,6 @@ export async function storeGroupRequest(
     const systemRow = await tx.appendSystem({
       userId,
       type: MessageType.GROUP_APPLY,
-      title: null,
-      intro: null,
-      coverUrl: null,
       content: JSON.stringify(vo),
       sendTime: request.applyTime,
       groupRequestId: request.id,

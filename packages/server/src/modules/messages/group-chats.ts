@@ -5,7 +5,7 @@ import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limi
 import type { GroupMessage } from "@parley/protocol/message";
 import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../calls/api-error.ts";
-import type { GroupMemberRow } from "../../ports/group-store.ts";
+import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { Language } from "../../calls/language.ts";
 import { groupMessage, groupState } from "../../presenters/group-presenter.ts";
@@ -129,7 +129,7 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       const row = await store.findGroupMessage(id);
       if (row === undefined || row.groupId !== groupId || (row.onlyFor ?? userId) !== userId) return false;
       const stays = await store.listGroupStays(groupId, userId);
-      return stays.some(({ fromId, toId }) => id > fromId && (toId === null || id <= toId));
+      return stays.some((stay) => isDuringStay(stay, id));
     },
     raiseRead: (tx, userId, groupId, maxId) => tx.raiseGroupRead(userId, groupId, maxId),
     readFrame: (userId, groupId, maxId) =>

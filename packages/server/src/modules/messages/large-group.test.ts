@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { GroupRole } from "@parley/protocol/codes";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { newUser } from "../../testing/contracts/store-fixtures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { registerPerson, makeGroup } from "../../testing/test-person.ts";
 
@@ -34,15 +35,7 @@ test("a message to 500 members is one insert, also when it mentions all or reque
   const groupId = await makeGroup(owner, [member]);
   await server.app.store.write(async (tx) => {
     for (let n = 0; n < MEMBERS - 2; n++) {
-      const user = await tx.insertUser({
-        userName: `crowd${n}`,
-        nickName: "One of many",
-        passwordHash: "",
-        headImage: null,
-        headImageThumb: null,
-        registeredAt: 0,
-        registerDevice: null,
-      });
+      const user = await tx.insertUser(newUser(`crowd${n}`));
       if (user !== undefined) await tx.upsertGroupMember(groupId, user.id, GroupRole.MEMBER, 0);
     }
   });

@@ -2,6 +2,7 @@ import { GroupRole } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newUser } from "../../testing/contracts/store-fixtures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
   type TestPerson,
@@ -212,15 +213,7 @@ describe("POST /message/group/send", () => {
     const grow = (count: number) =>
       store.write(async (tx) => {
         for (let n = 0; n < count; n++) {
-          const user = await tx.insertUser({
-            userName: `many${groupId}x${await tx.newestUserId()}`,
-            nickName: "One of many",
-            passwordHash: "",
-            headImage: null,
-            headImageThumb: null,
-            registeredAt: 0,
-            registerDevice: null,
-          });
+          const user = await tx.insertUser(newUser(`many${groupId}x${await tx.newestUserId()}`));
           if (user !== undefined) await tx.upsertGroupMember(groupId, user.id, GroupRole.MEMBER, 0);
         }
       });

@@ -3,7 +3,7 @@ import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
 import type { Language } from "../../calls/language.ts";
 import type { GroupReceipt, GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { GroupStay } from "../../ports/group-store.ts";
+import { type GroupStay, isDuringStay } from "../../ports/group-store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { maskedQuote } from "../../presenters/message-presenter.ts";
 import type { MessagesReads } from "./messages-store.ts";
@@ -44,7 +44,7 @@ export function withQuotedText(row: GroupMessageRow, content: string | null): Gr
 function isQuoteVisible({ groupId, quote }: GroupMessageRow, stays: Map<number, GroupStay[]>): boolean {
   if (quote === null) return true;
   const groupStays = stays.get(groupId) ?? [];
-  return groupStays.some(({ fromId, toId }) => quote.id > fromId && (toId === null || quote.id <= toId));
+  return groupStays.some((stay) => isDuringStay(stay, quote.id));
 }
 
 /** The reader's stays in the groups in which these rows quote something. */

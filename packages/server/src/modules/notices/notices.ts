@@ -53,7 +53,6 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
       type: MessageType.SYSTEM_MESSAGE,
       title: notice.title,
       intro: notice.intro,
-      coverUrl: null,
       content: "",
       sendTime: notice.createdAt,
       noticeId: notice.id,

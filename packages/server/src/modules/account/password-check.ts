@@ -1,0 +1,41 @@
+/** Checks passwords, and limits how many wrong ones may be tried. */
+import { TMP_ID_MAX } from "@parley/protocol/limits";
+import { refuseIfLimited } from "../../calls/api-error.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+
+/** Whether the password is that of the user. `name` may be nobody's, which takes as long. Throws if there were too many wrong attempts. */
+export type CheckPassword = (
+  name: string,
+  ip: string,
+  password: string,
+  user: UserRow | undefined,
+) => Promise<boolean>;
+
+/**
+ * Counts an attempt before the check, so that parallel attempts gain nothing, and refunds it if the password is right. An attempt counts
+ * only when its turn in the queue comes, so that many parallel right passwords do not reach the limit.
+ */
+export function createPasswordCheck({
+  rateLimiter,
+  passwordHasher,
+}: {
+  rateLimiter: RateLimiter;
+  passwordHasher: PasswordHasher;
+}): CheckPassword {
+  return async (name, ip, password, user) => {
+    const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
+    const count = async () => {
+      refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfName", key));
+      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", ip);
+      // No password was checked, so the attempt must not count against the name.
+      if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfName", key);
+      refuseIfLimited(seconds);
+    };
+    if (!(await passwordHasher.verify(password, user?.passwordHash, count))) return false;
+    await rateLimiter.refund("wrongPasswordsOfName", key);
+    await rateLimiter.refund("wrongPasswordsOfAddress", ip);
+    return true;
+  };
+}
