@@ -38,13 +38,9 @@ export interface DeletionsDeps {
 
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
 export function createDeletions({ ports, api, stateStore, database, chatStore }: DeletionsDeps): Deletions {
-  const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
-
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
-    idOf,
-    // Deletions do not depend on each other.
-    laneOf: idOf,
+    idOf: ({ key, ids }) => `${key} ${ids.join()}`,
     async load() {
       const stored = await database.value("unsentHides");
       return Array.isArray(stored) ? stored.flatMap(parseUnsentDeletion) : [];
