@@ -2,10 +2,8 @@ import { ChatType } from "@parley/protocol/codes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, Result } from "../model/state.ts";
-import type { ChatStore } from "./chat-store.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { ChatSize, Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
+import type { ChatSize } from "../ports.ts";
 import { INDEX_VERSION, type EvictionWork, type EvictionMark, evictionMarkKey } from "./eviction.ts";
 
 /** How much the local database may hold. */
@@ -17,11 +15,7 @@ export interface EvictionLimits {
 }
 
 /** What the eviction work needs. */
-export interface EvictionWorkDeps {
-  ports: Ports;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
+export interface EvictionWorkDeps extends Omit<ChatDeps, "api" | "me"> {
   /** Sends the input to the other tabs. */
   broadcast(input: EvictionInput): void;
   limits?: EvictionLimits;

@@ -50,7 +50,15 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     onCleared: () => undefined,
   });
   const work = createEvictionWork({ ports, stateStore, database, chatStore, broadcast, limits });
-  const pageLoader = createPageLoader({ api: {} as Api, stateStore, database, chatStore, me, pageSize: 50 });
+  const pageLoader = createPageLoader({
+    ports,
+    api: {} as Api,
+    stateStore,
+    database,
+    chatStore,
+    me,
+    pageSize: 50,
+  });
   const fill = (key: ChatKey, from: number, to: number) =>
     chatStore.dispatch(
       Array.from({ length: to - from + 1 }, (_, i) => ({

@@ -3,13 +3,9 @@ import { readSystemMessages } from "@parley/protocol/endpoints/messages";
 import { READ_REPORT_MS } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
@@ -30,15 +26,6 @@ export interface UnsentPosition {
   readonly upTo: number;
 }
 
-/** What read positions need. */
-export interface ReadPositionsDeps {
-  ports: Ports;
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
-}
-
 /** Creates the read positions of one session. */
 export function createReadPositions({
   ports,
@@ -46,7 +33,7 @@ export function createReadPositions({
   stateStore,
   database,
   chatStore,
-}: ReadPositionsDeps): ReadPositions {
+}: ChatDeps): ReadPositions {
   const queue = createDurableQueue<UnsentPosition>({
     ports,
     idOf: ({ key }) => key,
