@@ -3,7 +3,7 @@ import { endSession, listSessions, unregister } from "@parley/protocol/endpoints
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
-import { type ChatStore, createChatStore } from "./chats/chat-store.ts";
+import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
 import { createDraftStash, type DraftStash } from "./chats/draft-stash.ts";
 import { createEviction, type Eviction } from "./chats/eviction.ts";
@@ -88,13 +88,7 @@ export interface SignedInClientDeps extends SignedInClientOptions {
 }
 
 /** The services of one session. All are bound to it: none has an effect after its end. */
-interface Services {
-  readonly me: number;
-  readonly ports: Ports;
-  readonly stateStore: StateStore;
-  readonly api: Api;
-  readonly database: LocalDatabase;
-  readonly chatStore: ChatStore;
+interface Services extends ChatDeps {
   readonly draftStash: DraftStash;
   readonly outbox: Outbox;
   readonly history: History;

@@ -6,11 +6,9 @@ import type { ChatActions } from "../client-api.ts";
 import { fail } from "../connection/api.ts";
 import type { ContactService } from "../contacts/contact-service.ts";
 import type { GroupService } from "../groups/group-service.ts";
-import type { Ports } from "../ports.ts";
 import type { MessageSearch } from "../search/message-search.ts";
-import type { StateStore } from "../state-store.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import type { Deletions } from "./deletions.ts";
 import type { DraftStash } from "./draft-stash.ts";
 import type { History } from "./history.ts";
@@ -19,12 +17,7 @@ import { NOT_SENDABLE, type Outbox } from "./outbox.ts";
 import type { ReadPositions } from "./read-positions.ts";
 
 /** The services that chat actions use. */
-export interface ChatActionsDeps {
-  ports: Ports;
-  stateStore: StateStore;
-  /** The id of the person signed in. */
-  me: number;
-  chatStore: ChatStore;
+export interface ChatActionsDeps extends ChatDeps {
   outbox: Outbox;
   history: History;
   messageActions: MessageActions;

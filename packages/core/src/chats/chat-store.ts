@@ -8,7 +8,7 @@ import { saveChanges } from "../storage/save-changes.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
-import type { StateStore } from "../state-store.ts";
+import type { SessionOutside } from "../session-scope.ts";
 
 /** The only place where chats change, so that state, local database and callbacks stay consistent. */
 export interface ChatStore {
@@ -34,12 +34,16 @@ export interface ChatStore {
   invalidationCount(key: ChatKey): number;
 }
 
-/** What the chat store needs, and where it reports to. */
-export interface ChatStoreDeps {
-  stateStore: StateStore;
-  database: LocalDatabase;
+/** What the services of chats work with. */
+export interface ChatDeps extends SessionOutside {
+  readonly database: LocalDatabase;
+  readonly chatStore: ChatStore;
   /** The id of the person signed in. */
-  me: number;
+  readonly me: number;
+}
+
+/** What the chat store needs, and where it reports to. */
+export interface ChatStoreDeps extends Pick<ChatDeps, "stateStore" | "database" | "me"> {
   /** How many messages a chat that is not open keeps in memory. */
   closedWindow?: number | undefined;
   /** Called with the server's rows of a batch, as they are now. */

@@ -1,14 +1,11 @@
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, ChatMessage, Failure, Result } from "../model/state.ts";
-import { type Api, fail } from "../connection/api.ts";
-import type { ChatStore } from "./chat-store.ts";
+import { fail } from "../connection/api.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import { NOT_SENDABLE } from "./outbox.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
@@ -27,24 +24,11 @@ export interface UnsentDeletion {
   readonly messages: readonly ChatMessage[];
 }
 
-/** What deletions need. */
-export interface DeletionsDeps {
-  ports: Ports;
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
-}
-
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
-export function createDeletions({ ports, api, stateStore, database, chatStore }: DeletionsDeps): Deletions {
-  const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
-
+export function createDeletions({ ports, api, stateStore, database, chatStore }: ChatDeps): Deletions {
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
-    idOf,
-    // Deletions do not depend on each other.
-    laneOf: idOf,
+    idOf: ({ key, ids }) => `${key} ${ids.join()}`,
     async load() {
       const stored = await database.value("unsentHides");
       return Array.isArray(stored) ? stored.flatMap(parseUnsentDeletion) : [];

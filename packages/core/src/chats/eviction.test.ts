@@ -48,7 +48,15 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     onDraft: () => undefined,
     onCleared: () => undefined,
   });
-  const pageLoader = createPageLoader({ api: {} as Api, stateStore, database, chatStore, me, pageSize: 50 });
+  const pageLoader = createPageLoader({
+    ports,
+    api: {} as Api,
+    stateStore,
+    database,
+    chatStore,
+    me,
+    pageSize: 50,
+  });
   const fill = (key: ChatKey, from: number, to: number) =>
     chatStore.dispatch(
       Array.from({ length: to - from + 1 }, (_, i) => ({

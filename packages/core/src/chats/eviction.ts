@@ -2,11 +2,9 @@ import { ChatType } from "@parley/protocol/codes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { ChatSize, Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
+import type { ChatSize } from "../ports.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
 const INDEX_VERSION = 1;
@@ -44,11 +42,7 @@ export interface EvictionLimits {
 }
 
 /** What eviction needs. */
-export interface EvictionDeps {
-  ports: Ports;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
+export interface EvictionDeps extends Omit<ChatDeps, "api" | "me"> {
   /** Sends the input to the other tabs. */
   broadcast(input: EvictionInput): void;
   limits?: EvictionLimits;

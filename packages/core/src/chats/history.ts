@@ -2,12 +2,9 @@ import { ChatType } from "@parley/protocol/codes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { MessagePage, PagePurpose } from "../model/chats/add-page.ts";
 import type { Chat, ChatKey, ChatMessage, IdRange } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
 import type { JumpTarget } from "../client-api.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { createPageLoader, PAGE_SIZE } from "./page-loader.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { StateStore } from "../state-store.ts";
 
 /**
  * Moves the window of a chat through its history: from the local database as far as that has no gap, then from the server. Each page names
@@ -28,27 +25,14 @@ export interface History {
 }
 
 /** What the history needs. */
-export interface HistoryDeps {
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
-  /** The id of the person signed in. */
-  me: number;
-  pageSize?: number;
+export interface HistoryDeps extends ChatDeps {
+  readonly pageSize?: number;
 }
 
 /** Creates the history of all chats. */
-export function createHistory({
-  api,
-  stateStore,
-  database,
-  chatStore,
-  me,
-  ...options
-}: HistoryDeps): History {
-  const { pageSize = PAGE_SIZE } = options;
-  const pageLoader = createPageLoader({ api, stateStore, database, chatStore, me, pageSize });
+export function createHistory(deps: HistoryDeps): History {
+  const { stateStore, chatStore, pageSize = PAGE_SIZE } = deps;
+  const pageLoader = createPageLoader({ ...deps, pageSize });
   const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
   /** By chat, rises with each navigation within it; earlier navigations give up. */
   const navigations = new Map<ChatKey, number>();

@@ -5,15 +5,11 @@ import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
 import { advancePosition, SYNC_START } from "../model/chats/sync-position.ts";
 import type { ChatKey, Chats } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
-import { type ChatStore, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
+import { type ChatDeps, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
 import type { ValuesToSave } from "../storage/stored-values.ts";
-import type { Ports } from "../ports.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
 import { createPulls } from "../connection/pulls.ts";
-import type { StateStore } from "../state-store.ts";
 
 /**
  * Applies what the socket receives, in order. While a pull runs, all inputs of chats wait in a buffer (spec §4). A cursor is the id up to
@@ -51,12 +47,7 @@ export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "chang
 export type LiveRow = Extract<ChatInput, { kind: "row" }>;
 
 /** What the inbox needs, and where it reports to. */
-export interface InboxDeps {
-  ports: Ports;
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
+export interface InboxDeps extends ChatDeps {
   /** Called for a live row before it is applied; it may play a sound. */
   onLiveRow(input: LiveRow): void;
   /** Called after rows that were pushed live have been applied; `before`: the chats without them. */

@@ -4,14 +4,11 @@ import { flushAllMessages } from "@parley/protocol/endpoints/users";
 import { kindOf } from "@parley/protocol/message";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, ChatMessage, DraftQuote, Failure, Result } from "../model/state.ts";
-import { type Api, fail } from "../connection/api.ts";
+import { fail } from "../connection/api.ts";
 import type { ChatActions } from "../client-api.ts";
-import type { ChatStore } from "./chat-store.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
-import type { Ports } from "../ports.ts";
 import { createRecalledTexts } from "./recalled-texts.ts";
-import type { StateStore } from "../state-store.ts";
 import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
 
 /** Actions on stored messages: edit, recall, forward, clear. */
@@ -26,15 +23,8 @@ export type MessageActions = Pick<
 };
 
 /** What message actions need. */
-export interface MessageActionsDeps {
-  ports: Ports;
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
+export interface MessageActionsDeps extends ChatDeps {
   outbox: Outbox;
-  /** The id of the person signed in. */
-  me: number;
   /** Makes the next pull begin before this action until its answer has arrived. Returns a function that ends this. */
   pauseCursor(type: ChatApi["type"]): () => void;
   /** Loads the current state after an action whose answer was lost. */

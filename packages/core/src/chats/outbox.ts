@@ -3,12 +3,8 @@ import { readChatRow } from "../model/connection/read-frame.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
 import type { ChatKey, DraftQuote, Failure, OutboxEntry, Sending } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue } from "../storage/durable-queue.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
@@ -43,19 +39,8 @@ export interface TextExtras {
 
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 
-/** What the outbox needs. */
-export interface OutboxDeps {
-  ports: Ports;
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
-  /** The id of the person signed in. */
-  me: number;
-}
-
 /** Creates the outbox of one session. */
-export function createOutbox({ ports, api, stateStore, database, chatStore, me }: OutboxDeps): Outbox {
+export function createOutbox({ ports, api, stateStore, database, chatStore, me }: ChatDeps): Outbox {
   const queue = createDurableQueue<OutboxEntry>({
     ports,
     idOf: ({ tmpId }) => tmpId,

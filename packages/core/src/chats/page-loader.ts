@@ -4,10 +4,7 @@ import { readChatRow } from "../model/connection/read-frame.ts";
 import type { MessagePage } from "../model/chats/add-page.ts";
 import { rangeAt, rangeBelow } from "../model/chats/known-ranges.ts";
 import type { Chat, ChatSync, ChatKey, ChatMessage, Failure } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
-import type { ChatStore } from "./chat-store.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
-import type { StateStore } from "../state-store.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { type HistoryQuery, chatApiOf, type ChatRow } from "./chat-api.ts";
 import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
 
@@ -38,13 +35,7 @@ export interface AroundPage extends MessagePage {
 }
 
 /** What the page loader needs. */
-export interface PageLoaderDeps {
-  api: Api;
-  stateStore: StateStore;
-  database: LocalDatabase;
-  chatStore: ChatStore;
-  /** The id of the person signed in. */
-  me: number;
+export interface PageLoaderDeps extends ChatDeps {
   /** Tests use small pages, so that they reach more ends of ranges. */
   pageSize: number;
 }

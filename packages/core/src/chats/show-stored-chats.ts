@@ -1,21 +1,15 @@
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { restoreChat } from "../model/chats/saved-chat.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { ChatRecord, Ports } from "../ports.ts";
-import type { StateStore } from "../state-store.ts";
-import type { ChatStore } from "./chat-store.ts";
+import type { ChatRecord } from "../ports.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import type { DraftStash } from "./draft-stash.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** The services that have a part in what is shown. */
-export interface ShowStoredChatsDeps {
-  ports: Ports;
-  stateStore: StateStore;
-  chatStore: ChatStore;
+export interface ShowStoredChatsDeps extends ChatDeps {
   draftStash: DraftStash;
   outbox: Outbox;
-  /** The id of the person signed in. */
-  me: number;
 }
 
 /** Shows the chats of the local database with the newest draft, the unsent messages, and the chat that was open. */

@@ -185,3 +185,25 @@ test("after a reload the entries that waited come before those added meanwhile, 
   queue.retry();
   expect(sent()).toEqual(["one"]);
 });
+
+test("entries that replace each other are sent at most once in the time that they wait", async () => {
+  const { put, send, sent, clock } = setUp({ delayMs: 500 });
+  void put("one", "a", "id");
+  clock.advance(499);
+  void put("two", "a", "id");
+  expect(sent()).toEqual([]);
+  clock.advance(1);
+  expect(sent()).toEqual(["two"]);
+  void put("three", "a", "id");
+  await send(0).answer(null);
+  clock.advance(499);
+  expect(sent()).toEqual(["two"]);
+  clock.advance(1);
+  expect(sent()).toEqual(["two", "three"]);
+  await send(1).answer(OFFLINE);
+  void put("four", "a", "id");
+  clock.advance(4_999);
+  expect(sent()).toHaveLength(2);
+  clock.advance(1);
+  expect(sent()).toEqual(["two", "three", "four"]);
+});

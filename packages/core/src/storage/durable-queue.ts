@@ -27,7 +27,10 @@ export interface DurableQueue<Entry> {
 export interface DurableQueueOptions<Entry> {
   ports: Pick<Ports, "clock" | "environment">;
   idOf(entry: Entry): string;
-  laneOf(entry: Entry): string;
+  /** Otherwise each entry has a lane of its own. */
+  laneOf?(entry: Entry): string;
+  /** How long an entry waits for a newer one that replaces it; otherwise it is sent at once. */
+  delayMs?: number;
   /** False: the entry stays in the queue without being sent. */
   isWaiting?(entry: Entry): boolean;
   load(): Promise<readonly Entry[]>;
@@ -45,15 +48,35 @@ const HTTP_TOO_MANY_REQUESTS = 429;
 
 /** Creates a queue; `restore` loads what a reload interrupted. */
 export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): DurableQueue<Entry> {
-  const { idOf, laneOf, save } = options;
+  const { idOf, laneOf = idOf, save, delayMs = 0 } = options;
   const { clock, environment } = options.ports;
   let entries = new Map<string, Entry>();
   const inFlight = new Set<string>();
   const scheduled = new Set<string>();
 
+  const isWaiting = (entry: Entry) => options.isWaiting?.(entry) ?? true;
+
+  const firstIn = (lane: string) =>
+    [...entries.values()].find((entry) => laneOf(entry) === lane && isWaiting(entry));
+
+  function wake(lane: string): Promise<Failure | null> {
+    if (delayMs === 0) return sendNext(lane);
+    if (!inFlight.has(lane) && firstIn(lane) !== undefined) schedule(lane, delayMs);
+    return Promise.resolve(null);
+  }
+
+  function schedule(lane: string, ms: number): void {
+    if (scheduled.has(lane)) return;
+    scheduled.add(lane);
+    clock.after(ms, () => {
+      scheduled.delete(lane);
+      void sendNext(lane);
+    });
+  }
+
   async function sendNext(lane: string): Promise<Failure | null> {
     if (inFlight.has(lane) || !environment.hasNetwork()) return null;
-    const entry = [...entries.values()].find((other) => laneOf(other) === lane && isWaiting(other));
+    const entry = firstIn(lane);
     if (entry === undefined) return null;
     inFlight.add(lane);
     const failure = await options.send(entry);
@@ -62,29 +85,18 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
     const isCurrent = entries.get(idOf(entry)) === entry;
     if (isCurrent && failure !== null && mayPass(failure)) {
       options.onUnanswered?.(entry);
-      schedule(lane);
+      schedule(lane, RETRY_MS);
       return null;
     }
     if (isCurrent) finish(entry, failure);
-    void sendNext(lane);
+    void wake(lane);
     return isCurrent ? failure : null;
   }
-
-  const isWaiting = (entry: Entry) => options.isWaiting?.(entry) ?? true;
 
   function finish(entry: Entry, failure: Failure | null): void {
     const rest = failure === null ? null : options.onRefused?.(entry, failure);
     if (rest) store(rest);
     else remove([idOf(entry)]);
-  }
-
-  function schedule(lane: string): void {
-    if (scheduled.has(lane)) return;
-    scheduled.add(lane);
-    clock.after(RETRY_MS, () => {
-      scheduled.delete(lane);
-      void sendNext(lane);
-    });
   }
 
   function store(entry: Entry): void {
@@ -108,11 +120,11 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
     },
     put(entry) {
       store(entry);
-      return sendNext(laneOf(entry));
+      return wake(laneOf(entry));
     },
     remove,
     retry() {
-      for (const lane of new Set([...entries.values()].map(laneOf))) void sendNext(lane);
+      for (const lane of new Set([...entries.values()].map(laneOf))) void wake(lane);
     },
     drop() {
       entries = new Map();

@@ -30,7 +30,7 @@ const entryOf = (part: Partial<OutboxEntry> = {}): OutboxEntry => ({
   ...part,
 });
 
-test("a local echo looks like the message that the server will send", () => {
+test("M2 a local echo looks like the message that the server will send", () => {
   const quote = { id: 4, sendId: FRIEND, sendNickName: "Ann", type: 0, content: "text 4" };
   const message = localEchoOf(entryOf({ quote }), ME, { me, groups: EMPTY_GROUPS });
   expect(message).toMatchObject({
@@ -53,13 +53,13 @@ test("a local echo looks like the message that the server will send", () => {
   });
 });
 
-test("a failed entry is shown with its failure", () => {
+test("M2 a failed entry is shown with its failure", () => {
   const failure = { kind: "network", reason: "offline" } as const;
   const message = localEchoOf(entryOf({ failed: true, failure }), ME, { me: null, groups: EMPTY_GROUPS });
   expect(message).toMatchObject({ sending: "failed", failure, sendNickName: "", quoteMessage: null });
 });
 
-test("in a group the sender has the name and the role that they have there", () => {
+test("M2 in a group the sender has the name and the role that they have there", () => {
   const entry = entryOf({ chatKey: GROUP_CHAT, atUserIds: [FRIEND], receipt: true });
   const group = groupVO({ id: GROUP, showNickName: "Mo of the choir", role: GroupRole.OWNER });
   const groups = { ...EMPTY_GROUPS, byId: { [GROUP]: group } };
