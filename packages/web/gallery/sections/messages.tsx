@@ -70,10 +70,12 @@ function Conversation(props: ConversationProps) {
             <TimelineItem
               key={row.key}
               row={row}
+              top={null}
               chatKey={chatKey}
               peer={chatKey === FRIEND_CHAT ? friend : null}
               me={me}
               status={delivery?.key === row.key ? delivery.status : null}
+              isFlashing={false}
             />
           ))}
         </CanWriteProvider>

@@ -2,8 +2,14 @@ import { type Kind, kindOf } from "@parley/protocol/message";
 import { parseObject } from "../parse-object.ts";
 import type { ChatMessage, Preview } from "../state.ts";
 
+/** What a preview shows of a message. */
+export type PreviewedMessage = Pick<
+  ChatMessage,
+  "type" | "content" | "tip" | "sendId" | "sending" | "system"
+>;
+
 /** The last line of a chat as kind and text (spec §4), which the screen turns into words. null for kinds without a preview. */
-export function previewOf(message: ChatMessage): Preview | null {
+export function previewOf(message: PreviewedMessage): Preview | null {
   const kind = kindOf(message.type);
   const key = kind === undefined ? "unknown" : kind.preview;
   if (key === null) return null;
@@ -16,7 +22,7 @@ export function previewOf(message: ChatMessage): Preview | null {
   };
 }
 
-function textOf({ content, system }: ChatMessage, kind: Kind | undefined): string {
+function textOf({ content, system }: PreviewedMessage, kind: Kind | undefined): string {
   if (kind?.preview === "notice") return system?.title ?? "";
   if (kind?.content !== "json") return content;
   if (system !== null) return (system.request ?? system.groupRequest)?.sendNickName ?? "";

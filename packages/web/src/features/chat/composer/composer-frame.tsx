@@ -47,8 +47,6 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
   const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
   const { field, composing, textLength: length, isComposing, refresh, focus, insert } = messageField;
-  const t = useText();
-  const locale = useLocale();
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const [sendKey] = useUserSetting("sendKey");
@@ -126,16 +124,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
             />
           </div>
           {length.shown !== null && (
-            <span
-              id={counterId}
-              className={classNames(styles.counter, length.isTooLong && styles.tooLong)}
-              role="status"
-            >
-              {t("chat.length", {
-                length: length.shown.toLocaleString(locale),
-                max: TEXT_MAX.toLocaleString(locale),
-              })}
-            </span>
+            <LengthCounter id={counterId} shown={length.shown} isTooLong={length.isTooLong} />
           )}
           <span className={styles.sendButtons}>
             <button
@@ -155,5 +144,22 @@ export function ComposerFrame(props: ComposerFrameProps) {
         </div>
       </div>
     </form>
+  );
+}
+
+interface LengthCounterProps {
+  id: string;
+  shown: number;
+  isTooLong: boolean;
+}
+
+/** How long the text is, and how long it may be. */
+function LengthCounter({ id, shown, isTooLong }: LengthCounterProps) {
+  const t = useText();
+  const locale = useLocale();
+  return (
+    <span id={id} className={classNames(styles.counter, isTooLong && styles.tooLong)} role="status">
+      {t("chat.length", { length: shown.toLocaleString(locale), max: TEXT_MAX.toLocaleString(locale) })}
+    </span>
   );
 }

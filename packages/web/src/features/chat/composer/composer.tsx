@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, DraftMention, DraftQuote } from "@parley/core/model/state";
+import type { ChatKey, DraftQuote } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { useText } from "../../../kit/i18n.ts";
@@ -30,8 +30,6 @@ const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((p
 
 const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
 
-const NO_MENTIONS: readonly DraftMention[] = [];
-
 interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
@@ -52,23 +50,12 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     return { draft, draftMentions };
   });
   const messageField = useField(initial.draft);
-  const { refresh, write } = messageField;
   const mentions = useMentions(messageField, { isEnabled: groupId !== null, initial });
-  const { isReady, insertMentions, reset } = mentions;
-  const replace = useCallback(
-    (text: string, newMentions: readonly DraftMention[]) => {
-      write(text);
-      reset(text, newMentions);
-      refresh();
-    },
-    [write, reset, refresh],
-  );
-  const draft = useDraft(messageField, chatKey, mentions.current, replace);
+  const { isReady, insertMentions } = mentions;
+  const draft = useDraft(messageField, chatKey, mentions);
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
   const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   const receipt = useReceipt(groupId);
-  const [activeOptionId, setActiveOptionId] = useState<string | null>(null);
-  const mentionListId = useId();
 
   useEffect(() => {
     if (pendingMentions === null || !isReady) return;
@@ -82,8 +69,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       receipt: receipt.isRequested,
     };
     client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
-    replace("", NO_MENTIONS);
-    draft.saveText("");
+    draft.clear();
     receipt.setRequested(false);
     onSent();
     messageField.field.current?.focus({ preventScroll: true });
@@ -106,11 +92,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       attributes={{
         placeholder: t("chat.placeholder"),
         enterKeyHint: isCoarse ? "enter" : "send",
-        ...(activeOptionId !== null && {
-          "aria-autocomplete": "list",
-          "aria-controls": mentionListId,
-          "aria-activedescendant": activeOptionId,
-        }),
+        ...mentions.combobox,
         onSelect: () => mentions.query !== null && mentions.updateQuery(),
         onBlur: () => {
           mentions.close();
@@ -133,17 +115,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       }
       popover={
         mentions.query !== null &&
-        groupId !== null && (
-          <MentionPopover
-            id={mentionListId}
-            groupId={groupId}
-            query={mentions.query}
-            keyHandler={mentions.popoverKeyHandler}
-            onActive={setActiveOptionId}
-            onPick={mentions.pick}
-            onMissing={mentions.close}
-          />
-        )
+        groupId !== null && <MentionPopover groupId={groupId} query={mentions.query} {...mentions.popover} />
       }
       tools={
         <>

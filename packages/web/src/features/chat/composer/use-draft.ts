@@ -1,21 +1,20 @@
 import { useCallback, useEffect } from "react";
 import type { ChatKey, DraftMention } from "@parley/core/model/state";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
+import type { Mentions } from "./mentions/use-mentions.ts";
 import { useAutosave } from "./use-autosave.ts";
 import type { MessageField } from "./use-field.ts";
 
 const NO_MENTIONS: readonly DraftMention[] = [];
 
-/** Saves the draft of a chat. A draft that changes in another tab is shown here, unless somebody is typing. */
+/** Saves the draft of a chat: text and mentions. A draft that changes in another tab is shown here, unless somebody is typing. */
 export function useDraft(
   messageField: MessageField,
   chatKey: ChatKey,
-  /** The mentions of the text in the field. */
-  currentMentions: () => readonly DraftMention[],
-  replace: (text: string, mentions: readonly DraftMention[]) => void,
+  { current: currentMentions, reset }: Pick<Mentions, "current" | "reset">,
 ) {
   const client = useClient();
-  const { field, composing } = messageField;
+  const { field, composing, write, refresh } = messageField;
   const draft = useClientState((state) => state.chats.byKey[chatKey]?.draft ?? "");
   const mentions = useClientState((state) => state.chats.byKey[chatKey]?.draftMentions ?? NO_MENTIONS);
   const fingerprint = useCallback(
@@ -29,6 +28,14 @@ export function useDraft(
   const stored = draftFingerprint(draft, mentions);
   const autosave = useAutosave(messageField, { initial: stored, fingerprint, store });
 
+  const replace = useCallback(
+    (text: string, newMentions: readonly DraftMention[]) => {
+      write(text);
+      reset(text, newMentions);
+      refresh();
+    },
+    [write, reset, refresh],
+  );
   useEffect(() => {
     const element = field.current;
     if (element === null || autosave.isSaved(stored)) return;
@@ -38,7 +45,12 @@ export function useDraft(
     replace(draft, mentions);
   }, [draft, mentions, stored, field, composing, autosave, replace]);
 
-  return autosave;
+  const { save, saveSoon, saveText } = autosave;
+  const clear = () => {
+    replace("", NO_MENTIONS);
+    saveText("");
+  };
+  return { save, saveSoon, clear } as const;
 }
 
 /** Two drafts are the same if their text and their mentions are. */

@@ -23,7 +23,7 @@ interface ItemContentProps {
 interface TimelineItemProps extends ItemContentProps, Pick<MountedRow, "top"> {
   /** Somebody has jumped to it. */
   isFlashing: boolean;
-  ref: Ref<HTMLDivElement>;
+  ref?: Ref<HTMLDivElement>;
 }
 
 /** One row of the timeline. A row that fails to render shows an error and does not affect others. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
@@ -33,6 +33,9 @@ export function useMentions(
   const mentionField = useRef<MentionField | null>(null);
   const [isReady, setReady] = useState(false);
   const [query, setQuery] = useState<OpenMentionQuery | null>(null);
+  const listId = useId();
+  /** The option that the arrow keys have reached in the popover. */
+  const [activeOptionId, setActiveOptionId] = useState<string | null>(null);
 
   const [initialContent] = useState(() =>
     encodeText({ text: initial.draft, mentions: initial.draftMentions }),
@@ -93,5 +96,21 @@ export function useMentions(
     };
   }, [field, layer, fieldLayer, composing, isEnabled, actions]);
 
-  return { popoverKeyHandler, query, isReady, ...actions } as const;
+  const popover = {
+    id: listId,
+    keyHandler: popoverKeyHandler,
+    onActive: setActiveOptionId,
+    onPick: actions.pick,
+    onMissing: actions.close,
+  };
+  /** Attributes of the field. */
+  const combobox = activeOptionId !== null && {
+    "aria-autocomplete": "list" as const,
+    "aria-controls": listId,
+    "aria-activedescendant": activeOptionId,
+  };
+  return { query, isReady, popover, combobox, ...actions } as const;
 }
+
+/** The mentions of a field. */
+export type Mentions = ReturnType<typeof useMentions>;
