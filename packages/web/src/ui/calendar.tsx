@@ -6,6 +6,7 @@ import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
+import { fitIntoWindow } from "./popover-position.ts";
 import styles from "./calendar.module.css";
 
 /** Texts of the calendar in the reader's language. */
@@ -39,7 +40,6 @@ export interface CalendarProps {
 }
 
 const GAP_PX = 4;
-const EDGE_PX = 8;
 
 /**
  * A month from which to pick a day, beside the control that opened it. Arrow keys move by days and weeks, Home and End to the ends of a week,
@@ -215,11 +215,9 @@ function usePopoverPosition(
       const box = opener.current?.getBoundingClientRect();
       if (box === undefined || panel.current === null) return;
       const { offsetWidth, offsetHeight } = panel.current;
-      const clamp = (start: number, size: number, available: number) =>
-        Math.round(Math.max(EDGE_PX, Math.min(start, available - size - EDGE_PX)));
       setPosition({
-        left: clamp(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
-        top: clamp(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
+        left: fitIntoWindow(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
+        top: fitIntoWindow(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
       });
     };
     updatePosition();
