@@ -6,6 +6,7 @@ const openAt = (active: number) => ({ isOpen: true, active });
 
 test("arrows open the list and move in a circle", () => {
   expect(pickerKeyEffect(CLOSED_PICKER, "ArrowDown", COUNT)).toEqual(openAt(0));
+  expect(pickerKeyEffect(CLOSED_PICKER, "ArrowUp", COUNT)).toEqual(openAt(2));
   expect(pickerKeyEffect(openAt(0), "ArrowDown", COUNT)).toEqual(openAt(1));
   expect(pickerKeyEffect(openAt(2), "ArrowDown", COUNT)).toEqual(openAt(0));
   expect(pickerKeyEffect(openAt(0), "ArrowUp", COUNT)).toEqual(openAt(2));

@@ -18,8 +18,9 @@ export function pickerKeyEffect(
 ): PickerKeyEffect {
   if (count === 0) return null;
   if (key === "ArrowDown" || key === "ArrowUp") {
-    const step = key === "ArrowDown" ? 1 : -1;
-    return { isOpen: true, active: (active + step + count) % count };
+    // From none, the arrow up leads to the last one.
+    const next = key === "ArrowDown" ? active + 1 : (active < 0 ? count : active) - 1;
+    return { isOpen: true, active: (next + count) % count };
   }
   if (!isOpen) return null;
   if (key === "Escape") return CLOSED_PICKER;
