@@ -1,22 +1,32 @@
 import { useEffect, useId, useRef } from "react";
 import type { FormEvent, ReactNode } from "react";
+import type { Failure } from "@parley/core/model/state";
 import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { FieldNote } from "../ui/field.tsx";
+import { SearchIllustration } from "../ui/illustrations.tsx";
 import { useImeGuard } from "../ui/ime.ts";
 import { SearchBox, type SearchBoxProps } from "../ui/search-box.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useText } from "./i18n.ts";
+import type { ServerSearch } from "./use-server-search.ts";
 import styles from "./search-panel.module.css";
 
-interface SearchPanelFormProps extends SearchBoxProps {
-  onFind: () => void;
-  isBusy: boolean;
-  /** What is wrong with the typed text. */
-  problem: string | null;
+interface SearchPanelProps<Item> extends Pick<SearchBoxProps, "label" | "inputMode"> {
+  search: ServerSearch<Item>;
+  /** Shown before the first search. */
+  hint: string;
+  /** Shown if nothing was found. */
+  emptyText: string;
+  renderFailure: (failure: Failure) => ReactNode;
+  children: (item: Item) => ReactNode;
 }
 
-/** The field and the button of a dialog that searches on the server. */
-export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPanelFormProps) {
+/** A dialog that searches on the server: the field, and below it what was found, a hint, or a spinner. */
+export function SearchPanel<Item>(props: SearchPanelProps<Item>) {
+  const { search, hint, emptyText, renderFailure, children, ...field } = props;
+  const { state, problem } = search;
+  const isBusy = state.kind === "busy";
   const t = useText();
   const ime = useImeGuard();
   const noteId = useId();
@@ -27,14 +37,17 @@ export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPan
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          onFind();
+          search.submit();
         }}
       >
         <SearchBox
+          ref={search.field}
           autoFocus
           aria-invalid={problem !== null || undefined}
           aria-describedby={noteId}
           {...field}
+          value={search.text}
+          onChange={(event) => search.change(event.currentTarget.value)}
           onKeyDown={(event) => {
             // The input method uses this Enter to accept a word; do not submit the form.
             if (event.key === "Enter" && ime.isComposing(event)) event.preventDefault();
@@ -48,28 +61,27 @@ export function SearchPanelForm({ onFind, isBusy, problem, ...field }: SearchPan
       <div className={styles.problem}>
         <FieldNote id={noteId} error={problem} />
       </div>
+      <div className={styles.results} aria-busy={isBusy || undefined}>
+        {isBusy && (
+          <div className={styles.hint}>
+            <Spinner />
+          </div>
+        )}
+        {state.kind === "none" && <div className={styles.hint}>{hint}</div>}
+        {state.kind === "failed" && <div className={styles.hint}>{renderFailure(state.failure)}</div>}
+        {state.kind === "found" &&
+          (state.items.length === 0 ? (
+            <EmptyState
+              illustration={<SearchIllustration />}
+              text={emptyText}
+              action={<Button onClick={search.clear}>{t("friend.clearSearch")}</Button>}
+            />
+          ) : (
+            <SearchPanelList>{state.items.map((item) => children(item))}</SearchPanelList>
+          ))}
+      </div>
     </>
   );
-}
-
-/** The area below the form: results, a hint, or a spinner. */
-export function SearchPanelResults({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
-  return (
-    <div className={styles.results} aria-busy={isBusy || undefined}>
-      {isBusy ? (
-        <div className={styles.hint}>
-          <Spinner />
-        </div>
-      ) : (
-        children
-      )}
-    </div>
-  );
-}
-
-/** A hint instead of results. */
-export function SearchPanelHint({ children }: { children: ReactNode }) {
-  return <div className={styles.hint}>{children}</div>;
 }
 
 /** The list of results. */

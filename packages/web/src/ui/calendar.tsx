@@ -5,7 +5,8 @@ import { createPortal } from "react-dom";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS_16 } from "./icon-props.ts";
-import { addMonths, daysOf, monthOf, stepDay, weeksOf, withinDays } from "./month.ts";
+import { addMonths, daysOf, monthOf, stepDay, utcDate, weeksOf, withinDays } from "./month.ts";
+import { fitIntoWindow } from "./popover-position.ts";
 import { useCloseOnOutsidePress } from "./use-close-on-outside-press.ts";
 import styles from "./calendar.module.css";
 
@@ -40,7 +41,6 @@ export interface CalendarProps {
 }
 
 const GAP_PX = 4;
-const EDGE_PX = 8;
 
 /**
  * A month from which to pick a day, beside the control that opened it. Arrow keys move by days and weeks, Home and End to the ends of a week,
@@ -85,21 +85,6 @@ export function Calendar(props: CalendarProps) {
   };
 
   const dayName = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
-  const monthName = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
-  const renderMonthButton = (text: string, months: number, Icon: typeof ChevronLeft) => {
-    const targetMonth = monthOf(addMonths(`${month}-01`, months));
-    return (
-      <IconButton
-        label={text}
-        size={32}
-        hasTooltip={false}
-        disabled={targetMonth < monthOf(min) || targetMonth > monthOf(max)}
-        onClick={() => setActive(withinDays(addMonths(active, months), min, max))}
-      >
-        <Icon {...ICON_PROPS_16} />
-      </IconButton>
-    );
-  };
   return createPortal(
     <div
       ref={panel}
@@ -109,15 +94,15 @@ export function Calendar(props: CalendarProps) {
       aria-label={label}
       onKeyDown={handleKeyDown}
     >
-      <div className={styles.head}>
-        {renderMonthButton(texts.previousYear, -12, ChevronsLeft)}
-        {renderMonthButton(texts.previousMonth, -1, ChevronLeft)}
-        <h2 id={id} className={styles.month} aria-live="polite">
-          {monthName.format(utcDate(`${month}-01`))}
-        </h2>
-        {renderMonthButton(texts.nextMonth, 1, ChevronRight)}
-        {renderMonthButton(texts.nextYear, 12, ChevronsRight)}
-      </div>
+      <MonthHead
+        id={id}
+        locale={locale}
+        texts={texts}
+        month={month}
+        min={min}
+        max={max}
+        onMove={(months) => setActive(withinDays(addMonths(active, months), min, max))}
+      />
       <div role="grid" aria-labelledby={id}>
         <WeekdayNames locale={locale} firstWeekday={firstWeekday} />
         {weeksOf(month, firstWeekday).map((week) => (
@@ -160,8 +145,41 @@ export function Calendar(props: CalendarProps) {
   );
 }
 
-function utcDate(day: string): Date {
-  return new Date(`${day}T00:00Z`);
+interface MonthHeadProps extends Pick<CalendarProps, "locale" | "texts" | "min" | "max"> {
+  /** Id of the heading. */
+  id: string;
+  month: string;
+  onMove: (months: number) => void;
+}
+
+/** The name of the month between buttons that move by a month or a year. */
+function MonthHead({ id, locale, texts, month, min, max, onMove }: MonthHeadProps) {
+  const monthName = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
+  const renderMonthButton = (text: string, months: number, Icon: typeof ChevronLeft) => {
+    const targetMonth = monthOf(addMonths(`${month}-01`, months));
+    return (
+      <IconButton
+        label={text}
+        size={32}
+        hasTooltip={false}
+        disabled={targetMonth < monthOf(min) || targetMonth > monthOf(max)}
+        onClick={() => onMove(months)}
+      >
+        <Icon {...ICON_PROPS_16} />
+      </IconButton>
+    );
+  };
+  return (
+    <div className={styles.head}>
+      {renderMonthButton(texts.previousYear, -12, ChevronsLeft)}
+      {renderMonthButton(texts.previousMonth, -1, ChevronLeft)}
+      <h2 id={id} className={styles.month} aria-live="polite">
+        {monthName.format(utcDate(`${month}-01`))}
+      </h2>
+      {renderMonthButton(texts.nextMonth, 1, ChevronRight)}
+      {renderMonthButton(texts.nextYear, 12, ChevronsRight)}
+    </div>
+  );
 }
 
 /** Seven days that begin with a Sunday; only their names are used. */
@@ -216,11 +234,9 @@ function usePopoverPosition(
       const box = opener.current?.getBoundingClientRect();
       if (box === undefined || panel.current === null) return;
       const { offsetWidth, offsetHeight } = panel.current;
-      const clamp = (start: number, size: number, available: number) =>
-        Math.round(Math.max(EDGE_PX, Math.min(start, available - size - EDGE_PX)));
       setPosition({
-        left: clamp(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
-        top: clamp(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
+        left: fitIntoWindow(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
+        top: fitIntoWindow(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
       });
     };
     updatePosition();

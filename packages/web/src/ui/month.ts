@@ -5,7 +5,8 @@ import { readDay } from "./day.ts";
 const DAY_MS = 86_400_000;
 const MONTHS_PER_YEAR = 12;
 
-function utcDate(day: string): Date {
+/** The beginning of a day in UTC. */
+export function utcDate(day: string): Date {
   return new Date(`${day}T00:00Z`);
 }
 

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { tooltipPosition } from "./popover-position.ts";
 import styles from "./tooltip.module.css";
 
 /** How long the pointer rests on a control before its tooltip shows. */
 const DELAY_MS = 500;
-const GAP_PX = 6;
-const EDGE_PX = 8;
 
 interface Tooltip {
   readonly text: string;
@@ -74,18 +73,10 @@ export function TooltipLayer() {
     const element = box.current;
     if (tooltip === null || element === null) return;
     const target = tooltip.target.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = element;
-    let x = target.left + target.width / 2 - width / 2;
-    let y = target.bottom + GAP_PX;
-    if (tooltip.side === "right") {
-      x = target.right + GAP_PX;
-      y = target.top + target.height / 2 - height / 2;
-    } else if (tooltip.side === "top" || y + height > innerHeight - EDGE_PX) {
-      y = target.top - height - GAP_PX;
-    }
-    x = Math.max(EDGE_PX, Math.min(x, innerWidth - width - EDGE_PX));
-    y = Math.max(EDGE_PX, Math.min(y, innerHeight - height - EDGE_PX));
-    element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+    const size = { width: element.offsetWidth, height: element.offsetHeight };
+    const view = { width: innerWidth, height: innerHeight };
+    const { x, y } = tooltipPosition(target, size, view, tooltip.side);
+    element.style.transform = `translate(${x}px, ${y}px)`;
   }, [tooltip]);
 
   return tooltip === null ? null : (

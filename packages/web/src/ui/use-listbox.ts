@@ -14,6 +14,32 @@ interface ListboxOptions<Key extends string | number> {
   readonly onOtherKey?: (event: KeyboardEvent, key: Key) => boolean;
 }
 
+/** The index to which a key moves in a list of `count` options; null for a key that does not move. */
+export function stepListbox(
+  key: string,
+  active: number,
+  count: number,
+  pageSize: () => number,
+): number | null {
+  const last = count - 1;
+  switch (key) {
+    case "ArrowDown":
+      return Math.min(last, active + 1);
+    case "ArrowUp":
+      return Math.max(0, active - 1);
+    case "PageDown":
+      return Math.min(last, active + pageSize());
+    case "PageUp":
+      return Math.max(0, active - pageSize());
+    case "Home":
+      return 0;
+    case "End":
+      return last;
+    default:
+      return null;
+  }
+}
+
 /**
  * Keyboard handling of a listbox whose options need not all be mounted: arrows, Page keys, Home and End move, Enter or Space opens. The focus
  * stays on the list; `aria-activedescendant` names the active option, which must stay mounted.
@@ -28,11 +54,10 @@ export function useListbox<Key extends string | number>(options: ListboxOptions<
   const optionId = (key: Key) => `${id}-${key}`;
 
   const moveToIndex = (index: number) => {
-    const next = Math.max(0, Math.min(keys.length - 1, index));
-    const key = keys[next];
+    const key = keys[index];
     if (key === undefined) return;
     setActiveKey(key);
-    reveal(next);
+    reveal(index);
   };
 
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -43,32 +68,10 @@ export function useListbox<Key extends string | number>(options: ListboxOptions<
       return;
     }
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    switch (event.key) {
-      case "ArrowDown":
-        moveToIndex(active + 1);
-        break;
-      case "ArrowUp":
-        moveToIndex(active - 1);
-        break;
-      case "PageDown":
-        moveToIndex(active + pageSize());
-        break;
-      case "PageUp":
-        moveToIndex(active - pageSize());
-        break;
-      case "Home":
-        moveToIndex(0);
-        break;
-      case "End":
-        moveToIndex(keys.length - 1);
-        break;
-      case "Enter":
-      case " ":
-        if (activeOption !== undefined) onOpen(activeOption);
-        break;
-      default:
-        return;
-    }
+    const next = stepListbox(event.key, active, keys.length, pageSize);
+    if (next !== null) moveToIndex(next);
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    else if (activeOption !== undefined) onOpen(activeOption);
     event.preventDefault();
   };
 

@@ -1,17 +1,19 @@
 import { useEffect, useState } from "react";
-import { ChevronLeft, MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { useLocation } from "wouter";
 import { useBanned } from "../../kit/banned.ts";
+import { DetailHead, DetailName, DetailPage } from "../../kit/detail-page.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { type Text, useText } from "../../kit/i18n.ts";
-import { usePerson, usePresence } from "../../kit/person.ts";
+import { usePerson } from "../../kit/person.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
+import { Presence } from "../../kit/presence.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
+import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
-import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { RemarkRow } from "./remark-row.tsx";
 import { useOpenChat } from "./use-open-chat.ts";
@@ -24,7 +26,6 @@ export function FriendDetail({ userId }: { userId: number }) {
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const person = usePerson(userId);
-  const presence = usePresence(userId);
   const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
@@ -38,41 +39,34 @@ export function FriendDetail({ userId }: { userId: number }) {
   const openChatWith = useOpenChat();
   const openChat = () => openChatWith(userId);
   return (
-    <div className={styles.detail}>
-      <header className={styles.bar}>
-        {isMobile && (
-          <IconButton label={t("friend.back")} onClick={() => navigate("/home/friend")}>
-            <ChevronLeft {...ICON_PROPS_24} />
-          </IconButton>
-        )}
-        {areContactsLoaded && person.relation !== "me" && (
-          <span className={styles.more}>
-            <PersonActionsMenu userId={userId} name={person.name} />
-          </span>
-        )}
-      </header>
+    <DetailPage
+      backLabel={t("friend.back")}
+      onBack={() => navigate("/home/friend")}
+      {...(areContactsLoaded &&
+        person.relation !== "me" && { more: <PersonActionsMenu userId={userId} name={person.name} /> })}
+    >
       <div className={styles.column}>
-        <div className={styles.head}>
-          <Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />
-          <div className={styles.words}>
-            <div className={styles.nameLine}>
-              <h1 className={styles.name}>
-                <bdi>{person.name}</bdi>
-              </h1>
-              {sex !== null && <span className={styles.chip}>{sex}</span>}
-              <BlockedChip userId={userId} />
-            </div>
-            {isFriend && (
-              <p className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</p>
-            )}
-            {banned !== null && <p className={styles.banned}>{banned}</p>}
-            {user?.signature && (
-              <p className={styles.signature} dir="auto">
-                {user.signature}
-              </p>
-            )}
+        <DetailHead
+          className={styles.head}
+          picture={<Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />}
+        >
+          <div className={styles.nameLine}>
+            <DetailName>{person.name}</DetailName>
+            {sex !== null && <span className={styles.chip}>{sex}</span>}
+            <BlockedChip userId={userId} />
           </div>
-        </div>
+          {isFriend && (
+            <p className={styles.presence}>
+              <Presence userId={userId} />
+            </p>
+          )}
+          {banned !== null && <p className={styles.banned}>{banned}</p>}
+          {user?.signature && (
+            <p className={styles.signature} dir="auto">
+              {user.signature}
+            </p>
+          )}
+        </DetailHead>
         <div className={styles.actions}>
           {person.relation === "me" ? (
             <Button variant="primary" size="large" icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
@@ -100,31 +94,22 @@ export function FriendDetail({ userId }: { userId: number }) {
             )
           )}
         </div>
-        <dl className={styles.rows}>
+        <KeyValueList>
           {friend !== undefined && isFriend && <RemarkRow friend={friend} />}
           {friend !== undefined && person.relation !== "me" && friend.nickName !== person.name && (
-            <DetailRow label={t("friend.nickName")} value={friend.nickName} />
+            <KeyValueRow label={t("friend.nickName")} text={<bdi>{friend.nickName}</bdi>} />
           )}
-          {userName !== undefined && <DetailRow label={t("friend.userName")} value={userName} />}
-        </dl>
+          {userName !== undefined && (
+            <KeyValueRow label={t("friend.userName")} text={<bdi>{userName}</bdi>} />
+          )}
+        </KeyValueList>
         {isFriend && (
           <footer className={styles.footer}>
             <DeleteFriend userId={userId} name={person.name} />
           </footer>
         )}
       </div>
-    </div>
-  );
-}
-
-function DetailRow({ label, value }: { label: string; value: string }) {
-  return (
-    <div className={styles.row}>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={styles.value}>
-        <bdi>{value}</bdi>
-      </dd>
-    </div>
+    </DetailPage>
   );
 }
 

@@ -1,22 +1,20 @@
 import { useCallback, useState } from "react";
 import { UserRoundPlus } from "lucide-react";
 import { useLocation, useParams } from "wouter";
+import { ContactListPane, idInPath, NothingSelected } from "../../kit/contact-screen.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { FriendsIllustration, ProfileIllustration, SearchIllustration } from "../../ui/illustrations.tsx";
+import { FriendsIllustration, ProfileIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { ListPane, MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
-import { SearchBox } from "../../ui/search-box.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MainPane, usePaneLayout } from "../../ui/list-pane.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { FriendDetail } from "./friend-detail.tsx";
 import { FriendList } from "./friend-list.tsx";
 import { FriendRequests, FriendRequestsPage } from "./friend-requests.tsx";
 import { useFoundFriends } from "./use-found-friends.ts";
-import styles from "./friend-screen.module.css";
 
 /** `/home/friend`, `/home/friend/:id` and `/home/friend/requests`: friends and requests, the selected friend, all requests. */
 export function FriendScreen() {
@@ -24,7 +22,7 @@ export function FriendScreen() {
   const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const params = useParams();
-  const selected = parseId(params["id"]);
+  const selected = idInPath(params["id"]);
   const isRequestsPage = params["id"] === "requests";
   const openFriend = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
   return (
@@ -37,9 +35,7 @@ export function FriendScreen() {
           {isRequestsPage ? (
             <FriendRequestsPage />
           ) : selected === null ? (
-            <div className={styles.none}>
-              <EmptyState illustration={<ProfileIllustration />} text={t("friend.choose")} />
-            </div>
+            <NothingSelected illustration={<ProfileIllustration />} text={t("friend.choose")} />
           ) : (
             <FriendDetail key={selected} userId={selected} />
           )}
@@ -47,10 +43,6 @@ export function FriendScreen() {
       )}
     </>
   );
-}
-
-function parseId(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : null;
 }
 
 interface FriendListPaneProps {
@@ -66,56 +58,39 @@ function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) 
   const [filter, setFilter] = useState("");
   const sections = useFoundFriends(filter);
   const isLoaded = useClientState((state) => state.contacts.isLoaded);
-  const isFiltered = filter.trim() !== "";
   const hasFriends = sections.online.length + sections.others.length > 0;
   const openAddDialog = () => openDialog({ kind: "addFriend" });
   return (
-    <ListPane
+    <ContactListPane
       label={t("friend.listPane")}
-      header={
-        <>
-          {!isCollapsed && (
-            <SearchBox
-              label={t("friend.search")}
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
-          )}
-          <IconButton label={t("friend.add")} size={36} onClick={openAddDialog}>
-            <UserRoundPlus {...ICON_PROPS} />
-          </IconButton>
-        </>
+      searchLabel={t("friend.search")}
+      filter={filter}
+      onFilter={setFilter}
+      add={
+        <IconButton label={t("friend.add")} size={36} onClick={openAddDialog}>
+          <UserRoundPlus {...ICON_PROPS} />
+        </IconButton>
       }
-    >
-      {selected === null && hasRequests && <h1 className="visually-hidden">{t("friend.list")}</h1>}
-      {!isFiltered && hasRequests && <FriendRequests />}
-      {hasFriends ? (
-        <FriendList sections={sections} selected={selected} isCollapsed={isCollapsed} onOpen={onOpen} />
-      ) : isFiltered ? (
+      heading={selected === null && hasRequests ? t("friend.list") : null}
+      requests={hasRequests && <FriendRequests />}
+      isLoaded={isLoaded}
+      list={
+        hasFriends ? (
+          <FriendList sections={sections} selected={selected} isCollapsed={isCollapsed} onOpen={onOpen} />
+        ) : null
+      }
+      notFoundText={t("friend.searchEmpty")}
+      empty={
         <EmptyState
-          illustration={<SearchIllustration />}
-          text={t("friend.searchEmpty")}
+          illustration={<FriendsIllustration />}
+          text={t("friend.empty")}
           action={
-            <Button size="small" onClick={() => setFilter("")}>
-              {t("friend.clearSearch")}
+            <Button variant="primary" size="small" onClick={openAddDialog}>
+              {t("friend.add")}
             </Button>
           }
         />
-      ) : isLoaded ? (
-        !isCollapsed && (
-          <EmptyState
-            illustration={<FriendsIllustration />}
-            text={t("friend.empty")}
-            action={
-              <Button variant="primary" size="small" onClick={openAddDialog}>
-                {t("friend.add")}
-              </Button>
-            }
-          />
-        )
-      ) : (
-        <SkeletonRows />
-      )}
-    </ListPane>
+      }
+    />
   );
 }

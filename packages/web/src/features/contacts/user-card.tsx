@@ -5,12 +5,12 @@ import type { RequestSource } from "@parley/protocol/codes";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { usePerson, usePresence } from "../../kit/person.ts";
+import { usePerson } from "../../kit/person.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
+import { Presence } from "../../kit/presence.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { positionCard } from "./position-card.ts";
 import { useOpenChat } from "./use-open-chat.ts";
@@ -31,7 +31,6 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   const client = useClient();
   const openChatWith = useOpenChat();
   const person = usePerson(userId);
-  const presence = usePresence(userId);
   const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
   const user = useClientState((state) => state.contacts.users[userId]);
@@ -85,7 +84,9 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       {isFriend && (
         <dl className={styles.facts}>
           <dt>{t("card.status")}</dt>
-          <dd className={classNames(styles.presence, person.isOnline && styles.online)}>{presence}</dd>
+          <dd>
+            <Presence userId={userId} />
+          </dd>
           {friend !== undefined && friend.nickName !== person.name && (
             <>
               <dt>{t("friend.nickName")}</dt>

@@ -1,18 +1,16 @@
 import { useEffect, useState } from "react";
-import { ChevronLeft } from "lucide-react";
 import type { GroupCard } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
 import { useLocation } from "wouter";
+import { DetailPage } from "../../kit/detail-page.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { BrokenIllustration, SearchIllustration } from "../../ui/illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useIsMobile } from "../../ui/use-media.ts";
 import { JoinRequestForm } from "./join-request-form.tsx";
 import { GroupExit } from "./group-exit.tsx";
 import { GroupInfo } from "./group-info.tsx";
@@ -26,7 +24,6 @@ import styles from "./group-detail.module.css";
 export function GroupDetail({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
-  const isMobile = useIsMobile();
   const [, navigate] = useLocation();
   const isLoaded = useClientState((state) => state.groups.isLoaded);
   const group = useClientState((state) => state.groups.byId[groupId]);
@@ -35,14 +32,7 @@ export function GroupDetail({ groupId }: { groupId: number }) {
     if (isMember) void client.groups.loadMembers(groupId);
   }, [client, groupId, isMember]);
   return (
-    <div className={styles.detail}>
-      <header className={styles.bar}>
-        {isMobile && (
-          <IconButton label={t("groups.back")} onClick={() => navigate("/home/group")}>
-            <ChevronLeft {...ICON_PROPS_24} />
-          </IconButton>
-        )}
-      </header>
+    <DetailPage backLabel={t("groups.back")} onBack={() => navigate("/home/group")}>
       <div className={styles.column}>
         {group !== undefined ? (
           <>
@@ -62,7 +52,7 @@ export function GroupDetail({ groupId }: { groupId: number }) {
           <GroupDetailSkeleton />
         )}
       </div>
-    </div>
+    </DetailPage>
   );
 }
 

@@ -4,6 +4,7 @@ import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { DetailHead, DetailName } from "../../kit/detail-page.tsx";
 import { copyText } from "../../kit/copy-text.ts";
 import { groupName, membersCountOf } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -45,51 +46,49 @@ export function GroupHeader({ group }: { group: GroupVO }) {
         : null;
   return (
     <>
-      <div className={styles.head}>
-        {canEdit ? (
-          <PictureButton
-            name={name}
-            id={group.id}
-            url={picture}
-            size={size}
-            onUploaded={({ originUrl, thumbUrl }) =>
-              void client.groups.modify(group.id, { headImage: originUrl, headImageThumb: thumbUrl })
-            }
-          />
-        ) : (
-          <Avatar
-            name={name}
-            url={picture && client.fileUrl(picture)}
-            id={group.id}
-            size={size}
-            shape="rounded"
-          />
-        )}
-        <div className={styles.words}>
-          <div className={styles.nameLine}>
-            <h1 className={styles.name}>
-              <bdi>{name}</bdi>
-            </h1>
-            {group.role !== GroupRole.MEMBER && !group.quit && (
-              <Chip tone="accent">
-                {t(group.role === GroupRole.OWNER ? "groups.iOwn" : "groups.iManage")}
-              </Chip>
-            )}
-          </div>
-          {name !== group.name && (
-            <p className={styles.realName}>
-              <bdi>{group.name}</bdi>
-            </p>
+      <DetailHead
+        className={styles.head}
+        picture={
+          canEdit ? (
+            <PictureButton
+              name={name}
+              id={group.id}
+              url={picture}
+              size={size}
+              onUploaded={({ originUrl, thumbUrl }) =>
+                void client.groups.modify(group.id, { headImage: originUrl, headImageThumb: thumbUrl })
+              }
+            />
+          ) : (
+            <Avatar
+              name={name}
+              url={picture && client.fileUrl(picture)}
+              id={group.id}
+              size={size}
+              shape="rounded"
+            />
+          )
+        }
+      >
+        <div className={styles.nameLine}>
+          <DetailName>{name}</DetailName>
+          {group.role !== GroupRole.MEMBER && !group.quit && (
+            <Chip tone="accent">{t(group.role === GroupRole.OWNER ? "groups.iOwn" : "groups.iManage")}</Chip>
           )}
-          <p className={styles.meta}>
-            {[
-              t("groups.members", { count }),
-              ...(online === null || group.quit ? [] : [t("groups.online", { count: online })]),
-            ].join(" · ")}
-          </p>
-          <NumberLine id={group.id} />
         </div>
-      </div>
+        {name !== group.name && (
+          <p className={styles.realName}>
+            <bdi>{group.name}</bdi>
+          </p>
+        )}
+        <p className={styles.meta}>
+          {[
+            t("groups.members", { count }),
+            ...(online === null || group.quit ? [] : [t("groups.online", { count: online })]),
+          ].join(" · ")}
+        </p>
+        <NumberLine id={group.id} />
+      </DetailHead>
       {statusText !== null && (
         <div className={styles.ended}>
           <Banner icon={<AlertIcon />}>{statusText}</Banner>
@@ -115,22 +114,22 @@ export function GroupTitle({ card }: { card: GroupCard }) {
   const client = useClient();
   const picture = card.headImageThumb || card.headImage;
   return (
-    <div className={styles.head}>
-      <Avatar
-        name={card.name}
-        url={picture && client.fileUrl(picture)}
-        id={card.id}
-        size={96}
-        shape="rounded"
-      />
-      <div className={styles.words}>
-        <h1 className={styles.name}>
-          <bdi>{card.name}</bdi>
-        </h1>
-        <p className={styles.meta}>{t("groups.members", { count: card.membersCount })}</p>
-        <NumberLine id={card.id} />
-      </div>
-    </div>
+    <DetailHead
+      className={styles.head}
+      picture={
+        <Avatar
+          name={card.name}
+          url={picture && client.fileUrl(picture)}
+          id={card.id}
+          size={96}
+          shape="rounded"
+        />
+      }
+    >
+      <DetailName>{card.name}</DetailName>
+      <p className={styles.meta}>{t("groups.members", { count: card.membersCount })}</p>
+      <NumberLine id={card.id} />
+    </DetailHead>
   );
 }
 

@@ -6,6 +6,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon } from "../../ui/icons.tsx";
 import { useImeGuard } from "../../ui/ime.ts";
+import { CLOSED_PICKER, pickerKeyEffect } from "./account-picker.ts";
 import styles from "./account-field.module.css";
 
 // Loaded lazily, because there is no list before the first sign-in.
@@ -28,44 +29,30 @@ export function AccountField(props: AccountFieldProps) {
   const listId = useId();
   const ime = useImeGuard();
   const box = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [picker, setPicker] = useState(CLOSED_PICKER);
+  const { active } = picker;
   const hasList = accounts.length > 0;
-  const isListShown = isOpen && hasList;
+  const isListShown = picker.isOpen && hasList;
 
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
+  const close = () => setPicker(CLOSED_PICKER);
   const pick = (account: SavedAccount) => {
     close();
     onPick(account);
   };
   const forget = (account: SavedAccount) => {
     onForget(account);
-    setActive(-1);
+    setPicker({ ...picker, active: -1 });
     input()?.focus();
   };
   const input = () => box.current?.querySelector("input");
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (!hasList || ime.isComposing(event)) return;
-    const activeAccount = accounts[active];
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      setOpen(true);
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      setActive((current) => (current + step + accounts.length) % accounts.length);
-    } else if (event.key === "Escape" && isListShown) {
-      event.preventDefault();
-      close();
-    } else if (event.key === "Enter" && isListShown && activeAccount !== undefined) {
-      event.preventDefault();
-      pick(activeAccount);
-    } else if (event.key === "Delete" && isListShown && activeAccount !== undefined) {
-      event.preventDefault();
-      forget(activeAccount);
-    }
+    const effect = ime.isComposing(event) ? null : pickerKeyEffect(picker, event.key, accounts.length);
+    if (effect === null) return;
+    event.preventDefault();
+    const account = accounts[active];
+    if (typeof effect === "object") setPicker(effect);
+    else if (account !== undefined) (effect === "pick" ? pick : forget)(account);
   };
 
   return (
@@ -109,7 +96,7 @@ export function AccountField(props: AccountFieldProps) {
               aria-expanded={isListShown}
               aria-controls={listId}
               onClick={() => {
-                setOpen(!isOpen);
+                setPicker({ ...picker, isOpen: !picker.isOpen });
                 input()?.focus();
               }}
             >

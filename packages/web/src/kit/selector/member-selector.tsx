@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -143,7 +143,6 @@ function CandidateList(props: CandidateListProps) {
   const { label, entries, isLoading, hasFocus, isSingle, selected, emptyText, between, onToggle } = props;
   const t = useText();
   const client = useClient();
-  const ime = useImeGuard();
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<RowListHandle>(null);
@@ -167,26 +166,15 @@ function CandidateList(props: CandidateListProps) {
   });
   return (
     <>
-      <div className={styles.search}>
-        <SearchBox
-          ref={field}
-          label={t("members.search")}
-          value={query}
-          autoFocus={hasFocus}
-          aria-controls={listId}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" && event.key !== "ArrowDown") return;
-            // Enter selects the only result and never confirms the dialog from here.
-            event.preventDefault();
-            if (ime.isComposing(event)) return;
-            const [only, ...others] = keys;
-            if (event.key === "ArrowDown") document.getElementById(listId)?.focus();
-            else if (only !== undefined && others.length === 0) onToggle(only);
-          }}
-          {...ime.handlers}
-        />
-      </div>
+      <CandidateSearch
+        field={field}
+        hasFocus={hasFocus}
+        listId={listId}
+        query={query}
+        found={keys}
+        onQuery={setQuery}
+        onToggle={onToggle}
+      />
       {between}
       {found.length > 0 ? (
         <Listbox
@@ -241,5 +229,44 @@ function CandidateList(props: CandidateListProps) {
         </div>
       )}
     </>
+  );
+}
+
+interface CandidateSearchProps {
+  field: Ref<HTMLInputElement>;
+  hasFocus: boolean;
+  listId: string;
+  query: string;
+  /** The people who match. */
+  found: readonly number[];
+  onQuery: (query: string) => void;
+  onToggle: (userId: number) => void;
+}
+
+/** The search field. Enter selects the only result, the arrow down leads to the list. */
+function CandidateSearch({ field, hasFocus, listId, query, found, onQuery, onToggle }: CandidateSearchProps) {
+  const t = useText();
+  const ime = useImeGuard();
+  return (
+    <div className={styles.search}>
+      <SearchBox
+        ref={field}
+        label={t("members.search")}
+        value={query}
+        autoFocus={hasFocus}
+        aria-controls={listId}
+        onChange={(event) => onQuery(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+          // Enter never confirms the dialog from here.
+          event.preventDefault();
+          if (ime.isComposing(event)) return;
+          const [only, ...others] = found;
+          if (event.key === "ArrowDown") document.getElementById(listId)?.focus();
+          else if (only !== undefined && others.length === 0) onToggle(only);
+        }}
+        {...ime.handlers}
+      />
+    </div>
   );
 }
