@@ -45,7 +45,8 @@ function withPushes(
   });
 }
 
-function withoutPushesOf(bus: Bus, frameText: string, isDropped: () => boolean = () => true): Bus {
+/** A bus that drops the pushes that contain a text. */
+export function withoutPushesOf(bus: Bus, frameText: string, isDropped: () => boolean = () => true): Bus {
   return withPushes(bus, (push) => (push.frame.includes(frameText) && isDropped() ? null : push));
 }
 

@@ -125,8 +125,11 @@ export interface Simulation {
 const DEVICE_NAMES = ["a", "b"];
 const NODE_COUNT = 2;
 
-/** Starts nodes and devices on a copy of the template database. */
-export async function createSimulation(options: SimulationOptions, template: string): Promise<Simulation> {
+/** Starts nodes and devices on a copy of the template database. Without a template nobody is registered. */
+export async function createSimulation(
+  options: SimulationOptions,
+  template: string | null,
+): Promise<Simulation> {
   const random = createPrng(options.seed);
   const clock = createFakeClock(START);
   const problems: string[] = [];
@@ -147,7 +150,7 @@ export async function createSimulation(options: SimulationOptions, template: str
   const bus = createSimulatedBus(clock.now, () => void delays.activity++, onError);
   const presence = createFakePresence();
   const tokens = createFakeTokens();
-  const people = Array.from({ length: 3 + random.below(3) }, (_, i) => ({
+  const people = Array.from({ length: template === null ? 0 : 3 + random.below(3) }, (_, i) => ({
     id: i + 1,
     userName: `user${i + 1}`,
   }));

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { pathOf } from "@parley/protocol/endpoint";
+import { type AnswerOf, type CallInput, type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { createMemoryBus } from "@parley/server/adapters/bus/memory-bus";
 import { createMemoryPresence } from "@parley/server/adapters/presence/memory-presence";
 import { type OpenedStore, openStore } from "@parley/server/adapters/store/open-store";
@@ -37,10 +37,10 @@ export function openStoreIn(folder: string, onFatal: (error: Error) => void): Pr
   return openStore({ url: join(folder, "parley.sqlite"), onFatal, searchPollMs: NEVER_MS });
 }
 
-/** Copies the template database into a new folder. */
-export async function copyStoreTemplate(template: string): Promise<string> {
+/** Copies the template database into a new folder; without a template the folder is empty. */
+export async function copyStoreTemplate(template: string | null): Promise<string> {
   const folder = makeFolder();
-  copyFileSync(join(template, "parley.sqlite"), join(folder, "parley.sqlite"));
+  if (template !== null) copyFileSync(join(template, "parley.sqlite"), join(folder, "parley.sqlite"));
   return folder;
 }
 
@@ -56,12 +56,6 @@ export async function createStoreTemplate(): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-interface Input {
-  params?: object;
-  query?: object;
-  body?: unknown;
 }
 
 async function fillStore(store: OpenedStore): Promise<void> {
@@ -81,39 +75,46 @@ async function fillStore(store: OpenedStore): Promise<void> {
   const tokens: string[] = [];
   for (let n = 1; n <= PEOPLE_MAX; n++) {
     const userName = `user${n}`;
-    const form = { terminal: 2, userName, password: PASSWORD };
-    await ok(app, "register", { body: { ...form, nickName: `N${n}`, confirmPassword: PASSWORD } });
-    const pair = await ok(app, "login", { body: form });
-    tokens.push(String(pair["accessToken"]));
+    const form = { terminal: 2 as const, userName, password: PASSWORD };
+    await callNode(app, "register", { body: { ...form, nickName: `N${n}`, confirmPassword: PASSWORD } });
+    const pair = await callNode(app, "login", { body: form });
+    tokens.push(pair.accessToken);
   }
   for (let a = 1; a <= PEOPLE_MAX; a++) {
     for (let b = a + 1; b <= PEOPLE_MAX; b++) {
-      const request = await ok(app, "applyFriend", { body: { friendId: b } }, tokens[a - 1]);
-      if (request["status"] === 1)
-        await ok(app, "approveFriendRequest", { query: { id: request["id"] } }, tokens[b - 1]);
+      const request = await callNode(app, "applyFriend", { body: { friendId: b } }, tokens[a - 1]);
+      if (request.status === 1)
+        await callNode(app, "approveFriendRequest", { query: { id: request.id } }, tokens[b - 1]);
     }
   }
   for (const [index, [owner = 0, ...memberIds]] of GROUPS.entries()) {
-    await ok(app, "createGroup", { body: { name: `group ${index + 1}`, memberIds } }, tokens[owner - 1]);
+    await callNode(
+      app,
+      "createGroup",
+      { body: { name: `group ${index + 1}`, memberIds } },
+      tokens[owner - 1],
+    );
   }
 }
 
-async function ok(
+/** Calls an endpoint of a node, which must succeed, and returns its data. */
+export async function callNode<N extends EndpointName>(
   app: NodeApp,
-  name: EndpointName,
-  input: Input,
+  name: N,
+  input: CallInput<(typeof ENDPOINTS)[N]>,
   accessToken?: string,
-): Promise<Record<string, unknown>> {
-  const endpoint = ENDPOINTS[name];
+): Promise<AnswerOf<(typeof ENDPOINTS)[N]>> {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const given = input as { params?: object; query?: object; body?: object };
   const { answer } = await app.answer({
     method: endpoint.method,
-    url: `${ORIGIN}/api${pathOf(endpoint, input)}`,
+    url: `${ORIGIN}/api${pathOf(endpoint, given)}`,
     headers: accessToken === undefined ? {} : { accessToken },
     timeoutMs: 0,
-    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
   });
   const envelope =
     answer.kind === "answer" ? (JSON.parse(answer.text) as { code: number; data: unknown }) : null;
   if (envelope?.code !== 200) throw new Error(`${name} answered ${JSON.stringify(answer)}`);
-  return (envelope.data ?? {}) as Record<string, unknown>;
+  return envelope.data as AnswerOf<(typeof ENDPOINTS)[N]>;
 }

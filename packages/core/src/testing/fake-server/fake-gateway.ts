@@ -36,7 +36,6 @@ export interface FakeGateway {
 
 /** Creates a gateway without sockets. */
 export function createFakeGateway(options: {
-  epoch(): string;
   authenticate(token: string): { userId: number; sessionId: string } | null;
 }): FakeGateway {
   let connections: Connection[] = [];
@@ -57,7 +56,7 @@ export function createFakeGateway(options: {
     const hasChanges = data.caps?.includes("changes") ?? false;
     const connection = { ...session, socket, devId, hasChanges, clientId: data.clientId ?? "" };
     connections.push(connection);
-    push(connection, { cmd: Cmd.LOGIN, data: { epoch: options.epoch() } });
+    push(connection, { cmd: Cmd.LOGIN, data: { epoch: "epoch-1" } });
   }
 
   const toOthersOf = (actor: Actor, userId: number, frame: object) => {

@@ -34,8 +34,6 @@ export interface FakeServer {
   /** Pushes the next rows of a pull, at most `count`. */
   stepPull(pull: FakePull, count: number): void;
   connectionLost(socket: FakeSocket): void;
-  /** From now on the server pretends to have another database. */
-  setEpoch(epoch: string): void;
   /** First pulls send at most this many rows. */
   firstPullMax: number;
   /** How often a pull has left rows out. */
@@ -60,9 +58,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
   const tables = createTables(now);
   const hasFault = (fault: Fault) => faults.includes(fault);
   const sessions = new Map<string, { userId: number; sessionId: string }>();
-  let epoch = "epoch-1";
   const gateway = createFakeGateway({
-    epoch: () => epoch,
     authenticate: (token) => sessions.get(token) ?? null,
   });
   const pulls: FakePull[] = [];
@@ -127,22 +123,10 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
 
   const handlers: Handlers = {
     ...createHandlers({ tables, gateway, hasFault, pull: startPull }),
-    loadGlobalSetting: () => ({ userRegisterInviteCode: false, updateAvatarAfterRegister: false }),
-    register({ body }) {
-      if (tables.users.some((user) => user.userName === body.userName))
-        throw new ApiError("register.userNameTaken");
-      server.addUser(body.userName);
-      return null;
-    },
     login({ body }) {
       const user = tables.users.find(({ userName }) => userName === body.userName);
       if (user === undefined || user.password !== body.password) throw new ApiError("login.wrongPassword");
       return newPair(user.id, `s${sessions.size}`);
-    },
-    logout({ actor }) {
-      for (const [token, session] of sessions)
-        if (session.sessionId === actor.sessionId) sessions.delete(token);
-      return null;
     },
   };
 
@@ -193,9 +177,6 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
       if (!hasFault("endsPullEarly")) gateway.toSocket(pull.socket, endOf(pull));
     },
     connectionLost: (socket) => gateway.forget(socket),
-    setEpoch(next) {
-      epoch = next;
-    },
   };
 
   function endOf(pull: FakePull): object {

@@ -81,10 +81,6 @@ export function createGroupHandlers(deps: HandlerDeps): Handlers {
       if (requireGroup(tables, params.id).isDissolved) throw new ApiError("group.dissolved");
       return card(params.id);
     },
-    findGroupsByName: ({ query }) =>
-      tables.groups.groups
-        .filter((group) => !group.isDissolved && group.name.includes(query.name))
-        .map(({ id }) => card(id)),
     listGroupMembers({ actor, params }) {
       requireGroup(tables, params.id);
       if (findMember(tables, params.id, actor.userId) === undefined) throw new ApiError("group.notJoined");

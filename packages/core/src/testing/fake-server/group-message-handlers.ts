@@ -214,16 +214,5 @@ export function createGroupMessageHandlers({ tables, gateway, hasFault }: Handle
       publishReceipts(me, groupId, before, maxId);
       return null;
     },
-    findReadedUsers({ actor, query }) {
-      const row = requireVisible(actor.userId, query.messageId);
-      const isWanted = (userId: number) =>
-        groupReadPositionOf(tables, row.groupId, userId) >= row.id === (query.who !== "unread");
-      return membersIn(tables, row.groupId)
-        .filter(
-          ({ userId }) =>
-            userId !== row.sendId && isInMembershipPeriod(tables, row, userId) && isWanted(userId),
-        )
-        .map(({ userId }) => userId);
-    },
   };
 }

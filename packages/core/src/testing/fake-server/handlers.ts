@@ -258,11 +258,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
 
   return {
     self: ({ actor }) => userInfoFor(tables, actor.userId, true),
-    findUser: ({ params }) => userInfoFor(tables, params.id, gateway.isOnline(params.id)),
-    findUsersByName: ({ query }) =>
-      tables.users
-        .filter((user) => user.nickName.includes(query.name) || user.userName.includes(query.name))
-        .map((user) => userInfoFor(tables, user.id, false)),
     loadSystemConfig: () => CONFIG,
     findOnlineTerminals: ({ query }) =>
       query.userIds
@@ -342,19 +337,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
         if (row !== undefined) row.isDeleted = true;
         gateway.toUser(owner, signal(MessageType.FRIEND_DELETED, friend, owner, ""));
       }
-      return null;
-    },
-    updateFriendRemark({ actor, body }) {
-      const row = friendRowOf(tables, actor.userId, body.friendId);
-      if (row === undefined) throw new ApiError("friend.notFriend");
-      row.remark = body.remarkNickName;
-      const frame = signal(
-        MessageType.FRIEND_NEW,
-        row.friendId,
-        row.ownerId,
-        friendAsSeenBy(row.ownerId, row.friendId),
-      );
-      gateway.toOwnOthers(actor, frame);
       return null;
     },
     setFriendTop: ({ actor, body }) => setFriend(actor, body.friendId, { isTop: body.isTop }),

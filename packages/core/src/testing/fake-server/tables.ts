@@ -18,7 +18,6 @@ export interface UserRow {
 export interface FriendRow {
   ownerId: number;
   friendId: number;
-  remark: string | null;
   isTop: boolean;
   msgRemind: number;
   isDeleted: boolean;
@@ -256,7 +255,7 @@ export function areFriends(tables: Tables, a: number, b: number): boolean {
 export function makeFriends(tables: Tables, ownerId: number, friendId: number): void {
   const existing = friendRowOf(tables, ownerId, friendId);
   if (existing !== undefined) existing.isDeleted = false;
-  else tables.friends.push({ ownerId, friendId, remark: null, isTop: false, msgRemind: 1, isDeleted: false });
+  else tables.friends.push({ ownerId, friendId, isTop: false, msgRemind: 1, isDeleted: false });
 }
 
 /** The pending request of one user to another. */
@@ -296,8 +295,8 @@ export function friendVOFor(tables: Tables, row: FriendRow, isOnline: boolean): 
     nickName,
     headImage: null,
     headImageThumb: null,
-    showNickName: row.remark ?? nickName,
-    remarkNickName: row.remark,
+    showNickName: nickName,
+    remarkNickName: null,
     online: isOnline,
     onlineWeb: isOnline,
     onlineApp: false,

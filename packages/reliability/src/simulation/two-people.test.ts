@@ -1,51 +1,25 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { createDevice, type Device } from "./testing/device.ts";
-import { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
-import { createFakeServer, type FakeServer } from "./testing/fake-server/fake-server.ts";
-import { flushNetwork } from "./testing/network.ts";
+import { flushMicrotasks } from "@parley/core/testing/flush-microtasks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ScriptedSimulation, createScriptedSimulation } from "./scripted-simulation.ts";
+import type { SimulatedDevice } from "./simulation.ts";
 
-let clock: FakeClock;
-let server: FakeServer;
-let devices: Device[];
+let scripted: ScriptedSimulation;
+beforeEach(async () => void (scripted = await createScriptedSimulation()));
+afterEach(() => scripted.close());
 
-async function startDevice(userName: string, name = userName): Promise<Device> {
-  const device = createDevice({ clock, server, name, userName });
-  devices.push(device);
-  const started = device.start();
-  await flushNetwork(devices, server, clock);
-  await started;
-  await flushNetwork(devices, server, clock);
-  return device;
-}
-
-const flush = () => flushNetwork(devices, server, clock);
-
-async function advanceTime(ms: number): Promise<void> {
-  clock.advance(ms);
-  await flush();
-}
-
-beforeEach(() => {
-  clock = createFakeClock();
-  server = createFakeServer(() => clock.now());
-  devices = [];
-  server.addUser("ann");
-  server.addUser("bob");
-});
-
-async function befriend(): Promise<[Device, Device]> {
-  const ann = await startDevice("ann");
-  const bob = await startDevice("bob");
+async function befriend(): Promise<[SimulatedDevice, SimulatedDevice]> {
+  const ann = await scripted.startDevice("ann");
+  const bob = await scripted.startDevice("bob");
   void ann.client.contacts.apply(2, "hello");
-  await flush();
+  await scripted.deliver();
   const [request] = bob.client.getState().contacts.requests;
   expect(request?.remark).toBe("hello");
   void bob.client.contacts.approve(request?.id ?? 0);
-  await flush();
+  await scripted.deliver();
   return [ann, bob];
 }
 
-describe("two users", () => {
+describe("two people", () => {
   test("become friends and see each other's messages and read positions", async () => {
     const [ann, bob] = await befriend();
     expect(ann.client.getState().connection.kind).toBe("online");
@@ -59,14 +33,17 @@ describe("two users", () => {
     ann.client.chats.open("PRIVATE:2");
     ann.client.chats.sendText("PRIVATE:2", "hi");
     expect(ann.client.getState().chats.byKey["PRIVATE:2"]?.preview?.text).toBe("hi");
-    await flush();
+    await scripted.deliver();
     const bobsChat = bob.client.getState().chats.byKey["PRIVATE:1"];
-    expect(bobsChat?.window.messages.map((m) => m.content)).toEqual(["friends now", "hi"]);
+    expect(bobsChat?.window.messages.map((m) => m.tip?.key ?? m.content)).toEqual([
+      "friend.nowFriends",
+      "hi",
+    ]);
     expect(bobsChat?.unread).toBe(1);
     expect(bob.ports.sounds).toEqual(["message"]);
 
     bob.client.chats.markReadUpTo("PRIVATE:1", bobsChat?.window.messages.at(-1)?.id ?? 0);
-    await advanceTime(500);
+    await scripted.advance(500);
     expect(bob.client.getState().chats.byKey["PRIVATE:1"]?.unread).toBe(0);
     expect(ann.client.getState().chats.byKey["PRIVATE:2"]?.window.messages.at(-1)?.status).toBe(3);
   });
@@ -75,16 +52,15 @@ describe("two users", () => {
     const [ann] = await befriend();
     ann.client.chats.open("PRIVATE:2");
     ann.client.chats.sendText("PRIVATE:2", "one");
-    await advanceTime(1_000);
+    await scripted.advance(1_000);
     void ann.reload({ wipe: false });
     // Only microtasks run here: the network does not answer.
-    const { flushMicrotasks } = await import("./testing/flush-microtasks.ts");
     await flushMicrotasks();
     const state = ann.client.getState();
     expect(state.session.kind).toBe("active");
     expect(state.chats.openKey).toBe("PRIVATE:2");
-    expect(state.chats.byKey["PRIVATE:2"]?.window.messages.map((m) => m.content)).toEqual([
-      "friends now",
+    expect(state.chats.byKey["PRIVATE:2"]?.window.messages.map((m) => m.tip?.key ?? m.content)).toEqual([
+      "friend.nowFriends",
       "one",
     ]);
     expect(state.contacts.friends[2]?.nickName).toBe("BOB");

@@ -1,27 +1,17 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { createDevice, type Device } from "../testing/device.ts";
-import { createFakeClock, type FakeClock } from "../testing/fake-clock.ts";
-import { createFakeServer, type FakeServer } from "../testing/fake-server/fake-server.ts";
-import { flushNetwork } from "../testing/network.ts";
+import type { EndpointName } from "@parley/protocol/endpoints/all";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ScriptedSimulation, createScriptedSimulation } from "./scripted-simulation.ts";
+import type { SimulatedDevice } from "./simulation.ts";
 
-let clock: FakeClock;
-let server: FakeServer;
-let devices: Device[];
+let scripted: ScriptedSimulation;
+beforeEach(async () => void (scripted = await createScriptedSimulation()));
+afterEach(() => scripted.close());
 
-const flush = () => flushNetwork(devices, server, clock);
-const groups = (device: Device) => device.client.getState().groups;
-const systemRow = (device: Device) =>
+const startDevice = (userName: string) => scripted.startDevice(userName);
+const deliver = () => scripted.deliver();
+const groups = (device: SimulatedDevice) => device.client.getState().groups;
+const systemRow = (device: SimulatedDevice) =>
   device.client.getState().chats.byKey["SYSTEM:0"]?.window.messages.at(-1)?.system?.groupRequest;
-
-async function startDevice(userName: string, name = userName): Promise<Device> {
-  const newDevice = createDevice({ clock, server, name, userName });
-  devices.push(newDevice);
-  const started = newDevice.start();
-  await flush();
-  await started;
-  await flush();
-  return newDevice;
-}
 
 /** Makes ann, bob and eve friends of each other. */
 async function befriendAll(): Promise<void> {
@@ -30,57 +20,41 @@ async function befriendAll(): Promise<void> {
     ["ann", 3],
     ["bob", 3],
   ] as const) {
-    const requester = devices.find((device) => device.userName === a);
+    const requester = scripted.devices.find((device) => device.userName === a);
     void requester?.client.contacts.apply(b, "");
-    await flush();
-    for (const device of devices)
+    await deliver();
+    for (const device of scripted.devices)
       for (const request of device.client.getState().contacts.requests)
         if (request.recvId === b && device.userName === NAMES[b - 1])
           void device.client.contacts.approve(request.id);
-    await flush();
+    await deliver();
   }
 }
 
 const NAMES = ["ann", "bob", "eve"];
 
-beforeEach(() => {
-  clock = createFakeClock();
-  server = createFakeServer(() => clock.now());
-  devices = [];
-  for (const name of NAMES) server.addUser(name);
-});
-
-describe("a login", () => {
-  async function loginWith(count: number): Promise<string[]> {
-    clock = createFakeClock();
-    server = createFakeServer(() => clock.now());
-    devices = [];
-    server.addUser("ann");
-    const first = await startDevice("ann");
+test("G7 a login with 200 groups sends the same requests as with 2", async () => {
+  const first = await startDevice("ann");
+  const addGroups = async (count: number) => {
     for (let i = 0; i < count; i++) void first.client.groups.create({ name: `Group ${i}`, memberIds: [] });
-    await flush();
-    expect(groups(first).order).toHaveLength(count);
-    const requests: string[] = [];
-    const { handle } = server;
-    server.handle = (request) => {
-      requests.push(`${request.method} ${new URL(request.url).pathname}`);
-      return handle(request);
-    };
-    const fresh = await startDevice("ann", "fresh");
-    expect(groups(fresh).order).toHaveLength(count);
-    return requests;
-  }
-
-  test("G7 with 200 groups sends the same requests as with 2", async () => {
-    const few = await loginWith(2);
-    const many = await loginWith(200);
-    expect(many).toEqual(few);
-    expect(many.filter((url) => url.includes("/group/"))).toEqual([
-      "GET /api/message/group/pullOfflineMessage",
-      "GET /api/group/list",
-      "GET /api/group/request/list",
-    ]);
-  });
+    await deliver();
+  };
+  const requestsOfLogin = async (count: number) => {
+    const names: (EndpointName | null)[] = [];
+    scripted.simulation.onAnswer = (_, { name }) => void names.push(name);
+    expect(groups(await startDevice("ann")).order).toHaveLength(count);
+    return [...names];
+  };
+  await addGroups(2);
+  const few = await requestsOfLogin(2);
+  await addGroups(198);
+  const many = await requestsOfLogin(200);
+  expect(many).toEqual(few);
+  expect(many.filter((name) => name?.includes("Group") === true)).toEqual([
+    "pullGroupMessages",
+    "listGroups",
+    "listGroupRequests",
+  ]);
 });
 
 describe("several users and devices", () => {
@@ -88,21 +62,20 @@ describe("several users and devices", () => {
     const [ann, bob, eve] = [await startDevice("ann"), await startDevice("bob"), await startDevice("eve")];
     await befriendAll();
     void ann.client.groups.create({ name: "Climbers", memberIds: [2, 3] });
-    await flush();
-    for (const device of devices) expect(groups(device).order).toEqual([1]);
+    await deliver();
+    for (const device of scripted.devices) expect(groups(device).order).toEqual([1]);
     expect(groups(bob).byId[1]).toMatchObject({ role: 1, membersCount: 3, showNickName: "BOB" });
     void bob.client.groups.loadMembers(1);
-    await flush();
+    await deliver();
     void ann.client.groups.setManagers(1, [2], true);
     void ann.client.groups.removeMembers(1, [3], false);
-    await flush();
+    await deliver();
     expect(groups(eve)).toMatchObject({ order: [], byId: { 1: { name: "Climbers", quit: true } } });
     expect(groups(bob).byId[1]).toMatchObject({ role: 2, membersCount: 2 });
-    clock.advance(2_000);
-    await flush();
+    await scripted.advance(2_000);
     expect(groups(bob).members[1]).toMatchObject({ order: [1, 2], byId: { 3: { quit: true } } });
     void ann.client.groups.dissolve(1);
-    await flush();
+    await deliver();
     for (const device of [ann, bob])
       expect(groups(device).byId[1]).toMatchObject({ dissolve: true, quit: false });
   });
@@ -111,8 +84,8 @@ describe("several users and devices", () => {
     const [ann, bob] = [await startDevice("ann"), await startDevice("bob")];
     await befriendAll();
     void ann.client.groups.create({ name: "Climbers", memberIds: [2] });
-    await flush();
-    const shown = (device: Device) =>
+    await deliver();
+    const shown = (device: SimulatedDevice) =>
       device.client
         .getState()
         .chats.byKey["GROUP:1"]?.window.messages.map(
@@ -120,28 +93,27 @@ describe("several users and devices", () => {
         );
     for (const text of ["one", "secret", "three"]) {
       ann.client.chats.sendText("GROUP:1", text);
-      await flush();
+      await deliver();
     }
     bob.client.chats.open("GROUP:1");
     bob.client.chats.setDraft("GROUP:1", "half a");
-    await flush();
+    await deliver();
     expect(shown(bob)).toEqual(["group.invited", "one 1", "secret 1", "three 1"]);
     void bob.client.groups.quit(1);
-    await flush();
+    await deliver();
     const idOf = (text: string) =>
       ann.client.getState().chats.byKey["GROUP:1"]?.window.messages.find(({ content }) => content === text)
         ?.id ?? 0;
     void ann.client.chats.recall("GROUP:1", idOf("secret"));
     void ann.client.chats.editText("GROUP:1", idOf("three"), "four");
-    await flush();
+    await deliver();
     expect(shown(bob)?.slice(1)).toEqual(["one 1", "secret 1", "three 1"]);
     void ann.client.groups.invite(1, [2]);
-    await flush();
+    await deliver();
     expect(shown(bob)).toEqual(["group.invited", "one 1", "recalled", "three 1", "group.invited"]);
     const chat = bob.client.getState().chats.byKey["GROUP:1"];
     expect(chat).toMatchObject({ draft: "half a", isRemoved: false, sync: { needsPreview: false } });
-    clock.advance(1_000);
-    await flush();
+    await scripted.advance(1_000);
     const database = await bob.ports.storage.open(`parley:${bob.ports.environment.origin}:2`);
     const stored = await database.messagesBefore("GROUP:1", Infinity, Infinity);
     expect(JSON.stringify(stored)).not.toMatch(/secret|four/);
@@ -150,17 +122,13 @@ describe("several users and devices", () => {
   });
 
   test("G51 a device that was offline while its user left and rejoined reloads the chat as well", async () => {
-    const [ann, bob, away] = [
-      await startDevice("ann"),
-      await startDevice("bob"),
-      await startDevice("bob", "bob b"),
-    ];
+    const [ann, bob, away] = [await startDevice("ann"), await startDevice("bob"), await startDevice("bob")];
     await befriendAll();
     void ann.client.groups.create({ name: "Climbers", memberIds: [2] });
-    await flush();
+    await deliver();
     ann.client.chats.sendText("GROUP:1", "secret");
     away.client.chats.open("GROUP:1");
-    await flush();
+    await deliver();
     const shown = () =>
       away.client
         .getState()
@@ -168,31 +136,30 @@ describe("several users and devices", () => {
     expect(shown()).toEqual(["group.invited", "secret"]);
     away.dropConnection();
     void bob.client.groups.quit(1);
-    await flush();
+    await deliver();
     const id = ann.client
       .getState()
       .chats.byKey["GROUP:1"]?.window.messages.find(({ content }) => content === "secret")?.id;
     void ann.client.chats.recall("GROUP:1", id ?? 0);
-    await flush();
+    await deliver();
     void ann.client.groups.invite(1, [2]);
-    await flush();
+    await deliver();
     expect(shown()).toEqual(["group.invited", "secret"]);
-    clock.advance(15_000);
-    await flush();
+    await scripted.advance(15_000);
     expect(shown()).toEqual(["group.invited", "recalled", "group.invited"]);
   });
 
   test("G26 a request closes on all devices of owner and admins, whoever has answered it", async () => {
-    const ann = [await startDevice("ann"), await startDevice("ann", "ann b")];
+    const ann = [await startDevice("ann"), await startDevice("ann")];
     const [bob, eve] = [await startDevice("bob"), await startDevice("eve")];
     await befriendAll();
     void ann[0]?.client.groups.create({ name: "Climbers", memberIds: [2] });
-    await flush();
+    await deliver();
     void ann[0]?.client.groups.setManagers(1, [2], true);
     void ann[0]?.client.groups.setRights(1, { joinApproval: true });
-    await flush();
+    await deliver();
     void eve.client.groups.apply(1, "please");
-    await flush();
+    await deliver();
     const leaders = [...ann, bob];
     for (const device of leaders) {
       expect(groups(device).requests).toHaveLength(1);
@@ -200,9 +167,8 @@ describe("several users and devices", () => {
     }
     ann[1]?.dropConnection();
     void bob.client.groups.approve(1);
-    await flush();
-    clock.advance(15_000);
-    await flush();
+    await deliver();
+    await scripted.advance(15_000);
     for (const device of leaders) {
       expect(groups(device).requests).toEqual([]);
       expect(systemRow(device)?.status).toBe(2);
@@ -212,16 +178,16 @@ describe("several users and devices", () => {
 
   test("G4 a sent request is listed on all devices of its sender until it is answered", async () => {
     const ann = await startDevice("ann");
-    const eve = [await startDevice("eve"), await startDevice("eve", "eve b")];
+    const eve = [await startDevice("eve"), await startDevice("eve")];
     void ann.client.groups.create({ name: "Climbers", memberIds: [] });
-    await flush();
+    await deliver();
     void ann.client.groups.setRights(1, { joinApproval: true });
-    await flush();
+    await deliver();
     void eve[0]?.client.groups.apply(1, "please");
-    await flush();
-    for (const device of eve) expect(groups(device).requests).toMatchObject([{ sendId: 3, status: 1 }]);
+    await deliver();
+    for (const device of eve) expect(groups(device).requests).toMatchObject([{ sendId: 2, status: 1 }]);
     void ann.client.groups.reject(1);
-    await flush();
+    await deliver();
     for (const device of [...eve, ann]) expect(groups(device).requests).toEqual([]);
   });
 });
