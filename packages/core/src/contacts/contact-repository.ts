@@ -9,7 +9,7 @@ import { putFriend, putUsers, setFriends, setRequests } from "../model/contacts/
 import { chatKey } from "../model/chats/chat-rows.ts";
 import type { Contacts, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
-import { createRechecks } from "../connection/rechecks.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { createSyncedList } from "../connection/synced-list.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -51,6 +51,7 @@ export interface ContactRepositoryDeps {
 }
 
 const SILENT = { silent: true };
+const RECHECK_MS = 2_000;
 /** Pushes about one friend that are closer together than this may be in the wrong order. */
 const RECENT_MS = 10_000;
 
@@ -60,7 +61,7 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
   /** When a friend was last changed by a push or by an action of this client. */
   const changedAt = new Map<number, number>();
   /** Of one friend, or of all lists. */
-  const rechecks = createRechecks<number | "lists">(ports.clock);
+  const rechecks = createKeyedTimers<number | "lists">(ports.clock);
   /** Whether the last load of the lists failed. */
   let areListsStale = false;
   const lists = createSyncedList(loadLists, applyLists);
@@ -139,12 +140,12 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
     reloadIfStale() {
       if (areListsStale) void reload();
     },
-    recheckLists: () => rechecks.schedule("lists", () => void reload()),
+    recheckLists: () => rechecks.set("lists", RECHECK_MS, () => void reload()),
     refetchFriend,
     recheckIfRecent(userId) {
       const last = changedAt.get(userId);
       if (last === undefined || ports.clock.now() - last >= RECENT_MS) return;
-      rechecks.schedule(userId, () => void refetchFriend(userId));
+      rechecks.set(userId, RECHECK_MS, () => void refetchFriend(userId));
     },
     async perform(call, applyLocally) {
       const hasChanged = lists.watchChanges();

@@ -4,7 +4,7 @@ import { isCurrentMember, canAffectMembers, setMembersOnline } from "../model/gr
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { fail } from "../connection/api.ts";
-import { createRechecks } from "../connection/rechecks.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { GroupActions } from "../client-api.ts";
 import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
 import { createGroupRepository } from "./group-repository.ts";
@@ -45,6 +45,8 @@ export type GroupSettings =
 /** What the group service needs. */
 export type GroupServiceDeps = GroupStoreDeps & Pick<GroupActionsDeps, "ports" | "api" | "me">;
 
+/** Pushes that are closer together than this may be in the wrong order. */
+const RECHECK_MS = 2_000;
 const SILENT = { silent: true };
 
 /** Creates the group service; it loads nothing before `start`. */
@@ -55,7 +57,7 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
   const repository = createGroupRepository({ ...deps, groupStore, joinRequests });
   const memberLists = createMemberLists({ ...deps, repository });
   const readNotices = createReadNotices({ ...deps, repository });
-  const rechecks = createRechecks<number>(ports.clock);
+  const rechecks = createKeyedTimers<number>(ports.clock);
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
 
@@ -74,8 +76,8 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
     // Pushes may be in the wrong order: several in a row, or one after an own action, which is pushed only to the user's other devices.
     // A push that makes the user a member may be older than the user's leaving.
     const isNewMember = isCurrentMember(group) && (before === undefined || !isCurrentMember(before));
-    const isUncertain = isNewMember || repository.hasLocalAction(id) || rechecks.isScheduled(id);
-    rechecks.schedule(id, () => {
+    const isUncertain = isNewMember || repository.hasLocalAction(id) || rechecks.isSet(id);
+    rechecks.set(id, RECHECK_MS, () => {
       if (isUncertain) void repository.refetch(id);
     });
   }
