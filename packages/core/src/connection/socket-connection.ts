@@ -1,11 +1,6 @@
 import { Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import {
-  type Capability,
-  type ReceivedFrame,
-  parseServerFrame,
-  type ClientFrame,
-} from "@parley/protocol/frame";
+import { type Capability, type ReceivedFrame, parseServerFrame } from "@parley/protocol/frame";
 import {
   shownConnection,
   type SocketState,
@@ -15,8 +10,10 @@ import {
   type SocketTimer,
 } from "../model/connection/socket-state.ts";
 import type { Connection } from "../model/state.ts";
-import type { Ports, Socket } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import { createScope } from "../session-scope.ts";
+import { createCurrentSocket } from "./current-socket.ts";
+import { createKeyedTimers } from "./keyed-timers.ts";
 import type { ServerAddress } from "./server-address.ts";
 import type { StateStore } from "../state-store.ts";
 
@@ -61,14 +58,15 @@ export interface SocketConnectionDeps {
 export function createSocketConnection(deps: SocketConnectionDeps): SocketConnection {
   const { ports, stateStore } = deps;
   let state: SocketState = { kind: "off" };
-  let socket: Socket | null = null;
-  /** Ends when the socket is abandoned, whose events are ignored from then on. */
-  let socketScope = createScope();
   /** Ends with the next request for a token; the answer to this one is ignored from then on. */
   let preparation = createScope();
-  let epoch = "";
   let lossNoticedAt = -Infinity;
-  const timers = new Map<SocketTimer, () => void>();
+  const timers = createKeyedTimers<SocketTimer>(ports.clock);
+  const socket = createCurrentSocket(ports.sockets, {
+    opened: () => dispatch({ kind: "opened", now: ports.clock.now() }),
+    received: receive,
+    closed: (code) => dispatch({ kind: "closed", code, now: ports.clock.now() }),
+  });
 
   function dispatch(input: SocketInput): void {
     const [next, effects] = stepSocket(state, input);
@@ -101,14 +99,11 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
         return;
       }
       case "open":
-        return open(deps.serverAddress.socketUrl(effect.scheme));
+        return socket.open(deps.serverAddress.socketUrl(effect.scheme));
       case "close":
-        socketScope.end();
-        socket?.close(effect.code);
-        socket = null;
-        return;
+        return socket.close(effect.code);
       case "sendLogin":
-        return send({
+        return socket.send({
           cmd: Cmd.LOGIN,
           data: {
             accessToken: deps.accessToken() ?? "",
@@ -118,24 +113,17 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
           },
         });
       case "sendHeartbeat":
-        return send({ cmd: Cmd.HEARTBEAT, data: {} });
+        return socket.send({ cmd: Cmd.HEARTBEAT, data: {} });
       case "setTimer":
-        timers.get(effect.timer)?.();
-        timers.set(
-          effect.timer,
-          ports.clock.after(effect.ms, () =>
-            dispatch({ kind: "timer", timer: effect.timer, now: ports.clock.now() }),
-          ),
+        return timers.set(effect.timer, effect.ms, () =>
+          dispatch({ kind: "timer", timer: effect.timer, now: ports.clock.now() }),
         );
-        return;
       case "clearTimer":
-        timers.get(effect.timer)?.();
-        timers.delete(effect.timer);
-        return;
+        return timers.cancel(effect.timer);
       case "rememberScheme":
         return deps.serverAddress.rememberScheme(effect.scheme);
       case "wentOnline":
-        return deps.onOnline(epoch);
+        return deps.onOnline(effect.epoch);
       case "wentOffline":
         return deps.onOffline();
       case "noticeLost":
@@ -155,24 +143,6 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     deps.onLost();
   }
 
-  function send(frame: ClientFrame): void {
-    socket?.send(JSON.stringify(frame));
-  }
-
-  function open(url: string): void {
-    socketScope = createScope();
-    const { isOver } = socketScope;
-    socket = ports.sockets.open(url, {
-      opened: () => isOver() || dispatch({ kind: "opened", now: ports.clock.now() }),
-      received: (text) => isOver() || receive(text),
-      closed(code) {
-        if (isOver()) return;
-        socket = null;
-        dispatch({ kind: "closed", code, now: ports.clock.now() });
-      },
-    });
-  }
-
   function receive(text: string): void {
     const frame = parseServerFrame(text);
     dispatch({ kind: "frame", now: ports.clock.now() });
@@ -181,23 +151,12 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       return;
     }
     switch (frame.cmd) {
-      case Cmd.LOGIN:
-        epoch = frame.data?.epoch ?? "";
-        return dispatch({ kind: "loginOk" });
-      case Cmd.HEARTBEAT:
-        return dispatch({ kind: "heartbeatReply" });
-      case Cmd.FORCED_LOGOUT:
-        return dispatch({
-          kind: "forcedLogout",
-          reason: frame.reason ?? "kicked",
-          text: frame.data ?? "",
-        });
       case Cmd.PRIVATE:
       case Cmd.GROUP:
       case Cmd.SYSTEM:
         return deps.onFrame(frame);
       default:
-        return frame satisfies never;
+        return dispatch(inputOf(frame));
     }
   }
 
@@ -212,4 +171,18 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     reconnectNow: () => dispatch({ kind: "reconnectNow" }),
     endByServer: (reason, text) => dispatch({ kind: "forcedLogout", reason, text }),
   };
+}
+
+/** What a frame that belongs to no chat means for the connection. */
+function inputOf(frame: Exclude<ReceivedFrame, ChatFrame>): SocketInput {
+  switch (frame.cmd) {
+    case Cmd.LOGIN:
+      return { kind: "loginOk", epoch: frame.data?.epoch ?? "" };
+    case Cmd.HEARTBEAT:
+      return { kind: "heartbeatReply" };
+    case Cmd.FORCED_LOGOUT:
+      return { kind: "forcedLogout", reason: frame.reason ?? "kicked", text: frame.data ?? "" };
+    default:
+      return frame satisfies never;
+  }
 }

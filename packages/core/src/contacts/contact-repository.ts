@@ -9,6 +9,7 @@ import { putFriend, putUsers, setFriends, setRequests } from "../model/contacts/
 import { chatKey } from "../model/chats/chat-rows.ts";
 import type { Contacts, Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { createSyncedList } from "../connection/synced-list.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -57,11 +58,10 @@ const RECENT_MS = 10_000;
 /** Creates the repository; `restore` reads what the local database holds. */
 export function createContactRepository(deps: ContactRepositoryDeps): ContactRepository {
   const { ports, api, stateStore, database, chatStore, me } = deps;
-  let cancelRecheck: (() => void) | null = null;
   /** When a friend was last changed by a push or by an action of this client. */
   const changedAt = new Map<number, number>();
-  /** By friend whose data may be stale: cancels the scheduled check. */
-  const pendingChecks = new Map<number, () => void>();
+  /** Of one friend, or of all lists. */
+  const rechecks = createKeyedTimers<number | "lists">(ports.clock);
   /** Whether the last load of the lists failed. */
   let areListsStale = false;
   const lists = createSyncedList(loadLists, applyLists);
@@ -140,23 +140,12 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
     reloadIfStale() {
       if (areListsStale) void reload();
     },
-    recheckLists() {
-      cancelRecheck?.();
-      cancelRecheck = ports.clock.after(RECHECK_MS, () => {
-        cancelRecheck = null;
-        void reload();
-      });
-    },
+    recheckLists: () => rechecks.set("lists", RECHECK_MS, () => void reload()),
     refetchFriend,
     recheckIfRecent(userId) {
       const last = changedAt.get(userId);
       if (last === undefined || ports.clock.now() - last >= RECENT_MS) return;
-      pendingChecks.get(userId)?.();
-      const cancel = ports.clock.after(RECHECK_MS, () => {
-        pendingChecks.delete(userId);
-        void refetchFriend(userId);
-      });
-      pendingChecks.set(userId, cancel);
+      rechecks.set(userId, RECHECK_MS, () => void refetchFriend(userId));
     },
     async perform(call, applyLocally) {
       const hasChanged = lists.watchChanges();
@@ -174,10 +163,7 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       if (friends.length > 0) stateStore.set({ contacts: setFriends(stateStore.get().contacts, friends) });
     },
     stop() {
-      cancelRecheck?.();
-      cancelRecheck = null;
-      for (const cancel of pendingChecks.values()) cancel();
-      pendingChecks.clear();
+      rechecks.cancelAll();
       changedAt.clear();
     },
   };

@@ -4,9 +4,12 @@ import { isCurrentMember, canAffectMembers, setMembersOnline } from "../model/gr
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { fail } from "../connection/api.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { GroupActions } from "../client-api.ts";
-import { createGroupActions } from "./group-actions.ts";
-import { createGroupRepository, type GroupRepositoryDeps } from "./group-repository.ts";
+import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
+import { createGroupRepository } from "./group-repository.ts";
+import { createGroupStore, type GroupStoreDeps } from "./group-store.ts";
+import { createJoinRequests } from "./join-requests.ts";
 import { createMemberLists } from "./member-lists.ts";
 import { createReadNotices } from "./read-notices.ts";
 
@@ -39,95 +42,85 @@ export type GroupSettings =
   | Readonly<Pick<GroupVO, "isTop">>
   | { readonly msgRemind: 0 | 1 | 2; readonly isDnd: boolean };
 
+/** What the group service needs. */
+export type GroupServiceDeps = GroupStoreDeps & Pick<GroupActionsDeps, "ports" | "api" | "me">;
+
 /** Pushes that are closer together than this may be in the wrong order. */
-const VERIFY_MS = 2_000;
+const RECHECK_MS = 2_000;
 const SILENT = { silent: true };
 
 /** Creates the group service; it loads nothing before `start`. */
-export function createGroupService(deps: GroupRepositoryDeps): GroupService {
+export function createGroupService(deps: GroupServiceDeps): GroupService {
   const { ports, api, stateStore } = deps;
-  const repository = createGroupRepository(deps);
+  const joinRequests = createJoinRequests(deps);
+  const groupStore = createGroupStore(deps);
+  const repository = createGroupRepository({ ...deps, groupStore, joinRequests });
   const memberLists = createMemberLists({ ...deps, repository });
   const readNotices = createReadNotices({ ...deps, repository });
+  const rechecks = createKeyedTimers<number>(ports.clock);
   /** The last push of each group over this connection. The next one differs by one change, unless this client acted in between. */
   const lastPushes = new Map<number, { group: GroupVO; at: number }>();
-  /** Groups that were pushed a moment ago. */
-  const pendingChecks = new Map<number, { cancel(): void }>();
 
-  /**
-   * Loads a group again if pushes may be in the wrong order: several in a row, or one after an own action, which is pushed only to the
-   * user's other devices. A push that makes the user a member may be older than the user's leaving.
-   */
-  function verifyLater(id: number, isNewMember: boolean): void {
-    const before = pendingChecks.get(id);
-    before?.cancel();
-    const mayBeStale = before !== undefined || isNewMember || repository.hasLocalAction(id);
-    const cancel = ports.clock.after(VERIFY_MS, () => {
-      pendingChecks.delete(id);
-      if (mayBeStale) void repository.refetch(id);
+  function receiveGroup(group: GroupVO): void {
+    const { id } = group;
+    const lastPush = lastPushes.get(id);
+    const before = repository.get(id);
+    const affectsMembers =
+      lastPush === undefined ||
+      repository.hasChangedSince(id, lastPush.at) ||
+      canAffectMembers(lastPush.group, group);
+    repository.markChanged(id, true);
+    lastPushes.set(id, { group, at: repository.version() });
+    repository.put(group);
+    if (affectsMembers) memberLists.markStale(id);
+    // Pushes may be in the wrong order: several in a row, or one after an own action, which is pushed only to the user's other devices.
+    // A push that makes the user a member may be older than the user's leaving.
+    const isNewMember = isCurrentMember(group) && (before === undefined || !isCurrentMember(before));
+    const isUncertain = isNewMember || repository.hasLocalAction(id) || rechecks.isSet(id);
+    rechecks.set(id, RECHECK_MS, () => {
+      if (isUncertain) void repository.refetch(id);
     });
-    pendingChecks.set(id, { cancel });
-  }
-
-  function stopTimers(): void {
-    for (const { cancel } of pendingChecks.values()) cancel();
-    pendingChecks.clear();
-    lastPushes.clear();
-    repository.stop();
-    memberLists.stop();
   }
 
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
     if (before === undefined || !isCurrentMember(before)) return fail(NOT_MEMBER);
-    repository.markChanged(id);
     repository.patch(id, part);
-    const versionAtStart = repository.version();
-    const result =
+    const call =
       "isTop" in part
-        ? await api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
-        : await api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
-    const hasChanged = repository.hasChangedSince(id, versionAtStart);
-    repository.markChanged(id);
+        ? api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
+        : api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
+    const { result, isOutdated } = await repository.act(id, call);
     if (!result.ok) {
       const { isTop, msgRemind, isDnd } = before;
       repository.patch(id, "isTop" in part ? { isTop } : { msgRemind, isDnd });
       void repository.reload();
-    } else if (hasChanged) void repository.refetch(id);
+    } else if (isOutdated) void repository.refetch(id);
     else repository.patch(id, part);
     return result;
   }
 
   return {
-    ...createGroupActions({ ...deps, repository, memberLists, readNotices }),
+    ...createGroupActions({ ...deps, repository, joinRequests, memberLists, readNotices }),
     setSettings,
     async restore() {
-      await Promise.all([repository.restore(), readNotices.restore()]);
+      await Promise.all([groupStore.restore(), readNotices.restore()]);
     },
     start() {
       void repository.reload();
       memberLists.start();
     },
-    stop: stopTimers,
+    stop() {
+      rechecks.cancelAll();
+      lastPushes.clear();
+      repository.stop();
+      joinRequests.stop();
+      memberLists.stop();
+    },
     receive(incoming) {
       switch (incoming.kind) {
-        case "group": {
-          const { group } = incoming;
-          const lastPush = lastPushes.get(group.id);
-          const before = repository.get(group.id);
-          const affectsMembers =
-            lastPush === undefined ||
-            repository.hasChangedSince(group.id, lastPush.at) ||
-            canAffectMembers(lastPush.group, group);
-          repository.markChanged(group.id, true);
-          lastPushes.set(group.id, { group, at: repository.version() });
-          repository.put(group);
-          if (affectsMembers) memberLists.markStale(group.id);
-          return verifyLater(
-            group.id,
-            isCurrentMember(group) && (before === undefined || !isCurrentMember(before)),
-          );
-        }
+        case "group":
+          return receiveGroup(incoming.group);
         case "groupLeft":
           repository.markChanged(incoming.groupId);
           // The user was removed, or the group was dissolved: in both cases nothing can be written there any more.
@@ -135,7 +128,7 @@ export function createGroupService(deps: GroupRepositoryDeps): GroupService {
           memberLists.markStale(incoming.groupId);
           return void repository.refetch(incoming.groupId);
         case "groupRequest":
-          return repository.putRequest(incoming.request);
+          return joinRequests.put(incoming.request);
         default:
           incoming satisfies never;
       }

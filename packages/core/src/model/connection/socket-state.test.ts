@@ -24,7 +24,7 @@ const start = (address: typeof HTTP_PAGE | typeof HTTPS_PAGE = HTTPS_PAGE): Sock
   { kind: "prepared", now: NOW },
 ];
 const open = (): SocketInput[] => [...start(), { kind: "opened", now: NOW }];
-const online = (): SocketInput[] => [...open(), { kind: "loginOk" }];
+const online = (): SocketInput[] => [...open(), { kind: "loginOk", epoch: "epoch 1" }];
 const closed = (code: number, now = NOW): SocketInput => ({ kind: "closed", code, now });
 const timer = (name: "retry" | "fallback" | "heartbeat" | "idle" | "resend", now = NOW): SocketInput => ({
   kind: "timer",
@@ -154,7 +154,7 @@ describe("connection loss", () => {
     const later: SocketInput[] = [
       ...refreshed,
       { kind: "opened", now: NOW },
-      { kind: "loginOk" },
+      { kind: "loginOk", epoch: "epoch 1" },
       closed(4002),
     ];
     expect(play(...later).state.kind).toBe("preparing");
@@ -202,9 +202,9 @@ describe("secure and plain", () => {
       timer("fallback"),
       { kind: "opened", now: NOW } as const,
     ];
-    const loggedIn = play(...plain, { kind: "loginOk" });
+    const loggedIn = play(...plain, { kind: "loginOk", epoch: "epoch 1" });
     expect(loggedIn.effects).toContainEqual({ kind: "rememberScheme", scheme: "plain" });
-    const again = play(...plain, { kind: "loginOk" }, closed(1006), timer("retry"), {
+    const again = play(...plain, { kind: "loginOk", epoch: "epoch 1" }, closed(1006), timer("retry"), {
       kind: "prepared",
       now: NOW,
     });
@@ -244,13 +244,13 @@ describe("each step", () => {
       canFallBack: true,
       lastFrameAt: NOW + 1,
     });
-    expect(play(...opened, { kind: "loginOk" })).toEqual({
+    expect(play(...opened, { kind: "loginOk", epoch: "epoch 1" })).toEqual({
       state: { kind: "online", address: HTTP_PAGE, lastFrameAt: NOW + 1 },
       effects: [
         { kind: "clearTimer", timer: "resend" },
         { kind: "rememberScheme", scheme: "secure" },
         { kind: "sendHeartbeat" },
-        { kind: "wentOnline" },
+        { kind: "wentOnline", epoch: "epoch 1" },
       ],
     });
   });
@@ -290,7 +290,7 @@ describe("each step", () => {
       { kind: "prepared", now: NOW },
       { kind: "notPrepared", now: NOW },
       { kind: "opened", now: NOW },
-      { kind: "loginOk" },
+      { kind: "loginOk", epoch: "epoch 1" },
       { kind: "heartbeatReply" },
       { kind: "frame", now: NOW + 9 },
       closed(1006),
@@ -315,9 +315,9 @@ describe("each step", () => {
       expectUnchanged(online(), input);
     for (const name of ["retry", "fallback"] as const) expectUnchanged(online(), timer(name));
     expectUnchanged(online(), { kind: "opened", now: 9 });
-    expectUnchanged(online(), { kind: "loginOk" });
+    expectUnchanged(online(), { kind: "loginOk", epoch: "epoch 1" });
     expectUnchanged(online(), { kind: "notPrepared", now: 9 });
-    expectUnchanged(start(), { kind: "loginOk" });
+    expectUnchanged(start(), { kind: "loginOk", epoch: "epoch 1" });
     expectUnchanged(start(), { kind: "heartbeatReply" });
     expectUnchanged([{ kind: "start", address: HTTP_PAGE }], { kind: "reconnectNow" });
     expectUnchanged([...start(HTTP_PAGE), closed(1006)], { kind: "reconnectNow" });

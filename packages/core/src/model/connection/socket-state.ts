@@ -69,7 +69,7 @@ export type SocketInput =
   | { readonly kind: "notPrepared"; readonly now: number }
   | { readonly kind: "opened"; readonly now: number }
   | { readonly kind: "closed"; readonly code: number; readonly now: number }
-  | { readonly kind: "loginOk" }
+  | { readonly kind: "loginOk"; readonly epoch: string }
   | { readonly kind: "heartbeatReply" }
   /** A frame of any kind arrived. */
   | { readonly kind: "frame"; readonly now: number }
@@ -93,7 +93,7 @@ export type SocketEffect =
   | { readonly kind: "clearTimer"; readonly timer: SocketTimer }
   /** The login worked with this scheme: try it first from now on. */
   | { readonly kind: "rememberScheme"; readonly scheme: Scheme }
-  | { readonly kind: "wentOnline" }
+  | { readonly kind: "wentOnline"; readonly epoch: string }
   | { readonly kind: "wentOffline" }
   | { readonly kind: "noticeLost" }
   | { readonly kind: "endSession"; readonly reason: LogoutReason; readonly text: string };
@@ -125,7 +125,7 @@ export function stepSocket(state: SocketState, input: SocketInput): SocketStep {
     case "closed":
       return closed(state, input.code, input.now);
     case "loginOk":
-      return loggedIn(state);
+      return loggedIn(state, input.epoch);
     case "heartbeatReply":
       return state.kind === "online"
         ? [state, [setTimer("heartbeat", HEARTBEAT_AFTER_REPLY_MS)]]
@@ -180,7 +180,7 @@ function opened(state: SocketState, now: number): SocketStep {
   return [{ ...state, isOpen: true, lastFrameAt: now }, [{ kind: "sendLogin" }]];
 }
 
-function loggedIn(state: SocketState): SocketStep {
+function loggedIn(state: SocketState, epoch: string): SocketStep {
   if (state.kind !== "opening" || !state.isOpen) return [state, []];
   return [
     { kind: "online", address: { ...state.address, first: state.scheme }, lastFrameAt: state.lastFrameAt },
@@ -188,7 +188,7 @@ function loggedIn(state: SocketState): SocketStep {
       { kind: "clearTimer", timer: "resend" },
       { kind: "rememberScheme", scheme: state.scheme },
       { kind: "sendHeartbeat" },
-      { kind: "wentOnline" },
+      { kind: "wentOnline", epoch },
     ],
   ];
 }

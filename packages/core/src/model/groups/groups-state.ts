@@ -24,6 +24,12 @@ export function isGroupLeader(group: GroupVO | undefined): boolean {
   return group !== undefined && isCurrentMember(group) && group.role !== GroupRole.MEMBER;
 }
 
+/** Whether the user has joined again, even if this device did not hear of the leaving. */
+export function hasRejoined(group: GroupVO, before: GroupVO | undefined): boolean {
+  if (before === undefined || !isCurrentMember(group)) return false;
+  return before.quit || (before.stayFrom !== undefined && group.stayFrom !== before.stayFrom);
+}
+
 /**
  * Whether the member list may be stale after a push about a group. The push does not contain the list. It may have changed if the number
  * of members or my own membership changed, or if no visible field changed at all.

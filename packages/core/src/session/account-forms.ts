@@ -1,0 +1,71 @@
+import { Terminal } from "@parley/protocol/codes";
+import { modifyPwd, register } from "@parley/protocol/endpoints/account";
+import { uploadImage } from "@parley/protocol/endpoints/uploads";
+import type { SessionActions } from "../client-api.ts";
+import { type Api, isUnanswered } from "../connection/api.ts";
+import type { LoginForm, RegisterForm } from "../model/forms/form-rules.ts";
+import type { Result } from "../model/state.ts";
+import type { Ports } from "../ports.ts";
+import type { LoginAttempts } from "./login-attempts.ts";
+
+/** Registration with its picture, and change of the password. The server may have done either of them although no answer came. */
+export type AccountForms = Pick<SessionActions, "register" | "uploadAvatar" | "changePassword">;
+
+/** What the account forms need. */
+export interface AccountFormsDeps {
+  ports: Ports;
+  api: Api;
+  attempts: LoginAttempts;
+  signIn(form: LoginForm): Promise<Result<null>>;
+}
+
+/** Creates the account forms. */
+export function createAccountForms({ ports, api, attempts, signIn }: AccountFormsDeps): AccountForms {
+  /** The user name of a registration, or a password change, that got no answer. */
+  let unansweredName: string | null = null;
+  let isChangeUnanswered = false;
+
+  return {
+    async register(form) {
+      const { userName, password } = form;
+      const logInWithForm = async () =>
+        (await signIn({ userName, password, rememberName: true, rememberPassword: false })).ok;
+      if (unansweredName === userName && (await logInWithForm()))
+        return { ok: true, value: { loggedIn: true } };
+      const attempt = attempts.current();
+      const registered = await api.call(register, { body: registerBody(form, ports) });
+      unansweredName = !registered.ok && isUnanswered(registered.failure) ? userName : null;
+      if (!registered.ok) return registered;
+      // If another login has begun meanwhile, it stays.
+      return { ok: true, value: { loggedIn: !attempt.isOver() && (await logInWithForm()) } };
+    },
+    uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
+    async changePassword(oldPassword, newPassword) {
+      const change = (from: string, options = {}) =>
+        api.call(modifyPwd, { body: { oldPassword: from, newPassword } }, options);
+      if (isChangeUnanswered) {
+        const again = await change(newPassword, { silent: true });
+        isChangeUnanswered = !again.ok;
+        if (again.ok) return again;
+      }
+      const result = await change(oldPassword);
+      isChangeUnanswered = !result.ok && isUnanswered(result.failure);
+      return result;
+    },
+  };
+}
+
+function registerBody(form: RegisterForm, ports: Ports) {
+  const { os, browser } = ports.environment;
+  return {
+    terminal: Terminal.WEB,
+    userName: form.userName,
+    nickName: form.nickName.trim(),
+    password: form.password,
+    confirmPassword: form.confirmPassword,
+    registerDevice: `${os} ${browser}`,
+    spreadCode: form.inviteCode.trim() === "" ? null : form.inviteCode.trim(),
+    headImage: form.headImage,
+    headImageThumb: form.headImageThumb,
+  };
+}
