@@ -98,7 +98,7 @@ test("the store contains groups with all roles, notices, mentions and receipts, 
     closedHash: "closed",
   });
   const ids = (await store.listMembershipsOf(1)).map(({ groupId }) => groupId);
-  const rows = await store.findGroups(ids);
+  const rows = [...(await store.findGroups(ids)).values()];
   expect(rows).toHaveLength(groups.length);
   expect(rows.filter(({ dissolvedAt }) => dissolvedAt !== null)).toHaveLength(1);
   expect(rows.filter(({ isAllMuted }) => isAllMuted)).toHaveLength(1);
