@@ -48,8 +48,8 @@ export interface AccountReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
   findUserByName(userName: string): Promise<UserRow | undefined>;
-  /** In no particular order; unknown ids are left out. Any number of ids. */
-  findUsers(ids: readonly number[]): Promise<UserRow[]>;
+  /** By id; unknown ids are left out. Any number of ids. */
+  findUsers(ids: readonly number[]): Promise<Map<number, UserRow>>;
   /**
    * People with the part in their user name or nickname, by id. Case-insensitive, without wildcards, and without
    * banned or deregistered people.

@@ -75,8 +75,8 @@ export interface GroupReads {
   findGroup(id: number): Promise<GroupRow | undefined>;
   /** The group that this person has created with this tmpId, whoever owns it now. */
   findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
-  /** In no particular order; unknown ids are left out. */
-  findGroups(ids: readonly number[]): Promise<GroupRow[]>;
+  /** By id; unknown ids are left out. */
+  findGroups(ids: readonly number[]): Promise<Map<number, GroupRow>>;
   /** Includes former members. */
   findGroupMember(groupId: number, userId: number): Promise<GroupMemberRow | undefined>;
   /** Includes former members, in the order in which they first joined. */

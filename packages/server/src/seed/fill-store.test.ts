@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { TEXT_MAX, USER_NAME_MAX } from "@parley/protocol/limits";
 import { isUserName } from "@parley/protocol/fields";
 import { countCodePoints } from "@parley/protocol/text";
-import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../adapters/store/open-store.ts";
+import { expect, test } from "vitest";
+import { openTestStore } from "../testing/paused-store.ts";
 import { fillStore, isEmpty } from "./fill-store.ts";
 import { DEMO_LOGINS } from "./demo-people.ts";
 import { createSeedPlan, pairKey } from "./seed-plan.ts";
@@ -50,15 +47,7 @@ test("messages are between friends, in order of time, in the past, and contain n
 });
 
 test("the store contains logins, chats with unread messages, and pending requests with their system messages", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const store = await openStore({
-    url: join(folder, "parley.sqlite"),
-    onFatal: (error) => {
-      throw error;
-    },
-  });
-  onTestFinished(() => store.close());
+  const store = await openTestStore();
   expect(await isEmpty(store)).toBe(true);
   await fillStore(store, plan(60, 1_500), {
     language: "en",
@@ -101,15 +90,7 @@ test("the store contains logins, chats with unread messages, and pending request
 });
 
 test("the store contains groups with all roles, notices, mentions and receipts, one large and one dissolved", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const store = await openStore({
-    url: join(folder, "parley.sqlite"),
-    onFatal: (error) => {
-      throw error;
-    },
-  });
-  onTestFinished(() => store.close());
+  const store = await openTestStore();
   const { groups } = plan(420, 300);
   await fillStore(store, plan(420, 300), {
     language: "en",
@@ -117,7 +98,7 @@ test("the store contains groups with all roles, notices, mentions and receipts, 
     closedHash: "closed",
   });
   const ids = (await store.listMembershipsOf(1)).map(({ groupId }) => groupId);
-  const rows = await store.findGroups(ids);
+  const rows = [...(await store.findGroups(ids)).values()];
   expect(rows).toHaveLength(groups.length);
   expect(rows.filter(({ dissolvedAt }) => dissolvedAt !== null)).toHaveLength(1);
   expect(rows.filter(({ isAllMuted }) => isAllMuted)).toHaveLength(1);

@@ -66,7 +66,7 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
         const rows = await db.selectFrom("user").selectAll().where("id", "in", batch).execute();
         for (const row of rows) users.set(row.id, toUser(row));
       }
-      return [...users.values()];
+      return users;
     },
     async searchUsers(text, limit) {
       return (await usersLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows.map(toUser);

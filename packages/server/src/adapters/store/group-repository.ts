@@ -87,10 +87,10 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
       return (await creationOf(makerId, tmpId)).rows[0]?.groupId;
     },
     async findGroups(ids) {
-      const groups: GroupRow[] = [];
+      const groups = new Map<number, GroupRow>();
       for (const batch of inBatches(ids)) {
         const rows = await db.selectFrom("chatGroup").selectAll().where("id", "in", batch).execute();
-        groups.push(...rows.map(toGroup));
+        for (const row of rows) groups.set(row.id, toGroup(row));
       }
       return groups;
     },

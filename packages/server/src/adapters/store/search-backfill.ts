@@ -31,10 +31,8 @@ export interface IndexedMessages {
   table: "privateMessage" | "groupMessage";
   /** The key in `meta` of the id up to which the index has every message. */
   metaKey: string;
-  /** Reads the messages after an id. */
-  after(db: Kysely<Tables>, limit: number): (id: number) => Promise<IndexedRow[]>;
-  /** Reads the message with an id. */
-  byId(db: Kysely<Tables>): (id: number) => Promise<IndexedRow[]>;
+  /** Reads messages between two ids, both included. */
+  between(db: Kysely<Tables>): (from: number, to: number, limit: number) => Promise<IndexedRow[]>;
 }
 
 const COMMON_COLUMNS = ["id", "type", "sendId", "content", "onlyFor"] as const;
@@ -43,59 +41,51 @@ const COMMON_COLUMNS = ["id", "type", "sendId", "content", "onlyFor"] as const;
 export const PRIVATE_MESSAGES: IndexedMessages = {
   table: "privateMessage",
   metaKey: "searchIndexedUpTo",
-  after: (db, limit) => {
-    const find = preparedQuery(db, (id: number) =>
-      privateColumns(db).where("id", ">", id).orderBy("id").limit(limit),
+  between: (db) => {
+    const find = preparedQuery(db, (from: number, to: number, limit: number) =>
+      db
+        .selectFrom("privateMessage")
+        .select([...COMMON_COLUMNS, "chatId", "recvId"])
+        .where("id", ">=", from)
+        .where("id", "<=", to)
+        .orderBy("id")
+        .limit(limit),
     );
-    return async (id) => (await find(id)).rows.map(privateTags);
-  },
-  byId: (db) => {
-    const find = preparedQuery(db, (id: number) => privateColumns(db).where("id", "=", id));
-    return async (id) => (await find(id)).rows.map(privateTags);
+    return async (from, to, limit) =>
+      (await find(from, to, limit)).rows.map((row) => {
+        const readers = row.onlyFor === null ? [...new Set([row.sendId, row.recvId])] : [row.onlyFor];
+        const tags = [searchTag.chat(row.chatId), searchTag.sender(row.sendId)];
+        return { ...row, tags: [...readers.map(searchTag.person), ...tags] };
+      });
   },
 };
-
-const privateColumns = (db: Kysely<Tables>) =>
-  db.selectFrom("privateMessage").select([...COMMON_COLUMNS, "chatId", "recvId"]);
-
-function privateTags(
-  row: Omit<IndexedRow, "tags"> & { sendId: number; recvId: number; chatId: number; onlyFor: number | null },
-): IndexedRow {
-  const readers = row.onlyFor === null ? [...new Set([row.sendId, row.recvId])] : [row.onlyFor];
-  return {
-    ...row,
-    tags: [...readers.map(searchTag.person), searchTag.chat(row.chatId), searchTag.sender(row.sendId)],
-  };
-}
 
 /** Group messages have no tags for their readers, because the members change. */
 export const GROUP_MESSAGES: IndexedMessages = {
   table: "groupMessage",
   metaKey: "groupSearchIndexedUpTo",
-  after: (db, limit) => {
-    const find = preparedQuery(db, (id: number) =>
-      groupColumns(db).where("id", ">", id).orderBy("id").limit(limit),
+  between: (db) => {
+    const find = preparedQuery(db, (from: number, to: number, limit: number) =>
+      db
+        .selectFrom("groupMessage")
+        .select([...COMMON_COLUMNS, "groupId"])
+        .where("id", ">=", from)
+        .where("id", "<=", to)
+        .orderBy("id")
+        .limit(limit),
     );
-    return async (id) => (await find(id)).rows.map(groupTags);
-  },
-  byId: (db) => {
-    const find = preparedQuery(db, (id: number) => groupColumns(db).where("id", "=", id));
-    return async (id) => (await find(id)).rows.map(groupTags);
+    return async (from, to, limit) =>
+      (await find(from, to, limit)).rows.map((row) => ({
+        ...row,
+        tags: [searchTag.chat(row.groupId), searchTag.sender(row.sendId)],
+      }));
   },
 };
-
-const groupColumns = (db: Kysely<Tables>) =>
-  db.selectFrom("groupMessage").select([...COMMON_COLUMNS, "groupId"]);
-
-function groupTags(row: Omit<IndexedRow, "tags"> & { sendId: number; groupId: number }): IndexedRow {
-  return { ...row, tags: [searchTag.chat(row.groupId), searchTag.sender(row.sendId)] };
-}
 
 /** Keeps the index up to date. All functions must run inside a write, on its connection. */
 export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages: IndexedMessages) {
   const indexedUpTo = indexedPosition(db, messages);
-  const after = messages.after(db, BATCH_ROWS);
-  const byId = messages.byId(db);
+  const between = messages.between(db);
 
   async function put(action: "insert" | "remove", { id, type, content, tags }: IndexedRow): Promise<void> {
     const terms = termsOf(id, type, content);
@@ -116,7 +106,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
     /** Indexes a batch of new messages. Returns whether there are more. */
     async fill(): Promise<boolean> {
       const end = performance.now() + BATCH_MS;
-      const rows = await after(await indexedUpTo());
+      const rows = await between((await indexedUpTo()) + 1, Number.MAX_SAFE_INTEGER, BATCH_ROWS);
       let last = 0;
       for (const row of rows) {
         await put("insert", row);
@@ -136,9 +126,9 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
     /** Indexes a row again that `change` changes. A row that is not indexed yet will be later, with its current content. */
     async reindex(id: number, change: () => Promise<void>): Promise<void> {
       if (id > (await indexedUpTo())) return change();
-      for (const row of await byId(id)) await put("remove", row);
+      for (const row of await between(id, id, 1)) await put("remove", row);
       await change();
-      for (const row of await byId(id)) await put("insert", row);
+      for (const row of await between(id, id, 1)) await put("insert", row);
     },
   };
 }

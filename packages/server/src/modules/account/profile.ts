@@ -5,6 +5,7 @@ import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
+import { claimFiles } from "../../access/claim-files.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { ProfilePatch, UserRow } from "../../ports/account-store.ts";
@@ -12,7 +13,6 @@ import type { Presence } from "../../ports/presence.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import { ownInfo, publicInfo } from "../../presenters/person-presenter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
-import { claimAccountFiles } from "./claim-account-files.ts";
 import { notifyFriends } from "./notify-friends.ts";
 
 export interface ProfileDeps {
@@ -65,7 +65,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
         if (url != null && url !== before[field]) newUrls.push(url);
       }
       await store.write(async (tx) => {
-        await claimAccountFiles(tx, newUrls);
+        await claimFiles(tx, newUrls);
         await tx.updateUser(actor.userId, patch);
       });
       delivery.invalidateUsers([actor.userId]);

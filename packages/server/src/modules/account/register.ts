@@ -1,9 +1,9 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
+import { claimFiles } from "../../access/claim-files.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
-import { claimAccountFiles } from "./claim-account-files.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { isSocketSecure } from "./settings.ts";
 
@@ -43,7 +43,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new ApiError("register.inviteCodeWrong");
         }
-        await claimAccountFiles(tx, avatar);
+        await claimFiles(tx, avatar);
         const user = await tx.insertUser({
           userName: body.userName,
           nickName: body.nickName,

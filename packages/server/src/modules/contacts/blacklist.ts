@@ -50,7 +50,7 @@ export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHa
     async listBlacklist({ actor }) {
       const users = await store.findUsers(await store.listBlocked(actor.userId));
       // A block hides presence.
-      return users.map((user) => publicInfo(user, false));
+      return Array.from(users.values(), (user) => publicInfo(user, false));
     },
   };
 }

@@ -122,7 +122,7 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     async listFriendRequests({ actor }) {
       const requests = await store.listPendingRequests(actor.userId);
       const ids = new Set(requests.flatMap((request) => [request.sendId, request.recvId]));
-      const users = new Map((await store.findUsers([...ids])).map((user) => [user.id, user]));
+      const users = await store.findUsers([...ids]);
       return requests.flatMap((request) => {
         const [sender, receiver] = [users.get(request.sendId), users.get(request.recvId)];
         return sender && receiver ? [requestVO(request, sender, receiver)] : [];

@@ -70,9 +70,8 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
         store.findUsers(ids),
         findVisiblePresence(store, presence, actor.userId, ids),
       ]);
-      const byId = new Map(users.map((user) => [user.id, user]));
       return rows.flatMap((row) => {
-        const user = byId.get(row.friendId);
+        const user = users.get(row.friendId);
         return user === undefined ? [] : [friendVO(row, user, online.get(row.friendId) ?? [])];
       });
     },

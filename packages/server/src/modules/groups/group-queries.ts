@@ -29,9 +29,8 @@ export function createGroupQueries({ store, presence }: GroupQueriesDeps): Group
         store.findGroups(ids),
         store.countGroupMembers(ids),
       ]);
-      const byId = new Map(groups.map((group) => [group.id, group]));
       return memberships.flatMap((member) => {
-        const group = byId.get(member.groupId);
+        const group = groups.get(member.groupId);
         if (group === undefined || user === undefined) return [];
         return [groupVO(group, member, user, counts.get(group.id) ?? 0)];
       });
@@ -60,9 +59,8 @@ export function createGroupQueries({ store, presence }: GroupQueriesDeps): Group
         store.findUsers(ids),
         findVisiblePresence(store, presence, actor.userId, ids),
       ]);
-      const byId = new Map(users.map((user) => [user.id, user]));
       return members.flatMap((member) => {
-        const user = byId.get(member.userId);
+        const user = users.get(member.userId);
         return user === undefined ? [] : [groupMemberVO(member, user, online.has(user.id))];
       });
     },

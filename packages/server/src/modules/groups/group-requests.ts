@@ -1,68 +1,29 @@
 /** Invitations and requests to join. Checks and writes are one transaction; pushes are sent after its commit. */
-import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
-import type { GroupRequestVO } from "@parley/protocol/entities";
-import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import { requireOpenAccount } from "../../access/people.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Actor, Handlers } from "../../calls/call.ts";
 import type { UserRow } from "../../ports/account-store.ts";
-import type { GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
-import {
-  type GroupRequestOutcome,
-  addMembers,
-  closeGroupRequest,
-  findInvitees,
-  storeGroupRequest,
-  viewGroupRequest,
-} from "./membership.ts";
+import { type JoinOutcome, createJoinGroup } from "./join-group.ts";
+import { closeGroupRequest, findInvitees } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { authorize, requireOpenGroup } from "../../access/group-access.ts";
 import { requireGroup, authorizeMember } from "./authorize.ts";
 import { createNotifyGroup } from "./notify-group.ts";
-import { createTipWriter, userNameParams } from "./tip-writer.ts";
 
 type GroupRequestsHandlers = Pick<
   Handlers,
   "inviteToGroup" | "applyGroup" | "approveGroupRequest" | "rejectGroupRequest"
 >;
 
-/** The result of an invitation or a request to join. */
-interface JoinOutcome {
-  /** New requests that wait for approval. */
-  requested: readonly GroupRequestOutcome[];
-  /** Pending requests that were approved by it. */
-  settled: readonly GroupRequestOutcome[];
-  tips: readonly GroupMessageRow[];
-}
-
-const NO_CHANGE: JoinOutcome = { requested: [], settled: [], tips: [] };
-
 export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
   const { store, rateLimiter, defaultLanguage } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const notifyRequests = createNotifyGroupRequests(deps);
-  const writeTip = createTipWriter(defaultLanguage);
-
-  const admit = async (
-    tx: GroupsTx,
-    group: GroupRow,
-    people: readonly UserRow[],
-    now: number,
-    inviter?: GroupMemberRow,
-  ): Promise<JoinOutcome> => {
-    const { members, settled } = await addMembers(tx, group, people, now);
-    const tips: GroupMessageRow[] = [];
-    if (inviter !== undefined) {
-      const params = userNameParams(people);
-      tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params, now }));
-    } else {
-      for (const by of members) tips.push(await writeTip(tx, { by, key: "group.joined", now }));
-    }
-    return { requested: [], settled, tips };
-  };
+  const { admit, invite, apply } = createJoinGroup(defaultLanguage);
 
   const notify = async (actor: Actor | undefined, groupId: number, outcome: JoinOutcome): Promise<void> => {
     for (const requested of outcome.requested) await notifyRequests.requestSent(requested);
@@ -70,67 +31,6 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
       await notifyRequests.requestClosed(actor, settled, MessageType.GROUP_REQ_APPROVE);
     }
     if (outcome.tips.length > 0) await notifyGroup.groupChanged({ groupId, tips: outcome.tips });
-  };
-
-  const invite = async (
-    tx: GroupsTx,
-    { group, me }: { group: GroupRow; me: GroupMemberRow },
-    people: readonly UserRow[],
-    now: number,
-  ): Promise<JoinOutcome> => {
-    if (people.length === 0) return NO_CHANGE;
-    if (!group.joinApproval || me.role !== GroupRole.MEMBER) return admit(tx, group, people, now, me);
-    const requested: GroupRequestOutcome[] = [];
-    for (const person of people) {
-      if ((await tx.findPendingGroupRequest(group.id, person.id)) !== undefined) continue;
-      const details = {
-        groupId: group.id,
-        sendId: person.id,
-        inviterId: me.userId,
-        remark: "",
-        applyTime: now,
-      };
-      requested.push(await storeGroupRequest(tx, details));
-    }
-    return { ...NO_CHANGE, requested };
-  };
-
-  const apply = async (
-    tx: GroupsTx,
-    group: GroupRow,
-    person: UserRow,
-    remark: string,
-    now: number,
-  ): Promise<JoinOutcome & { vo: GroupRequestVO }> => {
-    const pending = await tx.findPendingGroupRequest(group.id, person.id);
-    const details = { groupId: group.id, sendId: person.id, inviterId: null, remark, applyTime: now };
-    if (group.joinApproval) {
-      if (pending !== undefined) throw new ApiError("group.requestPending");
-      if ((await tx.countPendingGroupRequests(person.id)) >= PENDING_REQUESTS_MAX) {
-        throw new ApiError("group.requestsFull");
-      }
-      const requested = await storeGroupRequest(tx, details);
-      return { ...NO_CHANGE, requested: [requested], vo: requested.vo };
-    }
-    const status = RequestStatus.APPROVED;
-    const request = pending ?? (await tx.insertGroupRequest({ ...details, status }));
-    const outcome = await admit(tx, group, [person], now);
-    return { ...outcome, vo: await viewGroupRequest(tx, { ...request, status }) };
-  };
-
-  /** Finds a pending request that `userId` may handle, and its group. */
-  const findPendingRequest = async (
-    tx: GroupsTx,
-    id: number,
-    userId: number,
-  ): Promise<{ request: GroupRequestRow; group: GroupRow }> => {
-    const request = await tx.findGroupRequest(id);
-    const me = request && (await tx.findGroupMember(request.groupId, userId));
-    if (request === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
-    const group = await requireGroup(tx, request.groupId);
-    authorize("handleRequests", group, me);
-    if (request.status !== RequestStatus.PENDING) throw new ApiError("group.requestHandled");
-    return { request, group };
   };
 
   return {
@@ -180,6 +80,21 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
       return null;
     },
   };
+}
+
+/** Finds a pending request that `userId` may handle, and its group. */
+async function findPendingRequest(
+  tx: GroupsTx,
+  id: number,
+  userId: number,
+): Promise<{ request: GroupRequestRow; group: GroupRow }> {
+  const request = await tx.findGroupRequest(id);
+  const me = request && (await tx.findGroupMember(request.groupId, userId));
+  if (request === undefined || me === undefined || me.quit) throw new ApiError("group.requestUnknown");
+  const group = await requireGroup(tx, request.groupId);
+  authorize("handleRequests", group, me);
+  if (request.status !== RequestStatus.PENDING) throw new ApiError("group.requestHandled");
+  return { request, group };
 }
 
 /** Finds a group that accepts members, or throws. */

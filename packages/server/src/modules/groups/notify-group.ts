@@ -97,7 +97,7 @@ export function createNotifyGroup({
     async memberProfileChanged(userId) {
       const memberships = (await store.listMembershipsOf(userId)).filter((member) => !member.quit);
       const groups = await store.findGroups(memberships.map((member) => member.groupId));
-      for (const group of groups)
+      for (const group of groups.values())
         if (group.dissolvedAt === null) await groupChanged({ groupId: group.id, by: userId });
     },
 

@@ -60,6 +60,6 @@ export function userNameParams(users: readonly UserRow[]): ReturnType<typeof nam
 
 /** The names of these members in their group. */
 async function memberNamesOf(reads: GroupsReads, members: readonly GroupMemberRow[]): Promise<string[]> {
-  const users = new Map((await reads.findUsers(members.map((m) => m.userId))).map((user) => [user.id, user]));
+  const users = await reads.findUsers(members.map((m) => m.userId));
   return members.map((member) => nameInGroup(member, users.get(member.userId) ?? { nickName: "" }));
 }

@@ -1,14 +1,13 @@
 /** Creates, edits, mutes, transfers and dissolves groups, and changes their settings. */
 import { GroupRole, MessageType } from "@parley/protocol/codes";
-import type { BodyOf } from "@parley/protocol/endpoint";
-import type { modifyGroup } from "@parley/protocol/endpoints/groups";
+import { claimFiles } from "../../access/claim-files.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { GroupMemberPatch, GroupMemberRow, GroupPatch, GroupRow } from "../../ports/group-store.ts";
+import type { GroupMemberRow, GroupPatch } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
-import { claimGroupFiles } from "./claim-group-files.ts";
+import { changesOf, hasEntries, withoutUndefined } from "./group-changes.ts";
 import { addMembers, dissolveGroup, findInvitees } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { authorize } from "../../access/group-access.ts";
@@ -55,7 +54,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
           headImage: body.headImage || null,
           headImageThumb: body.headImageThumb || null,
         };
-        await claimGroupFiles(tx, [images.headImage, images.headImageThumb]);
+        await claimFiles(tx, [images.headImage, images.headImageThumb]);
         const group = await tx.insertGroup({
           name: body.name,
           ownerId: me,
@@ -76,12 +75,10 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
       const groupId = body.id;
       const { isForAll, isForMe, tips } = await store.write(async (tx) => {
         const { group, me } = await authorizeMember(tx, groupId, actor.userId, "setOwnRemarks");
-        const preferences = changedPreferences(body, me);
-        const info = changedInfo(body, group);
-        const attributes = changedAttributes(body, group);
+        const { preferences, info, attributes } = changesOf(body, group, me);
         if (hasEntries(info)) authorize("editInfo", group, me);
         if (hasEntries(attributes)) authorize("editAttributes", group, me);
-        await claimGroupFiles(tx, [info.headImage ?? null, info.headImageThumb ?? null]);
+        await claimFiles(tx, [info.headImage, info.headImageThumb]);
         await tx.updateGroup(groupId, { ...info, ...attributes });
         await tx.updateGroupMember(groupId, actor.userId, preferences);
         // Everybody sees a member's name in the group, but only the member sees their own name for the group.
@@ -156,61 +153,4 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
 export async function transferOwnership(tx: GroupsTx, { groupId, userId }: GroupMemberRow): Promise<void> {
   await tx.updateGroup(groupId, { ownerId: userId });
   await tx.updateGroupMember(groupId, userId, { role: GroupRole.OWNER, isMuted: false });
-}
-
-type Modified = BodyOf<typeof modifyGroup>;
-
-function changedPreferences(body: Modified, me: GroupMemberRow): GroupMemberPatch {
-  return changed(
-    { remarkGroupName: orNull(body.remarkGroupName), remarkNickName: orNull(body.remarkNickName) },
-    me,
-  );
-}
-
-function changedInfo(body: Modified, group: GroupRow): GroupPatch {
-  return changed(
-    {
-      name: body.name,
-      headImage: orNull(body.headImage),
-      headImageThumb: orNull(body.headImageThumb),
-      notice: orNull(body.notice),
-    },
-    group,
-  );
-}
-
-function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatch {
-  if (attributes === undefined) return {};
-  const next = attributes ?? {};
-  const keys = Object.keys(next);
-  const isSame =
-    keys.length === Object.keys(group.attributes).length &&
-    keys.every((key) => Object.hasOwn(group.attributes, key) && group.attributes[key] === next[key]);
-  return isSame ? {} : { attributes: next };
-}
-
-/** Undefined stays undefined, and an empty text becomes null. */
-function orNull(text: string | null | undefined): string | null | undefined {
-  return text === undefined ? undefined : text || null;
-}
-
-type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Drops the properties that are undefined. */
-function withoutUndefined<T extends object>(values: T): WithoutUndefined<T> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as WithoutUndefined<T>;
-}
-
-/** The values that differ from `before`. Clients may post a whole group to change one value. */
-function changed<T extends object>(values: T, before: { [K in keyof T]: unknown }): WithoutUndefined<T> {
-  const entries = Object.entries(withoutUndefined(values));
-  return Object.fromEntries(
-    entries.filter(([key, value]) => before[key as keyof T] !== value),
-  ) as WithoutUndefined<T>;
-}
-
-function hasEntries(patch: object): boolean {
-  return Object.keys(patch).length > 0;
 }

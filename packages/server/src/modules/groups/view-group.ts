@@ -26,10 +26,9 @@ export async function viewGroupFor(
   membersCount: number,
 ): Promise<Map<number, GroupVO>> {
   const users = await reads.findUsers(members.map((member) => member.userId));
-  const byId = new Map(users.map((user) => [user.id, user]));
   return new Map(
     members.flatMap((member) => {
-      const user = byId.get(member.userId);
+      const user = users.get(member.userId);
       return user === undefined ? [] : [[member.userId, groupVO(group, member, user, membersCount)] as const];
     }),
   );
@@ -45,9 +44,9 @@ export async function viewGroupRequests(
     sendId,
     ...(inviterId === null ? [] : [inviterId]),
   ]);
-  const users = new Map((await reads.findUsers([...new Set(ids)])).map((user) => [user.id, user]));
+  const users = await reads.findUsers([...new Set(ids)]);
   const groupIds = new Set(requests.map((request) => request.groupId));
-  const groups = new Map((await reads.findGroups([...groupIds])).map((group) => [group.id, group]));
+  const groups = await reads.findGroups([...groupIds]);
   return requests.flatMap((request) => {
     const [group, person] = [groups.get(request.groupId), users.get(request.sendId)];
     const inviter = request.inviterId === null ? undefined : users.get(request.inviterId);

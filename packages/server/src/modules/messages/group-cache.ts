@@ -109,9 +109,7 @@ export async function loadGroup(store: GroupReads, groupId: number): Promise<Cac
   const group = await store.findGroup(groupId);
   if (group === undefined) return undefined;
   const rows = await store.listGroupMembers(groupId);
-  const users = new Map(
-    (await store.findUsers(rows.map((row) => row.userId))).map((user) => [user.id, user]),
-  );
+  const users = await store.findUsers(rows.map((row) => row.userId));
   const members = new Map(
     rows.map((row): [number, CachedMember] => {
       const name = nameInGroup(row, users.get(row.userId) ?? { nickName: "" });

@@ -1,6 +1,5 @@
 /** Groups: one row for all members, who see what falls into their stays and may do what their role allows. */
-import { ChatType, Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
-import { checkGroupAction } from "@parley/protocol/group-rights";
+import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
 import { frameOf } from "../../delivery.ts";
@@ -8,7 +7,7 @@ import { ApiError } from "../../calls/api-error.ts";
 import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
 import type { Language } from "../../calls/language.ts";
-import { groupMessage, groupState } from "../../presenters/group-presenter.ts";
+import { groupMessage } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, GroupTypes } from "./chat-strategy.ts";
 import {
@@ -18,6 +17,7 @@ import {
   loadGroup,
   requireMembership,
 } from "./group-cache.ts";
+import { groupRecallRight } from "./group-recall.ts";
 import { createFindGroupReceivers } from "./group-receivers.ts";
 import type { MessagesReads } from "./messages-store.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
@@ -87,26 +87,9 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
     find: (tx, id) => tx.findGroupMessage(id),
     findVisible: (tx, userId, id) => tx.findVisibleGroupMessage(userId, id),
     async authorizeRecall(tx, target, event) {
-      const { groupId, sendNickName: author } = target;
-      const me = event.sendId;
-      const cached = await loadGroup(tx, groupId);
-      if (cached === undefined) throw new Error(`the group ${groupId} of a message was not found`);
-      const isOwn = target.sendId === me;
-      const role = cached.members.get(target.sendId)?.role ?? GroupRole.MEMBER;
-      const result = checkGroupAction("recallOthers", cached.members.get(me), groupState(cached.group), {
-        role,
-      });
-      if (!isOwn && result === "noRight") throw new ApiError("message.notYours");
-      const recaller = authorizeInGroup(isOwn ? "recallOwn" : "recallOthers", cached, me, { role });
-      const { name, role: sendRole } = recaller;
-      return {
-        event: { ...event, groupId, sendRole, sendNickName: name },
-        tip: isOwn
-          ? { key: "recalled", params: { name: author } }
-          : { key: "recalledBy", params: { name, nameId: me, author } },
-        // Somebody who may recall messages of others of the same role has no time limit for their own.
-        isTimeLimited: isOwn && result !== "ok",
-      };
+      const cached = await loadGroup(tx, target.groupId);
+      if (cached === undefined) throw new Error(`the group ${target.groupId} of a message was not found`);
+      return groupRecallRight(cached, target, event);
     },
     recall: (tx, recall) => tx.recallGroup(recall),
 

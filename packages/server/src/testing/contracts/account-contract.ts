@@ -56,10 +56,10 @@ export function accountContract(context: StoreContext): void {
 
   test("findUsers takes any number of ids, skips unknown ones and returns repeated ones once", async () => {
     const people = await context.people(3);
-    expect(await context.store.findUsers([])).toEqual([]);
+    expect(await context.store.findUsers([])).toEqual(new Map());
     const ids = [...Array.from({ length: 40_000 }, (_, n) => 40_000 - n), 2, 3];
     const found = await context.store.findUsers(ids);
-    expect(found.sort((a, b) => a.id - b.id)).toEqual(people);
+    expect(found).toEqual(new Map(people.map((person) => [person.id, person])));
   });
 
   test("an update changes only the given fields of a profile; password and approval setting have their own calls", async () => {

@@ -66,7 +66,7 @@ export function groupContract(context: StoreContext): void {
       await tx.updateGroup(row.id, {});
     });
     expect(await context.store.findGroup(row.id)).toEqual({ ...row, ...patch });
-    expect(await context.store.findGroups([row.id, 99])).toEqual([{ ...row, ...patch }]);
+    expect(await context.store.findGroups([row.id, 99])).toEqual(new Map([[row.id, { ...row, ...patch }]]));
     expect(await context.store.findGroup(99)).toBeUndefined();
   });
 

@@ -1,0 +1,103 @@
+/** What an invitation or a request to join leads to: new members, or requests that wait for owner and admins. */
+import { GroupRole, RequestStatus } from "@parley/protocol/codes";
+import type { GroupRequestVO } from "@parley/protocol/entities";
+import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
+import { ApiError } from "../../calls/api-error.ts";
+import type { Language } from "../../calls/language.ts";
+import type { UserRow } from "../../ports/account-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
+import type { GroupsTx } from "./groups-store.ts";
+import { type GroupRequestOutcome, addMembers, storeGroupRequest, viewGroupRequest } from "./membership.ts";
+import { createTipWriter, userNameParams } from "./tip-writer.ts";
+
+/** The result of an invitation or a request to join. */
+export interface JoinOutcome {
+  /** New requests that wait for approval. */
+  requested: readonly GroupRequestOutcome[];
+  /** Pending requests that were approved by it. */
+  settled: readonly GroupRequestOutcome[];
+  tips: readonly GroupMessageRow[];
+}
+
+const NO_CHANGE: JoinOutcome = { requested: [], settled: [], tips: [] };
+
+/** The writes by which people join. Call them in a transaction, and notify the people after its commit. */
+export interface JoinGroup {
+  /** Adds people at once. Without an inviter they have asked to join. */
+  admit(
+    tx: GroupsTx,
+    group: GroupRow,
+    people: readonly UserRow[],
+    now: number,
+    inviter?: GroupMemberRow,
+  ): Promise<JoinOutcome>;
+  /** Adds people, or asks owner and admins to add them. */
+  invite(
+    tx: GroupsTx,
+    membership: { group: GroupRow; me: GroupMemberRow },
+    people: readonly UserRow[],
+    now: number,
+  ): Promise<JoinOutcome>;
+  /** Adds a person who wants to join, or asks owner and admins to add them. */
+  apply(
+    tx: GroupsTx,
+    group: GroupRow,
+    person: UserRow,
+    remark: string,
+    now: number,
+  ): Promise<JoinOutcome & { vo: GroupRequestVO }>;
+}
+
+export function createJoinGroup(defaultLanguage: Language): JoinGroup {
+  const writeTip = createTipWriter(defaultLanguage);
+
+  const admit: JoinGroup["admit"] = async (tx, group, people, now, inviter) => {
+    const { members, settled } = await addMembers(tx, group, people, now);
+    const tips: GroupMessageRow[] = [];
+    if (inviter !== undefined) {
+      const params = userNameParams(people);
+      tips.push(await writeTip(tx, { by: inviter, key: "group.invited", params, now }));
+    } else {
+      for (const by of members) tips.push(await writeTip(tx, { by, key: "group.joined", now }));
+    }
+    return { requested: [], settled, tips };
+  };
+
+  const invite: JoinGroup["invite"] = async (tx, { group, me }, people, now) => {
+    if (people.length === 0) return NO_CHANGE;
+    if (!group.joinApproval || me.role !== GroupRole.MEMBER) return admit(tx, group, people, now, me);
+    const requested: GroupRequestOutcome[] = [];
+    for (const person of people) {
+      if ((await tx.findPendingGroupRequest(group.id, person.id)) !== undefined) continue;
+      const details = {
+        groupId: group.id,
+        sendId: person.id,
+        inviterId: me.userId,
+        remark: "",
+        applyTime: now,
+      };
+      requested.push(await storeGroupRequest(tx, details));
+    }
+    return { ...NO_CHANGE, requested };
+  };
+
+  const apply: JoinGroup["apply"] = async (tx, group, person, remark, now) => {
+    const pending = await tx.findPendingGroupRequest(group.id, person.id);
+    const details = { groupId: group.id, sendId: person.id, inviterId: null, remark, applyTime: now };
+    if (group.joinApproval) {
+      if (pending !== undefined) throw new ApiError("group.requestPending");
+      if ((await tx.countPendingGroupRequests(person.id)) >= PENDING_REQUESTS_MAX) {
+        throw new ApiError("group.requestsFull");
+      }
+      const requested = await storeGroupRequest(tx, details);
+      return { ...NO_CHANGE, requested: [requested], vo: requested.vo };
+    }
+    const status = RequestStatus.APPROVED;
+    const request = pending ?? (await tx.insertGroupRequest({ ...details, status }));
+    const outcome = await admit(tx, group, [person], now);
+    return { ...outcome, vo: await viewGroupRequest(tx, { ...request, status }) };
+  };
+
+  return { admit, invite, apply };
+}
