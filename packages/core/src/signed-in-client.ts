@@ -273,7 +273,7 @@ function createServices(options: SignedInClientDeps & { readonly lazy: LazySourc
 async function restore(services: Services): Promise<void> {
   const { database, chatStore, inbox, contactService, groupService, history } = services;
   // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
-  const cursorsRestored = [chatStore.restore(), inbox.restore()];
+  const cursorsRestored = [inbox.restore(), chatStore.restore()];
   const [stored, lastOpen] = await Promise.all([
     database.chats(),
     database.value("lastOpen"),

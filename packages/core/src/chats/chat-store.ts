@@ -19,7 +19,9 @@ export interface ChatStore {
   /** The messages of the server have to be loaded again: drops all positions. */
   forget(): void;
   /** By kind of chat: rows below this id were never pulled. */
-  historyStart: Record<ChatType, number>;
+  readonly historyStart: Readonly<Record<ChatType, number>>;
+  /** A pull begins at this id and leaves older rows out. */
+  raiseHistoryStart(type: ChatType, fromId: number): void;
   /** What a new chat is created from. */
   newChatContext(): Pick<ChatContext, "historyStart" | "friends" | "groups">;
   /** By kind of chat: the position up to which everything was cleared. */
@@ -66,16 +68,22 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
   /** Read positions of chats that have no row here yet; they apply once the first row arrives. */
   let earlyPositions: readonly ReadInput[] = [];
   let clearedPositions: ClearedPositions = NO_POSITIONS;
+  let historyStart = NO_POSITIONS;
   const invalidations = new Map<ChatKey, number>();
 
   const chatStore: ChatStore = {
-    historyStart: { ...NO_POSITIONS },
+    get historyStart() {
+      return historyStart;
+    },
+    raiseHistoryStart(type, fromId) {
+      historyStart = { ...historyStart, [type]: Math.max(historyStart[type], fromId) };
+    },
     get clearedPositions() {
       return clearedPositions;
     },
     newChatContext() {
       const { contacts, groups } = stateStore.get();
-      return { historyStart: chatStore.historyStart, friends: contacts.friends, groups: groups.byId };
+      return { historyStart, friends: contacts.friends, groups: groups.byId };
     },
     invalidationCount: (key) => invalidations.get(key) ?? 0,
     trackInputs(key) {
@@ -136,15 +144,17 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       }
     },
     async restore() {
-      const [stored, positionValues] = await Promise.all([
+      const [stored, positionValues, storedStart] = await Promise.all([
         database.value("positions"),
         database.value("cleared"),
+        database.value("floors"),
       ]);
       if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
       if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);
+      if (isRecord(storedStart)) historyStart = parseNumbersByType(storedStart);
     },
     forget() {
-      chatStore.historyStart = { ...NO_POSITIONS };
+      historyStart = NO_POSITIONS;
       earlyPositions = [];
       clearedPositions = NO_POSITIONS;
       trackers.clear();
