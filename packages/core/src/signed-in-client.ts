@@ -218,7 +218,7 @@ function createServices(options: SignedInClientDeps & { readonly lazy: LazySourc
   const inbox = createInbox({
     ...deps,
     onLiveRow({ key, message }) {
-      const chat = stateStore.get().chats.byKey[key] ?? newChat(key, chatStore.newChatContext());
+      const chat = chatStore.chatOf(key) ?? newChat(key, chatStore.newChatContext());
       if (shouldSound(message, chat, { isLoading: false })) alertSound(key, message.id ?? 0);
     },
     onLiveRowsApplied(rows, before) {

@@ -3,7 +3,7 @@ import { reduceChats } from "../model/chats/reduce-chats.ts";
 import type { ChangedRow, ChatContext, ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -12,6 +12,9 @@ import type { SessionOutside } from "../session-scope.ts";
 
 /** The only place where chats change, so that state, local database and callbacks stay consistent. */
 export interface ChatStore {
+  chatOf(key: ChatKey): Chat | undefined;
+  /** A message in memory. */
+  messageOf(key: ChatKey, id: number | null): ChatMessage | undefined;
   /** Applies one batch: one new state, one notification, one database write together with `values`. */
   dispatch(inputs: readonly ChatInput[], values?: ValuesToSave): void;
   /** Reads what the local database holds. */
@@ -72,6 +75,8 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
   const invalidations = new Map<ChatKey, number>();
 
   const chatStore: ChatStore = {
+    chatOf: (key) => stateStore.get().chats.byKey[key],
+    messageOf: (key, id) => chatStore.chatOf(key)?.window.messages.find((message) => message.id === id),
     get historyStart() {
       return historyStart;
     },

@@ -1,7 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { EMPTY_PAGE, type JumpTarget } from "../model/chats/message-page.ts";
 import { confirmedOf, findInWindow, isInWindow, nearestId } from "../model/chats/window-range.ts";
-import type { Chat, ChatKey } from "../model/state.ts";
+import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createPageLoader, PAGE_SIZE } from "./page-loader.ts";
 import { createPaging } from "./paging.ts";
@@ -31,10 +31,10 @@ export interface HistoryDeps extends ChatDeps {
 
 /** Creates the history of all chats. */
 export function createHistory(deps: HistoryDeps): History {
-  const { stateStore, pageSize = PAGE_SIZE } = deps;
+  const { pageSize = PAGE_SIZE } = deps;
+  const { chatOf } = deps.chatStore;
   const pageLoader = createPageLoader({ ...deps, pageSize });
   const paging = createPaging({ ...deps, pageSize, pageLoader });
-  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
   /** By chat, rises with each navigation within it; earlier navigations give up. */
   const navigations = new Map<ChatKey, number>();
 

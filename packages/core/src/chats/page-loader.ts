@@ -13,7 +13,7 @@ import {
   type Side,
 } from "../model/chats/message-page.ts";
 import { rangeAt, rangeBelow } from "../model/chats/known-ranges.ts";
-import type { Chat, ChatSync, ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { ChatSync, ChatKey, ChatMessage, Failure } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { type HistoryQuery, chatApiOf, type ChatRow } from "./chat-api.ts";
 import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
@@ -52,8 +52,8 @@ export interface PageLoaderDeps extends ChatDeps {
 
 /** Creates the page loader. */
 export function createPageLoader(deps: PageLoaderDeps): PageLoader {
-  const { api, stateStore, database, chatStore, me, pageSize: size } = deps;
-  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+  const { api, database, chatStore, me, pageSize: size } = deps;
+  const { chatOf } = chatStore;
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
   /** The system chat has nothing on the server beyond its pull. */

@@ -10,7 +10,7 @@ import {
   withKnownEnd,
 } from "../model/chats/message-page.ts";
 import { canLoadMore, edgeOf } from "../model/chats/window-range.ts";
-import type { Chat, ChatKey, ChatWindow } from "../model/state.ts";
+import type { ChatKey, ChatWindow } from "../model/state.ts";
 import type { PageLoader, PageLoaderDeps } from "./page-loader.ts";
 
 /** Brings pages into the window of a chat. */
@@ -35,8 +35,8 @@ export interface PagingDeps extends PageLoaderDeps {
 }
 
 /** Creates the paging of all chats. */
-export function createPaging({ stateStore, chatStore, pageLoader, pageSize }: PagingDeps): Paging {
-  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+export function createPaging({ chatStore, pageLoader, pageSize }: PagingDeps): Paging {
+  const { chatOf } = chatStore;
 
   const paging: Paging = {
     async apply(key, purpose, read, followUp = () => []) {
