@@ -11,6 +11,7 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
+import type { JumpTarget } from "./model/chats/message-page.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
 import type { ChatKey, ChatMessage, DraftEdit, DraftMention, Failure, Result, State } from "./model/state.ts";
 import type { FileData } from "./ports.ts";
@@ -183,9 +184,6 @@ export interface SendOptions {
   /** Groups: ask for read receipts. */
   readonly receipt?: boolean;
 }
-
-/** Where to jump: to a message or to a time in epoch ms. */
-export type JumpTarget = { readonly id: number } | { readonly time: number };
 
 /** What to search for. */
 export interface SearchQuery {

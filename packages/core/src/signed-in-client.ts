@@ -211,7 +211,7 @@ function createServices(options: SignedInClientDeps): Services {
   const inbox = createInbox({
     ...deps,
     onLiveRow({ key, message }) {
-      const chat = stateStore.get().chats.byKey[key] ?? newChat(key, chatStore.newChatContext());
+      const chat = chatStore.chatOf(key) ?? newChat(key, chatStore.newChatContext());
       if (shouldSound(message, chat, { isLoading: false })) alertSound(key, message.id ?? 0);
     },
     onLiveRowsApplied(rows, before) {
@@ -261,7 +261,7 @@ function createServices(options: SignedInClientDeps): Services {
 async function restore(services: Services): Promise<void> {
   const { database, chatStore, inbox, contactService, groupService, history } = services;
   // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
-  const cursorsRestored = [chatStore.restore(), inbox.restore()];
+  const cursorsRestored = [inbox.restore(), chatStore.restore()];
   const [stored, lastOpen] = await Promise.all([
     database.chats(),
     database.value("lastOpen"),

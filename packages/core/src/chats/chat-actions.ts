@@ -1,7 +1,7 @@
 import { ChatType } from "@parley/protocol/codes";
 import { mentionedUserIds, nextMention, shiftMentions } from "../model/chats/mentions.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { Chat, ChatKey, DraftMention, Result } from "../model/state.ts";
+import type { ChatKey, DraftMention, Result } from "../model/state.ts";
 import type { ChatActions } from "../client-api.ts";
 import { fail } from "../connection/api.ts";
 import type { ContactService } from "../contacts/contact-service.ts";
@@ -35,7 +35,7 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
   const { ports, stateStore, me, chatStore, outbox, history, messageActions, messageSearch } = deps;
   const { readPositions, deletions, draftStash, tabSync, contactService, groupService } = deps;
 
-  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+  const { chatOf } = chatStore;
   /** The draft's mentions that are still complete in this text. */
   function remainingMentions(key: ChatKey, text: string): readonly DraftMention[] {
     const chat = chatOf(key);
@@ -93,7 +93,7 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
     },
     nextMention: (key) => nextMention(chatOf(key)),
     setQuote(key, id) {
-      const message = chatOf(key)?.window.messages.find((known) => known.id === id);
+      const message = chatStore.messageOf(key, id);
       if (id === null) tabSync.dispatch({ kind: "draft", key, quote: null });
       else if (message !== undefined) {
         const { sendId, sendNickName, type, content } = message;

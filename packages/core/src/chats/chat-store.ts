@@ -3,7 +3,7 @@ import { reduceChats } from "../model/chats/reduce-chats.ts";
 import type { ChangedRow, ChatContext, ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
-import type { ChatKey } from "../model/state.ts";
+import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -12,6 +12,9 @@ import type { SessionOutside } from "../session-scope.ts";
 
 /** The only place where chats change, so that state, local database and callbacks stay consistent. */
 export interface ChatStore {
+  chatOf(key: ChatKey): Chat | undefined;
+  /** A message in memory. */
+  messageOf(key: ChatKey, id: number | null): ChatMessage | undefined;
   /** Applies one batch: one new state, one notification, one database write together with `values`. */
   dispatch(inputs: readonly ChatInput[], values?: ValuesToSave): void;
   /** Reads what the local database holds. */
@@ -19,7 +22,9 @@ export interface ChatStore {
   /** The messages of the server have to be loaded again: drops all positions. */
   forget(): void;
   /** By kind of chat: rows below this id were never pulled. */
-  historyStart: Record<ChatType, number>;
+  readonly historyStart: Readonly<Record<ChatType, number>>;
+  /** A pull begins at this id and leaves older rows out. */
+  raiseHistoryStart(type: ChatType, fromId: number): void;
   /** What a new chat is created from. */
   newChatContext(): Pick<ChatContext, "historyStart" | "friends" | "groups">;
   /** By kind of chat: the position up to which everything was cleared. */
@@ -66,16 +71,24 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
   /** Read positions of chats that have no row here yet; they apply once the first row arrives. */
   let earlyPositions: readonly ReadInput[] = [];
   let clearedPositions: ClearedPositions = NO_POSITIONS;
+  let historyStart = NO_POSITIONS;
   const invalidations = new Map<ChatKey, number>();
 
   const chatStore: ChatStore = {
-    historyStart: { ...NO_POSITIONS },
+    chatOf: (key) => stateStore.get().chats.byKey[key],
+    messageOf: (key, id) => chatStore.chatOf(key)?.window.messages.find((message) => message.id === id),
+    get historyStart() {
+      return historyStart;
+    },
+    raiseHistoryStart(type, fromId) {
+      historyStart = { ...historyStart, [type]: Math.max(historyStart[type], fromId) };
+    },
     get clearedPositions() {
       return clearedPositions;
     },
     newChatContext() {
       const { contacts, groups } = stateStore.get();
-      return { historyStart: chatStore.historyStart, friends: contacts.friends, groups: groups.byId };
+      return { historyStart, friends: contacts.friends, groups: groups.byId };
     },
     invalidationCount: (key) => invalidations.get(key) ?? 0,
     trackInputs(key) {
@@ -136,15 +149,17 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       }
     },
     async restore() {
-      const [stored, positionValues] = await Promise.all([
+      const [stored, positionValues, storedStart] = await Promise.all([
         database.value("positions"),
         database.value("cleared"),
+        database.value("floors"),
       ]);
       if (Array.isArray(stored)) earlyPositions = stored.flatMap(parseReadInput);
       if (isRecord(positionValues)) clearedPositions = parseNumbersByType(positionValues);
+      if (isRecord(storedStart)) historyStart = parseNumbersByType(storedStart);
     },
     forget() {
-      chatStore.historyStart = { ...NO_POSITIONS };
+      historyStart = NO_POSITIONS;
       earlyPositions = [];
       clearedPositions = NO_POSITIONS;
       trackers.clear();

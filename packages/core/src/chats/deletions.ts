@@ -25,7 +25,7 @@ export interface UnsentDeletion {
 }
 
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
-export function createDeletions({ ports, api, stateStore, database, chatStore }: ChatDeps): Deletions {
+export function createDeletions({ ports, api, database, chatStore }: ChatDeps): Deletions {
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
     idOf: ({ key, ids }) => `${key} ${ids.join()}`,
@@ -52,7 +52,7 @@ export function createDeletions({ ports, api, stateStore, database, chatStore }:
     drop: queue.drop,
     async deleteForMe(key, ids) {
       if (chatApiOf(api, key) === null) return fail(NOT_SENDABLE);
-      const window = stateStore.get().chats.byKey[key]?.window.messages ?? [];
+      const window = chatStore.chatOf(key)?.window.messages ?? [];
       const attempts: Promise<Failure | null>[] = [];
       for (let i = 0; i < ids.length; i += DELETE_BATCH_MAX) {
         const batch = ids.slice(i, i + DELETE_BATCH_MAX);

@@ -123,7 +123,7 @@ test("R8 messages evicted by one tab are no longer known to the other tabs, also
   other.fill(FRIEND_CHAT, 13, 13);
   await other.database.flush();
   expect((await tab.database.chats())[0]).toMatchObject({ knownFrom: 8, newest: { id: 13 } });
-  const page = await other.pageLoader.localBelow(FRIEND_CHAT, 13);
+  const page = await other.pageLoader.local(FRIEND_CHAT, "older", 13);
   expect([page?.from, page?.messages.map(({ id }) => id)]).toEqual([8, [8, 9, 10, 11, 12]]);
 });
 
@@ -136,14 +136,14 @@ test("I11 after another tab's eviction that this tab did not hear of, the oldest
   await isolated.database.flush();
   await tab.runEviction();
   expect(isolated.knownFrom()).toBe(0);
-  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 8)).toBeNull();
+  expect(await isolated.pageLoader.local(FRIEND_CHAT, "older", 8)).toBeNull();
   expect(isolated.knownFrom()).toBe(8);
-  expect(await isolated.pageLoader.localFrom(FRIEND_CHAT, 3)).toBeNull();
+  expect(await isolated.pageLoader.local(FRIEND_CHAT, "newer", 3)).toBeNull();
   // Rows that the server sends are stored again and count as known.
   const messages = [6, 7].map((id) => toChatMessage(privateRow({ id }), 1));
   const page = { messages, from: 0, to: 8, isFromServer: true };
   isolated.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
-  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({
+  expect(await isolated.pageLoader.local(FRIEND_CHAT, "older", 8)).toMatchObject({
     from: 0,
     messages: [{ id: 6 }, { id: 7 }],
   });
@@ -163,8 +163,8 @@ test("R8 a tab that hears only of the last eviction does not rely on rows that a
   tab.chatStore.dispatch([{ kind: "page", key: FRIEND_CHAT, page, purpose: "older" }]);
   limits.bytes = Infinity;
   await tab.runEviction();
-  expect(await tab.pageLoader.localBelow(FRIEND_CHAT, 8)).toMatchObject({ from: 3, to: 8 });
-  expect(await isolated.pageLoader.localBelow(FRIEND_CHAT, 12)).toBeNull();
+  expect(await tab.pageLoader.local(FRIEND_CHAT, "older", 8)).toMatchObject({ from: 3, to: 8 });
+  expect(await isolated.pageLoader.local(FRIEND_CHAT, "older", 12)).toBeNull();
   expect(isolated.knownFrom()).toBe(13);
 });
 

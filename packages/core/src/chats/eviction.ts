@@ -92,7 +92,7 @@ export function createEviction({
     const marks: Record<ReturnType<typeof evictionMarkKey>, EvictionMark> = {};
     for (const { key, at } of inputs) {
       // A tab that missed an earlier cut must not rely on anything below this one either.
-      const below = stateStore.get().chats.byKey[key]?.sync.knownFrom ?? 0;
+      const below = chatStore.chatOf(key)?.sync.knownFrom ?? 0;
       broadcast({ kind: "trim", key, below, at });
       marks[evictionMarkKey(key)] = { below, at };
     }
@@ -108,7 +108,7 @@ export function createEviction({
   }
 
   function cutsOfLongChats(size: ChatSize): EvictionCut[] {
-    const isKnown = stateStore.get().chats.byKey[size.chatKey] !== undefined;
+    const isKnown = chatStore.chatOf(size.chatKey) !== undefined;
     if (size.oldestRetainedId === null || !isKnown || !canEvict(size)) return [];
     return [{ key: size.chatKey, below: size.oldestRetainedId }];
   }

@@ -3,13 +3,12 @@ import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import { chatsReadFurtherHere, inputsOfChanges } from "../model/chats/change-inputs.ts";
-import { advancePosition, SYNC_START } from "../model/chats/sync-position.ts";
 import type { ChatKey, Chats } from "../model/state.ts";
-import { type ChatDeps, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
-import type { ValuesToSave } from "../storage/stored-values.ts";
+import type { ChatDeps } from "./chat-store.ts";
 import { createChangeFeed } from "../connection/change-feed.ts";
 import { createPulls } from "../connection/pulls.ts";
+import { createInputBuffer, type LiveRow } from "./input-buffer.ts";
+import { createSyncState } from "./sync-state.ts";
 
 /**
  * Applies what the socket receives, in order. While a pull runs, all inputs of chats wait in a buffer (spec §4). A cursor is the id up to
@@ -43,9 +42,6 @@ export interface Inbox {
 /** What the inbox accepts from the socket. */
 export type ChatIncoming = Extract<Incoming, { kind: "chat" | "loading" | "changes" }>;
 
-/** A message that arrived outside a pull. */
-export type LiveRow = Extract<ChatInput, { kind: "row" }>;
-
 /** What the inbox needs, and where it reports to. */
 export interface InboxDeps extends ChatDeps {
   /** Called for a live row before it is applied; it may play a sound. */
@@ -63,146 +59,65 @@ export interface InboxDeps extends ChatDeps {
 
 /** Creates the inbox; it requests nothing before `start`. */
 export function createInbox(deps: InboxDeps): Inbox {
-  const { ports, api, stateStore, database, chatStore } = deps;
-  let position = SYNC_START;
-  let epoch: string | null = null;
-  let buffer: ChatInput[] = [];
-  let liveInputs: { input: ChatInput; isPushed: boolean }[] = [];
-  let isDraining = false;
-  const cursorPauses: Record<ChatType, number> = { ...NO_POSITIONS };
+  const { stateStore, chatStore } = deps;
+  const syncState = createSyncState(deps);
 
   const pulls = createPulls({
-    ports,
-    api,
-    stateStore,
-    chatStore,
-    cursor: (type) => position.cursors[type],
-    onAllEnded: drainBuffer,
+    ...deps,
+    cursor: (type) => syncState.position().cursors[type],
+    onAllEnded: () => buffer.applyPulled(),
   });
 
   const changeFeed = createChangeFeed({
-    ports,
-    api,
-    since: () => position.changesToken,
+    ...deps,
+    since: () => syncState.position().changesToken,
     onAnswer: applyChanges,
   });
 
-  function start(newEpoch: string): void {
-    stateStore.batch(() => {
-      applyEpoch(newEpoch);
-      pulls.start();
-      changeFeed.start();
-    });
+  const buffer = createInputBuffer({
+    clock: deps.ports.clock,
+    isLoading: pulls.isLoading,
+    onPulled: apply,
+    onLive: applyLive,
+  });
+
+  /** Applies inputs and moves to the position after them, which is saved in one write with them. */
+  function apply(inputs: readonly ChatInput[]): void {
+    chatStore.dispatch(inputs, syncState.advance(pulls));
   }
 
-  function applyEpoch(newEpoch: string): void {
-    if (epoch === newEpoch) return;
-    if (epoch !== null) reset(true, false);
-    epoch = newEpoch;
-    database.save({ values: { epoch } });
-  }
-
-  function reset(isOtherServer: boolean, isCleared: boolean): void {
-    position = SYNC_START;
-    chatStore.forget();
-    deps.onReset(isOtherServer, isCleared);
-  }
-
-  function drainBuffer(): void {
-    // Apply positions last: one that arrived before the rows of a new chat applies to these rows.
-    const inputs: ChatInput[] = [];
-    const positions: ChatInput[] = [];
-    for (const input of buffer) (isPositionInput(input) ? positions : inputs).push(input);
-    buffer = [];
-    chatStore.dispatch(positions.length === 0 ? inputs : inputs.concat(positions), advance());
-  }
-
-  /** Moves to the position after the inputs that are being applied now, to be saved in one write with them. */
-  function advance(): ValuesToSave {
-    position = advancePosition(position, (type) => ({
-      isDone: pulls.isDone(type),
-      newest: pulls.newestPosition(type),
-      isPaused: cursorPauses[type] > 0,
-    }));
-    return positionValues();
-  }
-
-  function positionValues(): ValuesToSave {
-    const { cursors, changesToken } = position;
-    return { cursors, floors: chatStore.historyStart, changesToken };
-  }
-
-  function receive(incoming: ChatIncoming): void {
-    switch (incoming.kind) {
-      case "changes":
-        return changeFeed.request();
-      case "loading":
-        return receiveLoading(incoming);
-      case "chat":
-        break;
-      default:
-        return incoming satisfies never;
-    }
-    pulls.recordReceived(incoming.type, incoming.position);
-    enqueue(incoming.input, true);
-  }
-
-  function receiveLoading(incoming: Extract<Incoming, { kind: "loading" }>): void {
-    const { type, isOn, fromId, hasFailed } = incoming;
-    if (isOn) pulls.markStarted(type);
-    if (fromId !== null) {
-      chatStore.historyStart = {
-        ...chatStore.historyStart,
-        [type]: Math.max(chatStore.historyStart[type], fromId),
-      };
-      enqueue({ kind: "gap", type, fromId, upTo: position.cursors[type] });
-    }
-    if (!isOn) pulls.markEnded(type, hasFailed);
-  }
-
-  function enqueue(input: ChatInput, isPushed = false): void {
-    if (pulls.isLoading()) {
-      buffer.push(input);
-      return;
-    }
-    liveInputs.push({ input, isPushed });
-    if (isDraining) return;
-    isDraining = true;
-    ports.clock.soon(drainLive);
-  }
-
-  /** Applies everything that arrived in one turn as one batch. */
-  function drainLive(): void {
-    isDraining = false;
-    const batch = liveInputs;
-    liveInputs = [];
-    if (batch.length === 0) return;
-    if (pulls.isLoading()) {
-      buffer.push(...batch.map(({ input }) => input));
-      return;
-    }
+  function applyLive(inputs: readonly ChatInput[], pushedRows: readonly LiveRow[]): void {
     const before = stateStore.get().chats;
     stateStore.batch(() => {
-      for (const { input } of batch) if (input.kind === "row") deps.onLiveRow(input);
-      chatStore.dispatch(
-        batch.map(({ input }) => input),
-        advance(),
-      );
+      for (const input of inputs) if (input.kind === "row") deps.onLiveRow(input);
+      apply(inputs);
     });
-    deps.onLiveRowsApplied(
-      batch.flatMap(({ input, isPushed }) => (isPushed && input.kind === "row" ? input : [])),
-      before,
-    );
+    deps.onLiveRowsApplied(pushedRows, before);
   }
 
   function applyChanges(changes: UserChanges): void {
     stateStore.batch(() => {
       for (const key of chatsReadFurtherHere(changes, stateStore.get().chats)) deps.onServerBehind(key);
-      for (const input of inputsOfChanges(changes)) enqueue(input);
-      position = { ...position, nextToken: changes.next };
+      for (const input of inputsOfChanges(changes)) buffer.add(input);
+      syncState.setNextToken(changes.next);
       // An answer without changes also moves the token.
-      if (!pulls.isLoading() && liveInputs.length === 0) chatStore.dispatch([], advance());
+      if (!pulls.isLoading() && buffer.isIdle()) apply([]);
     });
+  }
+
+  function receiveLoading({ type, isOn, fromId, hasFailed }: Extract<Incoming, { kind: "loading" }>): void {
+    if (isOn) pulls.markStarted(type);
+    if (fromId !== null) {
+      chatStore.raiseHistoryStart(type, fromId);
+      buffer.add({ kind: "gap", type, fromId, upTo: syncState.position().cursors[type] });
+    }
+    if (!isOn) pulls.markEnded(type, hasFailed);
+  }
+
+  function reset(isOtherServer: boolean, isCleared: boolean): void {
+    syncState.forget();
+    chatStore.forget();
+    deps.onReset(isOtherServer, isCleared);
   }
 
   function resync(type: ChatType | null): Promise<void> {
@@ -212,54 +127,51 @@ export function createInbox(deps: InboxDeps): Inbox {
     return changeFeed.nextAnswer();
   }
 
-  function retry(): void {
-    if (!changeFeed.isConnected()) return;
-    pulls.retry();
-    changeFeed.retry();
-  }
-
-  function stop(): void {
-    changeFeed.stop();
-    stateStore.batch(() => {
-      drainLive();
-      pulls.stop();
-      drainBuffer();
-      position = { ...position, nextToken: null };
-    });
-  }
-
   return {
-    async restore() {
-      // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
-      const [storedEpoch, storedCursors, storedStart, storedToken] = await Promise.all(
-        (["epoch", "cursors", "floors", "changesToken"] as const).map((key) => database.value(key)),
-      );
-      if (isRecord(storedCursors)) position = { ...position, cursors: parseNumbersByType(storedCursors) };
-      if (isRecord(storedStart)) chatStore.historyStart = parseNumbersByType(storedStart);
-      if (typeof storedToken === "string") position = { ...position, changesToken: storedToken };
-      if (typeof storedEpoch === "string") epoch = storedEpoch;
+    restore: syncState.restore,
+    start(epoch) {
+      stateStore.batch(() => {
+        if (syncState.epoch() !== null && syncState.epoch() !== epoch) reset(true, false);
+        syncState.setEpoch(epoch);
+        pulls.start();
+        changeFeed.start();
+      });
     },
-    start,
-    stop,
-    receive,
-    pauseCursor(type) {
-      cursorPauses[type]++;
-      return () => {
-        cursorPauses[type]--;
-      };
+    stop() {
+      changeFeed.stop();
+      stateStore.batch(() => {
+        buffer.applyLive();
+        pulls.stop();
+        buffer.applyPulled();
+        syncState.setNextToken(null);
+      });
     },
+    receive(incoming) {
+      switch (incoming.kind) {
+        case "changes":
+          return changeFeed.request();
+        case "loading":
+          return receiveLoading(incoming);
+        case "chat":
+          pulls.recordReceived(incoming.type, incoming.position);
+          return buffer.add(incoming.input, true);
+        default:
+          return incoming satisfies never;
+      }
+    },
+    pauseCursor: syncState.pauseCursor,
     resync,
-    retry,
+    retry() {
+      if (!changeFeed.isConnected()) return;
+      pulls.retry();
+      changeFeed.retry();
+    },
     invalidate(isCleared) {
       stateStore.batch(() => {
         reset(false, isCleared);
-        database.save({ values: { epoch, ...positionValues() } });
+        syncState.save();
         for (const type of CHAT_TYPES) void resync(type);
       });
     },
   };
-}
-
-function isPositionInput(input: ChatInput): boolean {
-  return (input.kind === "read" && input.upTo !== null) || input.kind === "receipt";
 }

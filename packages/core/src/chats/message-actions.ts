@@ -46,10 +46,8 @@ export function createMessageActions({
   pauseCursor,
   resync,
 }: MessageActionsDeps): MessageActions {
+  const { messageOf } = chatStore;
   const recalledTexts = createRecalledTexts(ports, me);
-
-  const messageOf = (key: ChatKey, id: number): ChatMessage | undefined =>
-    stateStore.get().chats.byKey[key]?.window.messages.find((message) => message.id === id);
 
   /** Sends an action; its answer is an event, which is applied like every other row. */
   async function perform(

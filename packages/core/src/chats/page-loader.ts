@@ -1,9 +1,19 @@
 import { ChatType } from "@parley/protocol/codes";
 import { HISTORY_PAGE_MAX } from "@parley/protocol/limits";
 import { readChatRow } from "../model/connection/read-frame.ts";
-import type { MessagePage } from "../model/chats/add-page.ts";
+import {
+  endOf,
+  isEnd,
+  joinPages,
+  type JumpTarget,
+  type MessagePage,
+  outerId,
+  rangeAround,
+  rangeOfRows,
+  type Side,
+} from "../model/chats/message-page.ts";
 import { rangeAt, rangeBelow } from "../model/chats/known-ranges.ts";
-import type { Chat, ChatSync, ChatKey, ChatMessage, Failure } from "../model/state.ts";
+import type { ChatSync, ChatKey, ChatMessage, Failure } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { type HistoryQuery, chatApiOf, type ChatRow } from "./chat-api.ts";
 import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
@@ -12,24 +22,24 @@ import { isEvictionMark, evictionMarkKey } from "./eviction.ts";
 export const PAGE_SIZE = HISTORY_PAGE_MAX / 2;
 
 /**
- * Loads pages of a chat. null: the local database has no known range there; or the server did not answer, or has no history of this kind
+ * Reads pages of a chat. null: the local database has no known range there; or the server did not answer, or has no history of this kind
  * of chat.
  */
 export interface PageLoader {
-  localBelow(key: ChatKey, id: number): Promise<MessagePage | null>;
-  localFrom(key: ChatKey, id: number): Promise<MessagePage | null>;
-  localAround(key: ChatKey, id: number): Promise<AroundPage | null>;
-  /** The id of the first message at or after a time, else of the last one; null when that part is not in the local database. */
-  localIdAt(key: ChatKey, time: number): Promise<number | null>;
-  serverBelow(key: ChatKey, id: number): Promise<MessagePage | null>;
-  serverFrom(key: ChatKey, id: number): Promise<MessagePage | null>;
-  serverAround(key: ChatKey, to: { aroundId: number } | { at: number }): Promise<MessagePage | null>;
-  /** Whether the server has a history of this chat. */
-  hasServerHistory(key: ChatKey): boolean;
+  /** Messages below an id, or from an id on, out of the local database. */
+  local(key: ChatKey, side: Side, edge: number): Promise<MessagePage | null>;
+  /** The same from the server. */
+  server(key: ChatKey, side: Side, edge: number): Promise<MessagePage | null>;
+  /** The messages around an id, if the local database has as much of them as the server could send. */
+  fullLocalAround(key: ChatKey, id: number): Promise<MessagePage | null>;
+  /** From the local database if it has as much as the server could send, or if the server does not answer. */
+  around(key: ChatKey, to: JumpTarget): Promise<MessagePage | null>;
+  /** The end of the chat; from the server only if the local database has no message there. */
+  newest(key: ChatKey): Promise<MessagePage | null>;
 }
 
 /** A page around a message. */
-export interface AroundPage extends MessagePage {
+interface AroundPage extends MessagePage {
   /** Whether each side has as much as a page can hold, or all there is: the server could not send more. */
   readonly isFull: boolean;
 }
@@ -37,19 +47,13 @@ export interface AroundPage extends MessagePage {
 /** What the page loader needs. */
 export interface PageLoaderDeps extends ChatDeps {
   /** Tests use small pages, so that they reach more ends of ranges. */
-  pageSize: number;
+  readonly pageSize: number;
 }
 
 /** Creates the page loader. */
-export function createPageLoader({
-  api,
-  stateStore,
-  database,
-  chatStore,
-  me,
-  pageSize,
-}: PageLoaderDeps): PageLoader {
-  const chatOf = (key: ChatKey): Chat | undefined => stateStore.get().chats.byKey[key];
+export function createPageLoader(deps: PageLoaderDeps): PageLoader {
+  const { api, database, chatStore, me, pageSize: size } = deps;
+  const { chatOf } = chatStore;
   const idOf = (message: ChatMessage | undefined) => message?.id ?? Infinity;
 
   /** The system chat has nothing on the server beyond its pull. */
@@ -63,43 +67,30 @@ export function createPageLoader({
     return database.isUsable() ? (chatOf(key)?.sync ?? null) : null;
   }
 
-  async function localBelow(key: ChatKey, id: number): Promise<MessagePage | null> {
-    const rows = await database.messagesBefore(key, id, pageSize);
+  async function local(key: ChatKey, side: Side, edge: number): Promise<MessagePage | null> {
+    const isOlder = side === "older";
+    const rows = await (isOlder
+      ? database.messagesBefore(key, edge, size)
+      : database.messagesAfter(key, edge - 1, size));
     const sync = await currentSync(key);
-    const range = sync && rangeBelow(sync, id);
+    const range = sync && (isOlder ? rangeBelow(sync, edge) : rangeAt(sync, edge));
     if (range === null) return null;
-    const messages = rows.filter((message) => idOf(message) >= range.from);
-    return { messages, from: startOf(key, messages, range.from), to: id, isFromServer: false };
-  }
-
-  /** A full page begins with its first message, a shorter one with its known range. */
-  function startOf(key: ChatKey, messages: readonly ChatMessage[], from: number): number {
-    if (messages.length >= pageSize) return idOf(messages[0]);
-    return hasServerHistory(key) ? from : 0;
-  }
-
-  async function localFrom(key: ChatKey, id: number): Promise<MessagePage | null> {
-    const rows = await database.messagesAfter(key, id - 1, pageSize);
-    const sync = await currentSync(key);
-    const range = sync && rangeAt(sync, id);
-    if (range === null) return null;
-    const messages = rows.filter((message) => idOf(message) < range.to);
-    const to = messages.length >= pageSize ? idOf(messages.at(-1)) + 1 : range.to;
-    return { messages, from: id, to, isFromServer: false };
+    const messages = rows.filter((message) => range.from <= idOf(message) && idOf(message) < range.to);
+    const end = isOlder && !hasServerHistory(key) ? 0 : outerId(range, side);
+    return { messages, ...rangeOfRows(messages, { side, edge, size }, end), isFromServer: false };
   }
 
   async function localAround(key: ChatKey, id: number): Promise<AroundPage | null> {
-    const before = await localBelow(key, id);
-    const after = await localFrom(key, id);
+    const before = await local(key, "older", id);
+    const after = await local(key, "newer", id);
     if (after === null) return null;
-    const messages = [...(before?.messages ?? []), ...after.messages];
-    if (messages.length === 0) return null;
-    const from = before?.from ?? id;
-    const isStart = from === 0 || before?.messages.length === pageSize;
-    const isEnd = after.to === Infinity || after.messages.length === pageSize;
-    return { messages, from, to: after.to, isFromServer: false, isFull: isStart && isEnd };
+    const page = before === null ? after : joinPages(after, before);
+    if (page.messages.length === 0) return null;
+    const isStart = page.from === 0 || before?.messages.length === size;
+    return { ...page, isFull: isStart && (page.to === Infinity || after.messages.length === size) };
   }
 
+  /** The id of the first message at or after a time, else of the last one; null when that part is not in the local database. */
   async function localIdAt(key: ChatKey, time: number): Promise<number | null> {
     let low = 0;
     let high = (chatOf(key)?.sync.newest?.id ?? 0) + 1;
@@ -133,55 +124,44 @@ export function createPageLoader({
     });
   }
 
+  async function server(key: ChatKey, side: Side, edge: number): Promise<MessagePage | null> {
+    let page: MessagePage = { messages: [], from: edge, to: edge, isFromServer: true };
+    // Edits and recalls are rows without anything to show. If there is nothing else, load the next page.
+    while (page.messages.length === 0 && !isEnd(page, side)) {
+      const next = outerId(page, side);
+      const bound = side === "newer" ? { minId: next - 1 } : next === Infinity ? {} : { maxId: next };
+      const answer = await requestHistory(key, { size, ...bound });
+      if (answer === null) return null;
+      const rows = side === "older" ? answer.toReversed() : answer;
+      const range = rangeOfRows(rows, { side, edge: next, size }, endOf(side));
+      page = joinPages(page, { messages: messagesOf(key, rows), ...range, isFromServer: true });
+    }
+    return page;
+  }
+
+  async function serverAround(key: ChatKey, to: JumpTarget): Promise<MessagePage | null> {
+    const target = "id" in to ? { aroundId: to.id } : { at: to.time };
+    const rows = await requestHistory(key, { size: 2 * size, ...target });
+    const range = rows && rangeAround(rows, to, 2 * size);
+    return range && { messages: messagesOf(key, rows), ...range, isFromServer: true };
+  }
+
   return {
-    localBelow,
-    localFrom,
-    localAround,
-    localIdAt,
-    hasServerHistory,
-    async serverBelow(key, id) {
-      for (let below = id; ;) {
-        const answer = await requestHistory(key, {
-          size: pageSize,
-          ...(below !== Infinity && { maxId: below }),
-        });
-        if (answer === null) return null;
-        const rows = answer.toReversed();
-        // A page that is not full reaches the beginning of the chat.
-        const from = rows.length < pageSize ? 0 : (rows[0]?.id ?? 0);
-        const messages = messagesOf(key, rows);
-        // Edits and recalls are rows without anything to show. If there is nothing else, load the next page.
-        if (messages.length > 0 || from === 0) return { messages, from, to: id, isFromServer: true };
-        below = from;
-      }
+    local,
+    server,
+    async fullLocalAround(key, id) {
+      const page = await localAround(key, id);
+      return page?.isFull === true ? page : null;
     },
-    async serverFrom(key, id) {
-      for (let from = id; ;) {
-        const rows = await requestHistory(key, { size: pageSize, minId: from - 1 });
-        if (rows === null) return null;
-        const to = rows.length < pageSize ? Infinity : (rows.at(-1)?.id ?? from) + 1;
-        const messages = messagesOf(key, rows);
-        if (messages.length > 0 || to === Infinity) return { messages, from: id, to, isFromServer: true };
-        from = to;
-      }
+    async around(key, to) {
+      const id = "id" in to ? to.id : await localIdAt(key, to.time);
+      const localPage = id === null ? null : await localAround(key, id);
+      return localPage?.isFull === true ? localPage : ((await serverAround(key, to)) ?? localPage);
     },
-    async serverAround(key, to) {
-      const size = 2 * pageSize;
-      const rows = await requestHistory(key, { size, ...to });
-      const [first] = rows ?? [];
-      const last = rows?.at(-1);
-      if (rows === null || first === undefined || last === undefined) return null;
-      // For a time only an empty half proves an end: the server finds the position by its own clock.
-      const olderCount = "aroundId" in to ? rows.filter((row) => row.id < to.aroundId).length : null;
-      const isStart = olderCount === null ? "at" in to && first.sendTime >= to.at : olderCount < pageSize;
-      const isEnd =
-        olderCount === null ? "at" in to && last.sendTime < to.at : rows.length - olderCount < pageSize;
-      return {
-        messages: messagesOf(key, rows),
-        from: isStart ? 0 : first.id,
-        to: isEnd ? Infinity : last.id + 1,
-        isFromServer: true,
-      };
+    async newest(key) {
+      const localPage = await local(key, "older", Infinity);
+      const hasMessages = localPage !== null && localPage.messages.length > 0;
+      return hasMessages ? localPage : ((await server(key, "older", Infinity)) ?? localPage);
     },
   };
 }

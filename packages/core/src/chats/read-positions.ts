@@ -27,13 +27,7 @@ export interface UnsentPosition {
 }
 
 /** Creates the read positions of one session. */
-export function createReadPositions({
-  ports,
-  api,
-  stateStore,
-  database,
-  chatStore,
-}: ChatDeps): ReadPositions {
+export function createReadPositions({ ports, api, database, chatStore }: ChatDeps): ReadPositions {
   const queue = createDurableQueue<UnsentPosition>({
     ports,
     idOf: ({ key }) => key,
@@ -52,7 +46,7 @@ export function createReadPositions({
     },
   });
 
-  const positionIn = (key: ChatKey) => stateStore.get().chats.byKey[key]?.readId ?? -1;
+  const positionIn = (key: ChatKey) => chatStore.chatOf(key)?.readId ?? -1;
   const report = (key: ChatKey) => void queue.put({ key, upTo: positionIn(key) });
 
   return {
@@ -60,7 +54,7 @@ export function createReadPositions({
     retry: queue.retry,
     drop: queue.drop,
     markReadUpTo(key, upTo) {
-      if (upTo <= positionIn(key) || stateStore.get().chats.byKey[key] === undefined) return;
+      if (upTo <= positionIn(key) || chatStore.chatOf(key) === undefined) return;
       chatStore.dispatch([{ kind: "read", key, side: "mine", upTo }]);
       report(key);
     },

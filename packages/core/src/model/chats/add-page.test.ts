@@ -4,7 +4,8 @@ import { chat, localEcho, FRIEND_CHAT, NOON, ownRow, privateRow } from "../../te
 import { createChatHarness, type ChatHarness } from "../../testing/chat-harness.ts";
 import { type ChatBuilder, beginChat } from "./chat-builder.ts";
 import { newChatSync } from "./new-chat.ts";
-import { addPage, showNewest, trimOldest, type MessagePage, type PagePurpose } from "./add-page.ts";
+import { addPage, showNewest, trimOldest, type PagePurpose } from "./add-page.ts";
+import type { MessagePage } from "./message-page.ts";
 import { toChatMessage } from "./chat-rows.ts";
 import type { Chat, ChatMessage } from "../state.ts";
 

@@ -18,14 +18,9 @@ import {
 } from "./insert-row.ts";
 import { mergeMessages } from "./merge-messages.ts";
 import { addKnownRange } from "./known-ranges.ts";
+import type { MessagePage } from "./message-page.ts";
+import { windowRangeOf } from "./window-range.ts";
 import type { ChatMessage, ChatWindow, IdRange } from "../state.ts";
-
-/** All messages from id `from` up to, not including, `to`, ascending. */
-export interface MessagePage extends IdRange {
-  readonly messages: readonly ChatMessage[];
-  /** Pages from the server have no time tips yet and have to be saved. */
-  readonly isFromServer: boolean;
-}
 
 /**
  * What a page is for: "older" and "newer" extend the window, "newest" and "around" move it. A page that does not touch the window changes
@@ -38,7 +33,7 @@ const PAGED_WINDOW_MAX = 600;
 
 /** Joins a page with the window, or replaces the window with it. Messages that the window has already are merged. */
 export function addPage(builder: ChatBuilder, page: MessagePage, purpose: PagePurpose): void {
-  const window = windowRange(builder);
+  const window = windowRangeOf(builder.chat.window, builder.messages.slice(0, builder.confirmedCount));
   const isTouching = page.from <= window.to && page.to >= window.from;
   const isJump = purpose === "newest" || purpose === "around";
   recordRows(builder, page);
@@ -61,14 +56,6 @@ function findPreview(builder: ChatBuilder, page: MessagePage): void {
   if (!builder.chat.window.hasNewer)
     recomputePreview(builder, builder.messages.slice(0, builder.confirmedCount));
   else if (page.to === Infinity) recomputePreview(builder, page.messages);
-}
-
-/** The range of ids in which the window has every message. */
-function windowRange(builder: Pick<ChatBuilder, "chat" | "messages" | "confirmedCount">): IdRange {
-  const { hasOlder, hasNewer } = builder.chat.window;
-  const first = builder.confirmedCount > 0 ? (builder.messages[0]?.id ?? Infinity) : Infinity;
-  const last = builder.messages[builder.confirmedCount - 1]?.id ?? Infinity;
-  return { from: hasOlder ? first : 0, to: hasNewer ? last + 1 : Infinity };
 }
 
 function recordRows(builder: ChatBuilder, page: MessagePage): void {

@@ -1,6 +1,7 @@
 import type { ChatType } from "@parley/protocol/codes";
 import type { ClearedPositions } from "./deleted-for-me.ts";
-import type { MessagePage, PagePurpose } from "./add-page.ts";
+import type { PagePurpose } from "./add-page.ts";
+import type { MessagePage } from "./message-page.ts";
 import type {
   Chat,
   ChatKey,

@@ -1,0 +1,79 @@
+import type { ChatType } from "@parley/protocol/codes";
+import { advancePosition, SYNC_START, type SyncPosition } from "../model/chats/sync-position.ts";
+import type { Pulls } from "../connection/pulls.ts";
+import { isRecord } from "../storage/key-value-storage.ts";
+import type { ValuesToSave } from "../storage/stored-values.ts";
+import { type ChatDeps, NO_POSITIONS, parseNumbersByType } from "./chat-store.ts";
+
+/** Up to where this client has everything, and of which database of the server, as the local database remembers it. */
+export interface SyncState {
+  restore(): Promise<void>;
+  position(): SyncPosition;
+  /** The epoch of the server's database; null: none yet. */
+  epoch(): string | null;
+  setEpoch(epoch: string): void;
+  /** The token of changes that are applied or buffered, which counts from the next complete position on. */
+  setNextToken(token: string | null): void;
+  /** Moves to the position after the inputs that are being applied now; returns what to save in one write with them. */
+  advance(pulls: Pick<Pulls, "isDone" | "newestPosition">): ValuesToSave;
+  /** Keeps the cursor of a kind where it is until the returned function is called. */
+  pauseCursor(type: ChatType): () => void;
+  /** Everything has to be loaded again. */
+  forget(): void;
+  save(): void;
+}
+
+/** Creates the state of a client that has nothing; `restore` loads what the local database remembers. */
+export function createSyncState({
+  database,
+  chatStore,
+}: Pick<ChatDeps, "database" | "chatStore">): SyncState {
+  let position = SYNC_START;
+  let epoch: string | null = null;
+  const pauses: Record<ChatType, number> = { ...NO_POSITIONS };
+
+  function values(): ValuesToSave {
+    const { cursors, changesToken } = position;
+    return { cursors, floors: chatStore.historyStart, changesToken };
+  }
+
+  return {
+    async restore() {
+      // Read the epoch first: another tab may write meanwhile, and cursors of one epoch must not be used in the next.
+      const [storedEpoch, storedCursors, storedToken] = await Promise.all(
+        (["epoch", "cursors", "changesToken"] as const).map((key) => database.value(key)),
+      );
+      if (isRecord(storedCursors)) position = { ...position, cursors: parseNumbersByType(storedCursors) };
+      if (typeof storedToken === "string") position = { ...position, changesToken: storedToken };
+      if (typeof storedEpoch === "string") epoch = storedEpoch;
+    },
+    position: () => position,
+    epoch: () => epoch,
+    setEpoch(newEpoch) {
+      if (epoch === newEpoch) return;
+      epoch = newEpoch;
+      database.save({ values: { epoch } });
+    },
+    setNextToken(nextToken) {
+      position = { ...position, nextToken };
+    },
+    advance(pulls) {
+      position = advancePosition(position, (type) => ({
+        isDone: pulls.isDone(type),
+        newest: pulls.newestPosition(type),
+        isPaused: pauses[type] > 0,
+      }));
+      return values();
+    },
+    pauseCursor(type) {
+      pauses[type]++;
+      return () => {
+        pauses[type]--;
+      };
+    },
+    forget() {
+      position = SYNC_START;
+    },
+    save: () => database.save({ values: { epoch, ...values() } }),
+  };
+}
