@@ -29,7 +29,7 @@ const ClearHistory = lazyScreen(() =>
   import("../features/settings/clear-history.tsx").then((part) => part.ClearHistory),
 );
 const AboutDialog = lazyScreen(() =>
-  import("../features/settings/about-dialog.tsx").then((part) => part.AboutDialog),
+  import("../features/settings/about.tsx").then((part) => part.AboutDialog),
 );
 const Switcher = lazyScreen(loadSwitcher);
 const Shortcuts = lazyScreen(() =>

@@ -1,17 +1,6 @@
-import {
-  Globe,
-  Info,
-  Lock,
-  LogOut,
-  PanelLeftClose,
-  PanelLeftOpen,
-  RotateCw,
-  SlidersHorizontal,
-  SunMoon,
-  Trash2,
-} from "lucide-react";
+import { Globe, PanelLeftClose, PanelLeftOpen, SunMoon } from "lucide-react";
+import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
-import { openDialog } from "../kit/open-dialog.ts";
 import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
@@ -50,32 +39,23 @@ export function MainMenuItems() {
         {t(isCollapsed ? "app.expandList" : "app.collapseList")}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem
-        icon={<SlidersHorizontal {...ICON_PROPS} />}
-        onSelect={() => openDialog({ kind: "settings" })}
-      >
-        {t("menu.settings")}
-      </MenuItem>
-      <MenuItem icon={<Lock {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "otherSettings" })}>
-        {t("menu.otherSettings")}
-      </MenuItem>
-      <MenuItem
-        icon={<Trash2 {...ICON_PROPS} />}
-        isDanger
-        onSelect={() => openDialog({ kind: "clearHistory" })}
-      >
-        {t("menu.clearHistory")}
-      </MenuItem>
+      <CommandItem id="settings" />
+      <CommandItem id="otherSettings" />
+      <CommandItem id="clearHistory" />
       <MenuSeparator />
-      <MenuItem icon={<RotateCw {...ICON_PROPS} />} keys="F5" onSelect={() => location.reload()}>
-        {t("menu.refresh")}
-      </MenuItem>
-      <MenuItem icon={<Info {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "about" })}>
-        {t("menu.about")}
-      </MenuItem>
-      <MenuItem icon={<LogOut {...ICON_PROPS} />} onSelect={() => openDialog({ kind: "confirmLogout" })}>
-        {t("menu.logout")}
-      </MenuItem>
+      <CommandItem id="refresh" />
+      <CommandItem id="about" />
+      <CommandItem id="logout" />
     </>
+  );
+}
+
+function CommandItem({ id }: { id: AppCommandId }) {
+  const t = useText();
+  const { name, run, ...look } = APP_COMMANDS[id];
+  return (
+    <MenuItem {...look} onSelect={run}>
+      {t(name)}
+    </MenuItem>
   );
 }

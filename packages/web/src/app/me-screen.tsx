@@ -1,7 +1,7 @@
-import { Globe, Info, Lock, LogOut, RotateCw, SlidersHorizontal, SunMoon, Trash2 } from "lucide-react";
+import { Globe, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { openDialog } from "../kit/open-dialog.ts";
+import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
 import { myIdOf, usePerson } from "../kit/person.ts";
@@ -56,29 +56,15 @@ export function MeScreen() {
         </Row>
         <li>
           <Link href="/home/me/settings" className={styles.row}>
-            <SlidersHorizontal {...ICON_PROPS} />
-            {t("menu.settings")}
+            {APP_COMMANDS.settings.icon}
+            {t(APP_COMMANDS.settings.name)}
           </Link>
         </li>
-        <ActionButton icon={<Lock {...ICON_PROPS} />} onPress={() => openDialog({ kind: "otherSettings" })}>
-          {t("menu.otherSettings")}
-        </ActionButton>
-        <ActionButton
-          icon={<Trash2 {...ICON_PROPS} />}
-          isDanger
-          onPress={() => openDialog({ kind: "clearHistory" })}
-        >
-          {t("menu.clearHistory")}
-        </ActionButton>
-        <ActionButton icon={<RotateCw {...ICON_PROPS} />} onPress={() => location.reload()}>
-          {t("menu.refresh")}
-        </ActionButton>
-        <ActionButton icon={<Info {...ICON_PROPS} />} onPress={() => openDialog({ kind: "about" })}>
-          {t("menu.about")}
-        </ActionButton>
-        <ActionButton icon={<LogOut {...ICON_PROPS} />} onPress={() => openDialog({ kind: "confirmLogout" })}>
-          {t("menu.logout")}
-        </ActionButton>
+        <CommandButton id="otherSettings" />
+        <CommandButton id="clearHistory" />
+        <CommandButton id="refresh" />
+        <CommandButton id="about" />
+        <CommandButton id="logout" />
       </ul>
     </MainPane>
   );
@@ -96,19 +82,14 @@ function Row({ icon, name, children }: { icon: ReactNode; name: string; children
   );
 }
 
-interface ActionButtonProps {
-  icon: ReactNode;
-  isDanger?: boolean;
-  onPress: () => void;
-  children: ReactNode;
-}
-
-function ActionButton({ icon, isDanger = false, onPress, children }: ActionButtonProps) {
+function CommandButton({ id }: { id: AppCommandId }) {
+  const t = useText();
+  const { name, icon, isDanger = false, run } = APP_COMMANDS[id];
   return (
     <li>
-      <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={onPress}>
+      <button type="button" className={classNames(styles.row, isDanger && styles.danger)} onClick={run}>
         {icon}
-        {children}
+        {t(name)}
       </button>
     </li>
   );

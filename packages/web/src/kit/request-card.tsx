@@ -4,7 +4,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { usePaneLayout } from "../ui/list-pane.tsx";
-import { openDialog } from "./open-dialog.ts";
+import { openUserCard } from "./open-user-card.ts";
 import { useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 import styles from "./request-card.module.css";
@@ -78,15 +78,7 @@ export function RequestCard({ requestId, person, note, more = null, remark, chil
       <button
         type="button"
         className={styles.person}
-        onClick={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          openDialog({
-            kind: "userCard",
-            userId: id,
-            x: Math.round(box.right + 8),
-            y: Math.round(box.top),
-          });
-        }}
+        onClick={(event) => openUserCard(id, event.currentTarget)}
       >
         <span className="visually-hidden">{t("card.open", { name })}</span>
         <Avatar name={name} url={picture === null ? null : client.fileUrl(picture)} id={id} size={32} />

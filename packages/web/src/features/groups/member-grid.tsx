@@ -2,6 +2,7 @@ import { ChevronRight, Plus } from "lucide-react";
 import { GroupRole, RequestSource } from "@parley/protocol/codes";
 import { Link } from "wouter";
 import { openDialog } from "../../kit/open-dialog.ts";
+import { openUserCard } from "../../kit/open-user-card.ts";
 import { membersCountOf, useMember } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { RoleChip } from "../../kit/role-chip.tsx";
@@ -88,16 +89,7 @@ function MemberTile({ groupId, userId }: { groupId: number; userId: number }) {
         type="button"
         className={styles.cell}
         data-member={userId}
-        onClick={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          openDialog({
-            kind: "userCard",
-            userId,
-            x: Math.round(box.right + 8),
-            y: Math.round(box.top),
-            source: RequestSource.GROUP,
-          });
-        }}
+        onClick={(event) => openUserCard(userId, event.currentTarget, RequestSource.GROUP)}
       >
         <span className="visually-hidden">
           {role === null ? label : [label, t(`role.${role}`)].join(t("app.listSeparator"))}

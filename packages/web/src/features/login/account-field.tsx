@@ -52,7 +52,9 @@ export function AccountField(props: AccountFieldProps) {
     event.preventDefault();
     const account = accounts[active];
     if (typeof effect === "object") setPicker(effect);
-    else if (account !== undefined) (effect === "pick" ? pick : forget)(account);
+    else if (account === undefined) return;
+    else if (effect === "pick") pick(account);
+    else forget(account);
   };
 
   return (

@@ -1,5 +1,6 @@
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import styles from "./settings.module.css";
 
 /** Name, version and licence of the product, and a link to its API documentation. */
@@ -17,5 +18,15 @@ export function About() {
         </a>
       </p>
     </div>
+  );
+}
+
+/** The section "About" of the settings in a dialog of its own. */
+export function AboutDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  return (
+    <Dialog isOpen onClose={onClose} title={t("menu.about")} width={400}>
+      <About />
+    </Dialog>
   );
 }

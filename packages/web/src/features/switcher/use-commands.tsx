@@ -1,19 +1,9 @@
 import { useMemo } from "react";
 import type { ReactNode } from "react";
-import {
-  Globe,
-  Info,
-  Keyboard,
-  Lock,
-  LogOut,
-  RotateCw,
-  SlidersHorizontal,
-  SunMoon,
-  Trash2,
-  UserRoundPlus,
-} from "lucide-react";
+import { Globe, Keyboard, SunMoon, UserRoundPlus } from "lucide-react";
+import { APP_COMMANDS, type AppCommandId } from "../../kit/app-commands.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
-import { setLanguage, useText } from "../../kit/i18n.ts";
+import { setLanguage, useText, type Text } from "../../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../../kit/locale.ts";
 import { THEMES, setTheme } from "../../kit/theme.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -38,18 +28,7 @@ export function useCommands(): readonly Command[] {
         icon: <UserRoundPlus {...ICON_PROPS} />,
         run: () => openDialog({ kind: "addFriend" }),
       },
-      {
-        id: "settings",
-        name: t("menu.settings"),
-        icon: <SlidersHorizontal {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "settings" }),
-      },
-      {
-        id: "otherSettings",
-        name: t("menu.otherSettings"),
-        icon: <Lock {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "otherSettings" }),
-      },
+      ...appCommands(["settings", "otherSettings"], t),
       ...THEMES.map((theme) => ({
         id: `theme.${theme}`,
         name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
@@ -68,31 +47,15 @@ export function useCommands(): readonly Command[] {
         icon: <Keyboard {...ICON_PROPS} />,
         run: () => openDialog({ kind: "shortcuts" }),
       },
-      {
-        id: "refresh",
-        name: t("menu.refresh"),
-        icon: <RotateCw {...ICON_PROPS} />,
-        run: () => location.reload(),
-      },
-      {
-        id: "about",
-        name: t("menu.about"),
-        icon: <Info {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "about" }),
-      },
-      {
-        id: "clearHistory",
-        name: t("menu.clearHistory"),
-        icon: <Trash2 {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "clearHistory" }),
-      },
-      {
-        id: "logout",
-        name: t("menu.logout"),
-        icon: <LogOut {...ICON_PROPS} />,
-        run: () => openDialog({ kind: "confirmLogout" }),
-      },
+      ...appCommands(["refresh", "about", "clearHistory", "logout"], t),
     ],
     [t],
   );
+}
+
+function appCommands(ids: readonly AppCommandId[], t: Text): readonly Command[] {
+  return ids.map((id) => {
+    const { name, icon, run } = APP_COMMANDS[id];
+    return { id, name: t(name), icon, run };
+  });
 }

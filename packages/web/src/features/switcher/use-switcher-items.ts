@@ -61,11 +61,13 @@ export function useSwitcherItems(query: string, messages: SwitcherMessages): rea
     if (query === "") return [{ title: "search.recent", items: recentChats(state, t) } as const];
     const found = foundChats(state, query, match, t);
     const excludedKeys = new Set(found.map(({ key }) => key));
+    const find = (candidates: readonly Candidate[]) =>
+      foundByNames(candidates, state, query, match, excludedKeys, t);
     const notes = foundNotes(state, query, match, excludedKeys, t);
     return [
       { title: "chat.list", items: [...notes, ...found].slice(0, NAMES_MAX) },
-      { title: "friend.list", items: foundFriends(state, query, match, excludedKeys, t) },
-      { title: "search.groups", items: foundGroups(state, query, match, excludedKeys, t) },
+      { title: "friend.list", items: find(friendCandidates(state)) },
+      { title: "search.groups", items: find(groupCandidates(state)) },
     ] as const;
   }, [chats, contacts, groups, me, query, match, t]);
   const commandItems = useMemo(
@@ -137,34 +139,32 @@ function foundNotes(
   return ranges === null && other === undefined ? [] : [chatItem(key, name, ranges ?? [], other ?? "")];
 }
 
-/** Friends by remark, nickname or user name, without those whose chats were already found. */
-function foundFriends(
-  state: SwitcherState,
-  query: string,
-  match: NameMatch,
-  excludedKeys: ReadonlySet<ChatKey>,
-  t: Text,
-): readonly ChatItem[] {
-  const found: ChatItem[] = [];
-  for (const id of state.contacts.order) {
-    const key = chatKey(ChatType.PRIVATE, id);
-    const friend = state.contacts.friends[id];
-    if (friend === undefined || excludedKeys.has(key)) continue;
-    const name = chatNameOf(key, state, t);
-    const ranges = match.ranges(name, query);
-    // If another name matched, show it beside the shown one.
-    const other = [friend.nickName, friend.userName].find(
-      (candidate) => candidate !== name && match.matches(candidate, query),
-    );
-    if (ranges === null && other === undefined) continue;
-    found.push(chatItem(key, name, ranges ?? [], ranges === null ? other : ""));
-    if (found.length === NAMES_MAX) break;
-  }
-  return found;
+interface Candidate {
+  readonly key: ChatKey;
+  /** Names besides the shown one. */
+  readonly otherNames: readonly string[];
 }
 
-/** My groups by my remark for them or their own name, without those whose chats were already found. */
-function foundGroups(
+/** Friends by remark, nickname or user name. */
+function friendCandidates({ contacts }: SwitcherState): readonly Candidate[] {
+  return contacts.order.flatMap((id) => {
+    const friend = contacts.friends[id];
+    const key = chatKey(ChatType.PRIVATE, id);
+    return friend === undefined ? [] : [{ key, otherNames: [friend.nickName, friend.userName] }];
+  });
+}
+
+/** My groups by my remark for them or their own name. */
+function groupCandidates({ groups }: SwitcherState): readonly Candidate[] {
+  return groups.order.flatMap((id) => {
+    const group = groups.byId[id];
+    return group === undefined ? [] : [{ key: chatKey(ChatType.GROUP, id), otherNames: [group.name] }];
+  });
+}
+
+/** The candidates that match, without those whose chats were already found. If another name matched, it is shown beside the shown one. */
+function foundByNames(
+  candidates: readonly Candidate[],
   state: SwitcherState,
   query: string,
   match: NameMatch,
@@ -172,16 +172,13 @@ function foundGroups(
   t: Text,
 ): readonly ChatItem[] {
   const found: ChatItem[] = [];
-  for (const id of state.groups.order) {
-    const key = chatKey(ChatType.GROUP, id);
-    const group = state.groups.byId[id];
-    if (group === undefined || excludedKeys.has(key)) continue;
+  for (const { key, otherNames } of candidates) {
+    if (excludedKeys.has(key)) continue;
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
-    // If the group's own name matched instead of my remark, show it too.
-    const isOwnName = ranges === null && match.matches(group.name, query);
-    if (ranges === null && !isOwnName) continue;
-    found.push(chatItem(key, name, ranges ?? [], isOwnName ? group.name : ""));
+    const other = otherNames.find((candidate) => candidate !== name && match.matches(candidate, query));
+    if (ranges !== null) found.push(chatItem(key, name, ranges));
+    else if (other !== undefined) found.push(chatItem(key, name, [], other));
     if (found.length === NAMES_MAX) break;
   }
   return found;

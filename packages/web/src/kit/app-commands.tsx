@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { Info, Lock, LogOut, RotateCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import { ICON_PROPS } from "../ui/icon-props.ts";
+import type { TextId } from "./i18n.ts";
+import { openDialog } from "./open-dialog.ts";
+
+/** A command that menus and the quick switcher offer on every screen. */
+export interface AppCommand {
+  readonly name: TextId;
+  readonly icon: ReactNode;
+  /** Something will be lost. */
+  readonly isDanger?: boolean;
+  /** Shortcut with the same effect. */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+export type AppCommandId = "settings" | "otherSettings" | "clearHistory" | "refresh" | "about" | "logout";
+
+/** The commands by their ids. */
+export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
+  settings: {
+    name: "menu.settings",
+    icon: <SlidersHorizontal {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "settings" }),
+  },
+  otherSettings: {
+    name: "menu.otherSettings",
+    icon: <Lock {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "otherSettings" }),
+  },
+  clearHistory: {
+    name: "menu.clearHistory",
+    icon: <Trash2 {...ICON_PROPS} />,
+    isDanger: true,
+    run: () => openDialog({ kind: "clearHistory" }),
+  },
+  refresh: {
+    name: "menu.refresh",
+    icon: <RotateCw {...ICON_PROPS} />,
+    keys: "F5",
+    run: () => location.reload(),
+  },
+  about: { name: "menu.about", icon: <Info {...ICON_PROPS} />, run: () => openDialog({ kind: "about" }) },
+  logout: {
+    name: "menu.logout",
+    icon: <LogOut {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "confirmLogout" }),
+  },
+};
