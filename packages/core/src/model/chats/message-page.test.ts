@@ -33,11 +33,11 @@ test.each([
   ["an answer without rows reaches the end", "older", [], 3, { from: 3, to: 9 }],
   ["a full answer ends with its newest row", "newer", [9, 12], Infinity, { from: 9, to: 13 }],
   ["a shorter answer reaches the end", "newer", [9], Infinity, { from: 9, to: Infinity }],
-] as const)("%s: %s", (_, side, ids, end, range) => {
+] as const)("M35 %s: %s", (_, side, ids, end, range) => {
   expect(rangeOfRows(rowsOf(...ids), { side, edge: 9, size: 2 }, end)).toEqual(range);
 });
 
-test("rows around an id reach an end of the chat where their half is not full", () => {
+test("M35 rows around an id reach an end of the chat where their half is not full", () => {
   const size = 4;
   expect(rangeAround(rowsOf(1, 3, 5, 7), { id: 5 }, size)).toEqual({ from: 1, to: 8 });
   expect(rangeAround(rowsOf(3, 5, 7), { id: 5 }, size)).toEqual({ from: 0, to: 8 });
@@ -45,14 +45,14 @@ test("rows around an id reach an end of the chat where their half is not full", 
   expect(rangeAround([], { id: 5 }, size)).toBeNull();
 });
 
-test("rows around a time reach an end of the chat only where their half is empty", () => {
+test("M35 rows around a time reach an end of the chat only where their half is empty", () => {
   const size = 4;
   expect(rangeAround(rowsOf(3, 5, 7), { time: 50 }, size)).toEqual({ from: 3, to: 8 });
   expect(rangeAround(rowsOf(5, 7), { time: 50 }, size)).toEqual({ from: 0, to: 8 });
   expect(rangeAround(rowsOf(1, 3), { time: 50 }, size)).toEqual({ from: 1, to: Infinity });
 });
 
-test("two adjacent pages are joined in the order of ids", () => {
+test("M38 two adjacent pages are joined in the order of ids", () => {
   const loaded = pageOf(5, 9, [5, 7]);
   const older = joinPages(loaded, pageOf(0, 5, [2], true));
   expect(older).toMatchObject({ from: 0, to: 9, isFromServer: true });
@@ -64,7 +64,7 @@ test("two adjacent pages are joined in the order of ids", () => {
   expect(isEnd(newer, "newer")).toBe(false);
 });
 
-test("a page of the server during which rows were left out ends at its last message", () => {
+test("M35 a page of the server during which rows were left out ends at its last message", () => {
   expect(withKnownEnd(pageOf(5, Infinity, [5, 7], true))).toMatchObject({ from: 5, to: 8 });
   expect(withKnownEnd(pageOf(5, Infinity, [], true))).toMatchObject({ from: 5, to: 5 });
   expect(withKnownEnd(pageOf(5, 9, [5], true)).to).toBe(9);

@@ -15,7 +15,7 @@ function chatWith(window: Partial<ChatWindow> = {}): Chat {
 
 const timeOf = (id: number) => privateRow({ id }).sendTime;
 
-test("the window ends with its first and last acknowledged message, or with the chat", () => {
+test("M38 the window ends with its first and last acknowledged message, or with the chat", () => {
   expect(confirmedOf(chatWith()).map(({ id }) => id)).toEqual([4, 6, 8]);
   expect([edgeOf(chatWith(), "older"), edgeOf(chatWith(), "newer")]).toEqual([4, 9]);
   const whole = chatWith({ hasOlder: false, hasNewer: false });
@@ -25,13 +25,13 @@ test("the window ends with its first and last acknowledged message, or with the 
   ).toBe(Infinity);
 });
 
-test("ids between the ends of the window are in it, others may be outside", () => {
+test("M38 ids between the ends of the window are in it, others may be outside", () => {
   expect([3, 4, 5, 8, 9].map((id) => isInWindow(chatWith(), id))).toEqual([false, true, true, true, false]);
   expect(isInWindow(chatWith({ hasOlder: false }), 3)).toBe(true);
   expect(isInWindow(chatWith({ hasNewer: false }), 9)).toBe(true);
 });
 
-test("a target in the window is found without a page, and a missing one by the next message", () => {
+test("M36 a target in the window is found without a page, and a missing one by the next message", () => {
   expect([4, 5, 9, 3].map((id) => findInWindow(chatWith(), { id }))).toEqual([4, 6, null, null]);
   expect(findInWindow(chatWith({ hasNewer: false }), { id: 9 })).toBe(8);
   expect(findInWindow(chatWith(), { time: timeOf(6) })).toBe(6);
@@ -42,7 +42,7 @@ test("a target in the window is found without a page, and a missing one by the n
   expect(nearestId(undefined, { id: 4 })).toBeNull();
 });
 
-test("no more is loaded at an end of the chat or while a page is loading there", () => {
+test("M38 no more is loaded at an end of the chat or while a page is loading there", () => {
   const sides = (shown: Chat) => [canLoadMore(shown, "older"), canLoadMore(shown, "newer")];
   expect(sides(chatWith())).toEqual([true, true]);
   expect(sides(chatWith({ hasOlder: false, newer: "loading" }))).toEqual([false, false]);

@@ -33,7 +33,7 @@ const listedLater = (versions: GroupVersions) => {
   return mergeGroupList(requested, {}, [], requested.latest).versions;
 };
 
-test("a group has changed since a number only if it changed after that number was given", () => {
+test("G9 a group has changed since a number only if it changed after that number was given", () => {
   const { versions, requestedAt } = afterRequest();
   expect(hasChangedSince(versions, 1, requestedAt)).toBe(false);
   const changed = acted(versions);
@@ -42,7 +42,7 @@ test("a group has changed since a number only if it changed after that number wa
   expect(hasChangedSince(changed, 2, requestedAt)).toBe(false);
 });
 
-describe("the answer to a request for one group", () => {
+describe("G9 the answer to a request for one group", () => {
   test.each([
     ["is applied if nothing happened meanwhile", [], "apply"],
     ["is requested again after an action of this client", [acted], "again"],
@@ -62,7 +62,7 @@ describe("the answer to a request for one group", () => {
   });
 });
 
-describe("the answer to a request for all groups", () => {
+describe("G8 the answer to a request for all groups", () => {
   const known = { 1: groupVO({ id: 1, name: "known" }), 2: groupVO({ id: 2, name: "known" }) };
   const listed = groupVO({ id: 1, name: "listed" });
 
