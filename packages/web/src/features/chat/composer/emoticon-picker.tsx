@@ -6,6 +6,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { useCloseOnOutsidePress } from "../../../ui/use-close-on-outside-press.ts";
 import { emoticonName } from "../../../kit/emoticon-names.ts";
 import { readRecent, gridRows, moveInGrid, withRecent, writeRecent } from "./emoticon-grid.ts";
+import composerStyles from "./composer.module.css";
 import styles from "./emoticon-picker.module.css";
 
 interface EmoticonPickerProps {
@@ -74,7 +75,7 @@ export function EmoticonPicker({ opener, onPick, onReturnFocus, onClose }: Emoti
   return (
     <div
       ref={panel}
-      className={styles.panel}
+      className={classNames(composerStyles.popover, styles.panel)}
       role="dialog"
       aria-label={t("chat.emoticons")}
       onKeyDown={handleKeyDown}
