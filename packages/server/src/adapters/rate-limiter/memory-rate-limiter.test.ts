@@ -16,7 +16,11 @@ test("RATE_LIMITS sets the limits of sends, logins, registrations and uploads", 
     headers: json,
     body: JSON.stringify(account),
   });
-  expect([third.status, third.headers.get("retry-after")]).toEqual([TOO_MANY, "3600"]);
+  expect(third.status).toBe(TOO_MANY);
+  // The hour began with the first registration.
+  const retryAfter = Number(third.headers.get("retry-after"));
+  expect(retryAfter).toBeLessThanOrEqual(3_600);
+  expect(retryAfter).toBeGreaterThan(3_000);
 
   const note = (n: number) =>
     a.call("sendPrivateMessage", { body: { recvId: a.id, type: 0, content: String(n) } });
