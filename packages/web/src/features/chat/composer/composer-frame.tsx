@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { TEXT_MAX } from "@parley/protocol/limits";
-import { useLocale, useText } from "../../../kit/i18n.ts";
+import { useText } from "../../../kit/i18n.ts";
 import { useUserSetting } from "../../../kit/user-settings.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { useHasCoarsePointer } from "../../../ui/use-media.ts";
@@ -156,10 +156,9 @@ interface LengthCounterProps {
 /** How long the text is, and how long it may be. */
 function LengthCounter({ id, shown, isTooLong }: LengthCounterProps) {
   const t = useText();
-  const locale = useLocale();
   return (
     <span id={id} className={classNames(styles.counter, isTooLong && styles.tooLong)} role="status">
-      {t("chat.length", { length: shown.toLocaleString(locale), max: TEXT_MAX.toLocaleString(locale) })}
+      {t("chat.length", { length: shown, max: TEXT_MAX })}
     </span>
   );
 }
