@@ -59,3 +59,15 @@ export function inputWith(
     ...(body !== undefined && { body: valuesOf(body) }),
   };
 }
+
+/** Examples for fields that endpoints require: this group, this person, and a text. */
+export const examplesOf = (groupId: number, personId: number) => ({
+  groupId,
+  recvId: personId,
+  friendId: personId,
+  friendIds: [personId],
+  userId: personId,
+  userIds: [personId],
+  type: 0,
+  content: "new",
+});

@@ -10,7 +10,7 @@ type Outcome = string;
 /** One call with an id of somebody else, and the answer that each role must get. A role without one is not tried. */
 export interface Attack<Input = object> {
   what: string;
-  /** The fields that differ from the examples (`examplesIn`). */
+  /** The fields that differ from the examples (`examplesOf` the group and its member). */
   input?(scenario: AttackScenario, me: TestPerson): Input;
   expected: Partial<Record<Role, Outcome>>;
 }
@@ -49,18 +49,6 @@ export const WITHOUT_RIGHT = { ...outsidersGet("group.notMember"), muted: "group
 export const formerMemberGets = (outcome: Outcome) => ({
   ...outsidersGet("group.notJoined"),
   exMember: outcome,
-});
-
-/** The values of fields that an endpoint requires and an attack does not name: the group, and its member. */
-export const examplesIn = ({ groupId, member }: AttackScenario) => ({
-  groupId,
-  recvId: member.id,
-  friendId: member.id,
-  friendIds: [member.id],
-  userId: member.id,
-  userIds: [member.id],
-  type: 0,
-  content: "x",
 });
 
 /** The cases of some endpoints. */

@@ -2,8 +2,8 @@
 import { type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { Envelope } from "@parley/protocol/envelope";
-import { inputWith, shapeOf } from "../endpoint-input.ts";
-import { type Attack, examplesIn } from "./attack-case.ts";
+import { examplesOf, inputWith, shapeOf } from "../endpoint-input.ts";
+import type { Attack } from "./attack-case.ts";
 import { ATTACK_CASES } from "./attack-cases.ts";
 import { ROLES, type AttackScenario, secretHiddenFrom, observe } from "./attack-scenario.ts";
 
@@ -39,7 +39,11 @@ export async function attackWithForeignIds(
       if (expectedOutcome === undefined) continue;
       const label = `${name}, ${attack.what}, by ${role}`;
       const me = scenario.attackers[role];
-      const input = inputWith(name, { ...attack.input?.(scenario, me) }, examplesIn(scenario));
+      const input = inputWith(
+        name,
+        { ...attack.input?.(scenario, me) },
+        examplesOf(scenario.groupId, scenario.member.id),
+      );
       const { envelope } = await me.send(ENDPOINTS[name], pathOf(ENDPOINTS[name], input), input.body);
       const [outcome, text] = [outcomeOf(envelope), JSON.stringify(envelope)];
       if (outcome !== expectedOutcome && !(expectedOutcome === "ok" && outcome.startsWith("ok ")))

@@ -4,7 +4,7 @@ import type { TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import type { Failpoint } from "@parley/server/ports/failpoints";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
-import { type Fields, inputWith } from "../endpoint-input.ts";
+import { examplesOf, type Fields, inputWith } from "../endpoint-input.ts";
 import type { Role, Scenario } from "./scenario.ts";
 import { uploadPicture } from "./upload-picture.ts";
 
@@ -48,19 +48,6 @@ const SKIPPED_FAILPOINTS: Readonly<Record<NonNullable<Write["tells"]>, readonly 
   others: ["beforePushSelf"],
   nobody: ["beforePublish", "afterPublish", "beforePushSelf", "beforePushPeer"],
 };
-
-/** The values of fields that an endpoint requires and a write does not name. */
-const examplesIn = ({ bob, groupId }: Scenario, preparedId: number) => ({
-  id: preparedId,
-  groupId,
-  recvId: bob.id,
-  friendId: bob.id,
-  friendIds: [bob.id],
-  userId: bob.id,
-  userIds: [bob.id],
-  type: 0,
-  content: "new",
-});
 
 /** An endpoint that is not here is called once with the examples, and must tell all. */
 const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>>[] } = {
@@ -350,7 +337,10 @@ function operationOf(endpoint: EndpointName, write: Write): Operation {
         ...(isSend && { tmpId: `message ${scenario.tag}` }),
         ...input?.(scenario, preparedId),
       };
-      const given = inputWith(endpoint, fields, examplesIn(scenario, preparedId));
+      const given = inputWith(endpoint, fields, {
+        ...examplesOf(scenario.groupId, scenario.bob.id),
+        id: preparedId,
+      });
       return (await scenario[by].call<EndpointName>(endpoint, given as never)).envelope;
     },
     ...effect,
