@@ -26,7 +26,7 @@ test("K2 a server killed during a write stores none or all of it, and a retry gi
   });
   process.stdout.write(`K2 ${done}\n`);
   expect(violations).toEqual([]);
-}, 600_000);
+}, 900_000);
 
 test("every endpoint that is no GET is an operation", () => {
   const names = Object.keys(ENDPOINTS) as EndpointName[];

@@ -24,7 +24,7 @@ test.skipIf(missing !== undefined)(
       const withoutSync = await cutPower(recording, 30);
       expect(withoutSync.violations.join("\n")).toMatch(/the uploaded .* is missing/);
     }),
-  300_000,
+  900_000,
 );
 
 test.skipIf(missing !== undefined)(
@@ -36,5 +36,5 @@ test.skipIf(missing !== undefined)(
       // Some images do not even start: of the unsynced writes, later ones are stored and earlier ones are not.
       expect(violations.join("\n")).toMatch(/are lost, such as cut-|its log .* is damaged/);
     }),
-  300_000,
+  900_000,
 );
