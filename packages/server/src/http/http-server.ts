@@ -49,6 +49,8 @@ export interface HttpServerOptions {
   files: ServedFiles;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
+  /** The limit of every uploaded file, in bytes. */
+  fileMaxBytes: number;
   now(): number;
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call the API. */
