@@ -4,7 +4,7 @@ import type { ImageUpload } from "@parley/protocol/entities";
 import { type TestPerson, request } from "./test-person.ts";
 
 /** Uploads bytes by one of the calls that take a file in the field `file`. */
-export async function upload(
+async function upload(
   { url, tokens, headers }: TestPerson,
   path: string,
   data: Buffer,
