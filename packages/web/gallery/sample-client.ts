@@ -19,7 +19,7 @@ export function createSampleClient(): Client {
     chats: idleActions<ChatActions>({
       recalledText: () => "text",
       nextMention: () => null,
-      draftFile: async (_key, id) => (id.startsWith("picture") ? samplePicture() : null),
+      draftFile: async (_key, id) => (id === "lost" ? null : samplePicture()),
     }),
     contacts: idleActions(),
     groups: idleActions(),
