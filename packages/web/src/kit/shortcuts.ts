@@ -39,6 +39,13 @@ export const MESSAGE_SHORTCUTS = {
   choose: [" "],
 } as const;
 
+/** While a chosen file above the field has the focus. */
+export const FILE_SHORTCUTS = {
+  walkFiles: ["ArrowLeft", "ArrowRight"],
+  moveFile: ["Shift+ArrowLeft", "Shift+ArrowRight"],
+  removeFile: ["Delete", "Backspace"],
+} as const;
+
 /** Keys of the chat list; shown in the table only. */
 export const LIST_SHORTCUTS = {
   move: ["ArrowUp", "ArrowDown", "Home", "End"],
@@ -51,12 +58,14 @@ export const LIST_SHORTCUTS = {
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
+  | keyof typeof FILE_SHORTCUTS
   | keyof typeof MESSAGE_SHORTCUTS;
 
 const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
+  ...FILE_SHORTCUTS,
 };
 
 type KeyPress = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
