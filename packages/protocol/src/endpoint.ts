@@ -21,10 +21,18 @@ export interface Endpoint<
   readonly query?: Q;
   /** JSON body. */
   readonly body?: B;
-  /** The call takes one multipart file in the field `file` instead of a JSON body. */
-  readonly upload?: { readonly maxBytes: number };
+  /** The call takes multipart files instead of a JSON body. */
+  readonly upload?: UploadFiles;
   /** The schema of `data` on success. */
   readonly answer: A;
+}
+
+/** The files of a multipart body. */
+export interface UploadFiles {
+  /** The limit of the field `file`; null: `upload.fileMax` of the system config. */
+  readonly maxBytes: number | null;
+  /** Each is a file. `file` is required, the others are optional. */
+  readonly fields: readonly string[];
 }
 
 type Out<S> = S extends Schema ? z.output<S> : undefined;

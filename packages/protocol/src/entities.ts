@@ -129,13 +129,27 @@ export const systemConfig = z.object({
 });
 export type SystemConfig = z.output<typeof systemConfig>;
 
+/** A blurred copy of a picture, shown while the picture loads: base64 of a WebP of at most `PLACEHOLDER_MAX_PX`. */
+const placeholder = () => z.optional(z.string());
+
 export const imageUpload = z.object({
   originUrl: z.string(),
   thumbUrl: z.string(),
   width: z.number(),
   height: z.number(),
+  placeholder: placeholder(),
 });
 export type ImageUpload = z.output<typeof imageUpload>;
+
+/** Width, height and placeholder are those of the cover. */
+export const videoUpload = z.object({
+  videoUrl: z.string(),
+  coverUrl: z.string(),
+  width: z.number(),
+  height: z.number(),
+  placeholder: placeholder(),
+});
+export type VideoUpload = z.output<typeof videoUpload>;
 
 /** What everybody may see of a group. */
 export const groupCard = z.object({

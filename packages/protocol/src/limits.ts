@@ -28,6 +28,12 @@ export const TEXT_MAX = 1_024;
 export const TMP_ID_MAX = 64;
 export const LOCATION_NAME_MAX = 100;
 export const LOCATION_ADDRESS_MAX = 200;
+export const FILE_NAME_MAX = 255;
+/** Length of the placeholder of a picture, as base64. */
+export const PLACEHOLDER_MAX = 400;
+/** Number of bars of a voice message. */
+export const WAVE_BARS_MIN = 24;
+export const WAVE_BARS_MAX = 64;
 /** Length of a content other than text, as JSON, in UTF-16 units. */
 export const CONTENT_MAX = 4_096;
 export const GROUP_NAME_MAX = 20;
@@ -64,6 +70,7 @@ export const SOCKET_BUFFER_MAX_BYTES = 4_194_304;
 export const IMAGE_MAX_BYTES = 20_971_520;
 export const IMAGE_MAX_PIXELS = 50_000_000;
 export const THUMB_MAX_PX = 400;
+export const PLACEHOLDER_MAX_PX = 16;
 
 // Timers and windows
 export const ACCESS_TOKEN_SECONDS = 1_800;

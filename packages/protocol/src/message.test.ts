@@ -69,6 +69,32 @@ describe("the content", () => {
     expect(kindOf(999)).toBeUndefined();
   });
 
+  test("a placeholder is base64 of at most 400 characters, and may be absent", () => {
+    const image = { originUrl: url, thumbUrl: url, width: 1, height: 1 };
+    const video = { videoUrl: url, coverUrl: url, width: 1, height: 1 };
+    for (const [type, content] of [
+      [MessageType.IMAGE, image],
+      [MessageType.VIDEO, video],
+    ] as const) {
+      expect(isAccepted(type, content)).toBe(true);
+      for (const good of ["AAAA", "ab+/cd==", "ab+/cde=", "A".repeat(400)])
+        expect(isAccepted(type, { ...content, placeholder: good }), good).toBe(true);
+      for (const bad of ["", "AAA", "A===", "data:AAA", "A".repeat(404), 7, null])
+        expect(isAccepted(type, { ...content, placeholder: bad }), String(bad)).toBe(false);
+    }
+  });
+
+  test("a voice message may have 24 to 64 bars, a video its seconds", () => {
+    const audio = { duration: 1.5, url };
+    for (const good of [undefined, "0".repeat(24), "0aF9".repeat(16)])
+      expect(isAccepted(MessageType.AUDIO, { ...audio, wave: good })).toBe(true);
+    for (const bad of ["", "0".repeat(23), "0".repeat(65), "g".repeat(24), `${"0".repeat(24)}\n`, null])
+      expect(isAccepted(MessageType.AUDIO, { ...audio, wave: bad }), String(bad)).toBe(false);
+    const video = { videoUrl: url, coverUrl: url, width: 1, height: 1 };
+    expect(isAccepted(MessageType.VIDEO, { ...video, duration: 0.4 })).toBe(true);
+    expect(isAccepted(MessageType.VIDEO, { ...video, duration: -1 })).toBe(false);
+  });
+
   test("a picture has sides of 0 to 100,000 pixels", () => {
     const image = { originUrl: url, thumbUrl: url, width: 0, height: 100_000 };
     expect(isAccepted(MessageType.IMAGE, image)).toBe(true);

@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { ChatType, MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
-import { LOCATION_ADDRESS_MAX, LOCATION_NAME_MAX } from "./limits.ts";
+import {
+  FILE_NAME_MAX,
+  LOCATION_ADDRESS_MAX,
+  LOCATION_NAME_MAX,
+  PLACEHOLDER_MAX,
+  WAVE_BARS_MAX,
+  WAVE_BARS_MIN,
+} from "./limits.ts";
 import { anyText, code, id, time } from "./text.ts";
 
 /** A tip, from which a client writes a sentence in the reader's language. `content` has the sentence in the server's default language. */
@@ -87,24 +94,49 @@ export const CHANGED_PEOPLE = "people";
 const fileUrl = () =>
   z.string().check(z.regex(/^\/files\/[\w-]+\/[^/\\?#]+$/, { error: "not a file of this server" }));
 const pixels = () => z.number().check(z.minimum(0), z.maximum(100_000));
+const seconds = () => z.number().check(z.minimum(0));
+/** See `imageUpload`. */
+const placeholder = () =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(PLACEHOLDER_MAX),
+        z.regex(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, { error: "not base64" }),
+      ),
+  );
+/** One hexadecimal digit for the loudness of each bar. */
+const wave = () =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(WAVE_BARS_MIN),
+        z.maxLength(WAVE_BARS_MAX),
+        z.regex(/^[0-9A-Fa-f]*$/, { error: "not hexadecimal" }),
+      ),
+  );
 
 export const imageContent = z.object({
   originUrl: fileUrl(),
   thumbUrl: fileUrl(),
   width: pixels(),
   height: pixels(),
+  placeholder: placeholder(),
 });
 export const fileContent = z.object({
   name: anyText(),
   size: z.number().check(z.minimum(0)),
   url: fileUrl(),
 });
-export const audioContent = z.object({ duration: z.number().check(z.minimum(0)), url: fileUrl() });
+export const audioContent = z.object({ duration: seconds(), url: fileUrl(), wave: wave() });
 export const videoContent = z.object({
   videoUrl: fileUrl(),
   coverUrl: fileUrl(),
   width: pixels(),
   height: pixels(),
+  placeholder: placeholder(),
+  duration: z.optional(seconds()),
 });
 export const redEnvelopeContent = z.object({ packetNo: z.string(), message: anyText() });
 export const transferContent = z.object({
@@ -268,6 +300,7 @@ export const KINDS = {
     schema: fileContent,
     preview: "file",
     searched: ["name"],
+    maxLengths: { name: FILE_NAME_MAX },
   },
   [MessageType.AUDIO]: { ...media, name: "AUDIO", content: "json", schema: audioContent, preview: "audio" },
   [MessageType.VIDEO]: { ...media, name: "VIDEO", content: "json", schema: videoContent, preview: "video" },
@@ -460,14 +493,37 @@ export const KIND_DESCRIPTIONS: Readonly<Record<MessageType, string>> = {
   [MessageType.RTC_GROUP_DEVICE]: "State of camera and microphone in a group call",
 };
 
+/** A cup of tea on a green table. */
+const TEA_PLACEHOLDER =
+  "UklGRnYAAABXRUJQVlA4WAoAAAAQAAAADwAACgAAQUxQSBMAAAABD3Dr/4iIIBZM8pfeG0JE/5MGAFZQOCA8AAAAEAIAnQEqEAALAAOAWiWQAnQBAsDfaghPeAD+rurJhl+2e6ZYL/wMusfpSrZDlAF8LDk2uu+DATjKojAA";
+
 /** Examples of JSON contents, for the API page, tests and the gallery of the web client. Every kind that people send has one. */
 export const CONTENT_EXAMPLES: ContentExamples = {
   [MessageType.IMAGE]: [
+    {
+      originUrl: "/files/x7/tea.png",
+      thumbUrl: "/files/x7/tea.webp",
+      width: 1_200,
+      height: 800,
+      placeholder: TEA_PLACEHOLDER,
+    },
+    // As clients send it that know no placeholders.
     { originUrl: "/files/x7/tea.png", thumbUrl: "/files/x7/tea.webp", width: 1_200, height: 800 },
   ],
   [MessageType.FILE]: [{ name: "Plan.pdf", size: 20_480, url: "/files/x7/plan.pdf" }],
-  [MessageType.AUDIO]: [{ duration: 12, url: "/files/x7/voice.webm" }],
+  [MessageType.AUDIO]: [
+    { duration: 12, url: "/files/x7/voice.webm", wave: "0248acdb97531135799bdfeca8642013" },
+    { duration: 12, url: "/files/x7/voice.webm" },
+  ],
   [MessageType.VIDEO]: [
+    {
+      videoUrl: "/files/x7/tea.mp4",
+      coverUrl: "/files/x7/tea.webp",
+      width: 1_280,
+      height: 720,
+      placeholder: TEA_PLACEHOLDER,
+      duration: 75,
+    },
     { videoUrl: "/files/x7/tea.mp4", coverUrl: "/files/x7/tea.webp", width: 1_280, height: 720 },
   ],
   [MessageType.REDENVELOPE]: [{ packetNo: "1", message: "恭喜发财" }],

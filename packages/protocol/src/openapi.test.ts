@@ -67,6 +67,9 @@ describe("the OpenAPI document", () => {
       required: ["file"],
       properties: { file: { type: "string", format: "binary", maxLength: IMAGE_MAX_BYTES } },
     });
+    const video = operation("/video/upload", "post")?.requestBody?.content["multipart/form-data"]?.schema;
+    const file = { type: "string", format: "binary" };
+    expect(video).toEqual({ type: "object", required: ["file"], properties: { file, cover: file } });
     expect(operation("/friend/list", "get")).not.toHaveProperty("requestBody");
     const refusal = { $ref: "#/components/schemas/Refusal" };
     const responses = operation("/friend/list", "get")?.responses;

@@ -28,8 +28,13 @@ function parametersOf(location: "path" | "query", schema: z.ZodMiniType | undefi
 
 function requestBodyOf(endpoint: Endpoint): JsonObject {
   if (endpoint.upload !== undefined) {
-    const file = { type: "string", format: "binary", maxLength: endpoint.upload.maxBytes };
-    const schema = { type: "object", required: ["file"], properties: { file } };
+    const { maxBytes, fields } = endpoint.upload;
+    const any = { type: "string", format: "binary" };
+    const properties = {
+      ...Object.fromEntries(fields.map((field) => [field, any])),
+      file: maxBytes === null ? any : { ...any, maxLength: maxBytes },
+    };
+    const schema = { type: "object", required: ["file"], properties };
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
   if (endpoint.body === undefined) return {};

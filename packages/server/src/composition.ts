@@ -135,6 +135,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     log,
     now,
     failpoint,
+    fileMaxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
     isReady: () => store.isReady(),
     isOriginAllowed,
     trustProxy: config.TRUST_PROXY,

@@ -85,7 +85,7 @@ export interface ServerNode {
   gateway: Gateway;
   delivery: Delivery;
   /** Without uploads, because a node has no storage for files. */
-  handlers: Omit<Handlers, "uploadImage">;
+  handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
 }
 
 /** Builds a node. */

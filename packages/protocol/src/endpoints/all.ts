@@ -91,5 +91,7 @@ export const ENDPOINTS = {
   flushAllMessages: users.flushAllMessages,
   systemContent: messages.systemContent,
   uploadImage: uploads.uploadImage,
+  uploadFile: uploads.uploadFile,
+  uploadVideo: uploads.uploadVideo,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -25,7 +25,7 @@ import {
 } from "@parley/server/testing/test-person";
 import { createUniformRandom } from "../uniform-random.ts";
 import { runServer, startServer } from "@parley/server/testing/server-process";
-import { uploadPicture } from "./upload-picture.ts";
+import { uploadPicture } from "./upload-files.ts";
 import type { Report } from "./report.ts";
 
 /** How many copies; `seed` decides what is damaged in each. */

@@ -14,7 +14,7 @@ import {
 } from "@parley/server/testing/test-person";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { failingCall, whyNotTraced } from "../strace.ts";
-import { uploadPicture } from "./upload-picture.ts";
+import { uploadPicture } from "./upload-files.ts";
 import type { Report } from "./report.ts";
 
 /** Which calls fail. */

@@ -17,7 +17,7 @@ import {
 import { createUniformRandom } from "../uniform-random.ts";
 import { type ServerProcess, runServer, startServer } from "@parley/server/testing/server-process";
 import { type SmallDisk, mountSmallDisk, whyNoSmallDisk } from "../small-disk.ts";
-import { uploadPicture } from "./upload-picture.ts";
+import { uploadPicture } from "./upload-files.ts";
 import type { Report } from "./report.ts";
 
 /** How often the disk is filled. */

@@ -6,7 +6,7 @@ import type { Failpoint } from "@parley/server/ports/failpoints";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
 import { examplesOf, type Fields, inputWith } from "../endpoint-input.ts";
 import type { Role, Scenario } from "./scenario.ts";
-import { uploadPicture } from "./upload-picture.ts";
+import { uploadFile, uploadPicture, uploadVideo } from "./upload-files.ts";
 
 /** What the batteries need to know about a write. */
 interface Effect {
@@ -313,20 +313,42 @@ const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>
   unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
   uploadImage: [
     {
-      name: "upload",
+      name: "upload a picture",
       tells: "nobody",
       isNonIdempotent: true,
       perform: ({ ann }) => uploadPicture(ann, 1),
-      async check({ url }, envelope) {
-        const { originUrl, thumbUrl } = envelope.data as { originUrl: string; thumbUrl: string };
-        for (const path of [originUrl, thumbUrl]) {
-          const { status } = await fetch(`${url}${path}`);
-          if (status !== 200) throw new Error(`${path} was uploaded and answers ${status}`);
-        }
-      },
+      check: checkFiles,
+    },
+  ],
+  uploadFile: [
+    {
+      name: "upload a file",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ ann }) => uploadFile(ann, Buffer.from("some text")),
+      check: checkFiles,
+    },
+  ],
+  uploadVideo: [
+    {
+      name: "upload a video",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ ann }) => uploadVideo(ann, 1),
+      check: checkFiles,
     },
   ],
 };
+
+/** Reads every file that an upload answered. */
+async function checkFiles({ url }: Scenario, { data }: Envelope): Promise<void> {
+  const paths = typeof data === "string" ? [data] : Object.values(data as object);
+  for (const path of paths) {
+    if (typeof path !== "string" || !path.startsWith("/files/")) continue;
+    const { status } = await fetch(`${url}${path}`);
+    if (status !== 200) throw new Error(`${path} was uploaded and answers ${status}`);
+  }
+}
 
 function operationOf(endpoint: EndpointName, write: Write): Operation {
   const { name = endpoint, by = "ann", input, tells, ...effect } = write;

@@ -18,7 +18,7 @@ import { type ServerProcess, startServer } from "@parley/server/testing/server-p
 import { recordingCalls, whyNotTraced } from "../strace.ts";
 import { type Image, createImageMaker, wholeImage, writeImage } from "./disk-image.ts";
 import { type Trace, readTrace } from "./disk-trace.ts";
-import { uploadPicture } from "./upload-picture.ts";
+import { uploadPicture } from "./upload-files.ts";
 import type { Report } from "./report.ts";
 
 /** A recording and the number of images. */

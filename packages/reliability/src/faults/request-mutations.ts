@@ -64,7 +64,7 @@ export class RequestMutator {
     if (endpoint.upload !== undefined) {
       const boundary = `b${SENTINEL}`;
       headers.push(["content-type", `multipart/form-data; boundary=${boundary}`]);
-      body = this.#multipart(boundary);
+      body = this.#multipart(boundary, endpoint.upload.fields);
     } else if (endpoint.body !== undefined) {
       headers.push(["content-type", "application/json"]);
       body = this.#body(shapeOf(endpoint.body));
@@ -279,9 +279,11 @@ export class RequestMutator {
     return start + unit.repeat(Math.max(0, length - start.length));
   }
 
-  #multipart(boundary: string): Buffer {
+  #multipart(boundary: string, fields: readonly string[]): Buffer {
     const random = this.#random;
-    const field = random.isTrueWithProbability(0.1) ? edgeCaseName(random).replace(/[^\w]/g, "") : "file";
+    const field = random.isTrueWithProbability(0.1)
+      ? edgeCaseName(random).replace(/[^\w]/g, "")
+      : random.pick(fields);
     const name = random.isTrueWithProbability(0.3)
       ? `${SENTINEL}${edgeCaseText(random).replace(/[^\x20-\x7e]/g, "x")}`
       : "a.png";
@@ -292,6 +294,8 @@ export class RequestMutator {
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>${SENTINEL}</script></svg>`),
       Buffer.from(repeatUpTo(random, 200, () => random.below(256))),
       HUGE_PICTURE,
+      VIDEO_HEAD,
+      VIDEO_HEAD.subarray(0, random.below(VIDEO_HEAD.length)),
     ]);
     const part = (fieldName: string, bytes: Buffer) =>
       Buffer.concat([
@@ -303,7 +307,7 @@ export class RequestMutator {
         Buffer.from("\r\n"),
       ]);
     const parts = [part(field, content)];
-    if (random.isTrueWithProbability(0.1)) parts.push(part("file", PIXEL));
+    if (random.isTrueWithProbability(0.1)) parts.push(part(random.pick(fields), PIXEL));
     if (random.isTrueWithProbability(0.1))
       parts.unshift(
         Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="x"\r\n\r\n${SENTINEL}\r\n`),
@@ -391,3 +395,5 @@ const PIXEL = Buffer.from(
 const HUGE_PICTURE = Buffer.from(PIXEL);
 HUGE_PICTURE.writeUInt32BE(60_000, 16);
 HUGE_PICTURE.writeUInt32BE(60_000, 20);
+/** The marks of an mp4 file, without a picture. */
+const VIDEO_HEAD = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");

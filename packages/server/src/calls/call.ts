@@ -33,10 +33,20 @@ export interface Sessions {
 }
 
 /** One file of a multipart body, not read yet. */
-export interface Upload {
+export interface UploadedFile {
+  /** A field of the endpoint. */
+  field: string;
   data: Readable;
   /** Whether the file was cut off because it is larger than allowed. Known when `data` has ended. */
   isCut(): boolean;
+}
+
+/** The files of a multipart body. */
+export interface Upload {
+  /** Bytes of the whole body; null if the request does not tell. */
+  readonly declaredBytes: number | null;
+  /** The files in the order of the body. Asking for the next one skips what is unread of the one before. */
+  files(): AsyncIterable<UploadedFile>;
 }
 
 /** One call of an endpoint, as its handler gets it. */
@@ -52,7 +62,7 @@ export interface Call<Params = undefined, Query = undefined, Body = undefined, C
   readonly isHttpsPage: boolean;
   /** The caller's language, for the texts that the server writes. */
   readonly language: Language;
-  /** The file, for an endpoint that takes one; undefined if the body contains none. */
+  /** The files, for an endpoint that takes some; undefined for the others. */
   readonly upload: Upload | undefined;
   /** A header of our clients, URI-decoded; null if it is missing, empty or not decodable. */
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null;

@@ -1,13 +1,22 @@
 /** Turns endpoint definitions into routes that authenticate, validate, run the handler and write the envelope. */
-import { fastifyMultipart } from "@fastify/multipart";
+import { type Multipart, type MultipartFile, fastifyMultipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import * as z from "zod/mini";
 import { Code } from "@parley/protocol/codes";
-import type { Endpoint } from "@parley/protocol/endpoint";
+import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
+import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { type ApiError, malformedField } from "../calls/api-error.ts";
-import { type Actor, type Call, Encoded, type Handlers, type Sessions, type Upload } from "../calls/call.ts";
+import {
+  type Actor,
+  type Call,
+  Encoded,
+  type Handlers,
+  type Sessions,
+  type Upload,
+  type UploadedFile,
+} from "../calls/call.ts";
 import { type Language, languageOf } from "../calls/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
@@ -26,6 +35,8 @@ export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
   failpoint: PassFailpoint;
+  /** The limit of every uploaded file, in bytes. */
+  fileMaxBytes: number;
   now(): number;
 }
 
@@ -38,7 +49,7 @@ export async function bindEndpoints(server: FastifyInstance, options: BindOption
   bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
   // The multipart plug-in adds a hook to every request of its scope, so it is registered for uploads only.
   await server.register(async (uploads) => {
-    await uploads.register(fastifyMultipart);
+    await uploads.register(fastifyMultipart, { throwFileSizeLimit: false });
     bindMatching(uploads, options, (endpoint) => endpoint.upload !== undefined);
   });
 }
@@ -59,7 +70,7 @@ function bindMatching(
       // A HEAD route would run the GET handler, and some of them change something.
       exposeHeadRoute: false,
       handler: routeOf(endpoint, handler, options),
-      ...(endpoint.upload && { bodyLimit: endpoint.upload.maxBytes + UPLOAD_OVERHEAD_BYTES }),
+      ...(endpoint.upload && { bodyLimit: bodyMaxOf(endpoint.upload, options.fileMaxBytes) }),
     });
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
@@ -102,7 +113,9 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
     );
     void failpoint("afterAuthorise");
     const { upload } = endpoint;
-    const answer = upload ? receiveFile(upload.maxBytes, handler, call, request) : handler(call);
+    const answer = upload
+      ? receiveFiles(upload, options.fileMaxBytes, handler, call, request)
+      : handler(call);
     const result: unknown = answer instanceof Promise ? await answer : answer;
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
@@ -112,37 +125,63 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
   };
 }
 
-/** Calls the handler with the file of the request. */
-async function receiveFile(
-  maxBytes: number,
+/** The largest body that an upload needs. Files beside `file` are pictures. */
+function bodyMaxOf({ maxBytes, fields }: UploadFiles, fileMaxBytes: number): number {
+  return (
+    Math.min(maxBytes ?? fileMaxBytes, fileMaxBytes) +
+    (fields.length - 1) * IMAGE_MAX_BYTES +
+    UPLOAD_OVERHEAD_BYTES
+  );
+}
+
+/** Calls the handler with the files of the request. */
+async function receiveFiles(
+  endpoint: UploadFiles,
+  fileMaxBytes: number,
   handler: UntypedHandler,
   call: HttpCall,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const part = await firstFile(request, maxBytes);
-  if (part === undefined || part.fieldname !== "file") {
-    part?.file.resume();
-    throw malformedField("file", "is missing");
-  }
-  call.upload = { data: part.file, isCut: () => part.file.truncated };
   let streamError: unknown;
-  part.file.once("error", (error) => (streamError = error));
+  let current: MultipartFile | undefined;
+  async function* files(): AsyncGenerator<UploadedFile> {
+    const parts = request.parts({
+      limits: {
+        fileSize: endpoint.maxBytes ?? fileMaxBytes,
+        files: endpoint.fields.length,
+        fields: 10,
+        parts: 11,
+        fieldSize: 1_024,
+      },
+    });
+    for (;;) {
+      const part = await nextPart(parts);
+      if (part === undefined) return;
+      if (part.type === "field") continue;
+      current = part;
+      part.file.once("error", (error) => (streamError = error));
+      if (endpoint.fields.includes(part.fieldname)) {
+        yield { field: part.fieldname, data: part.file, isCut: () => part.file.truncated };
+      }
+      part.file.resume();
+    }
+  }
+  const { "content-length": length } = request.headers;
+  call.upload = { declaredBytes: length === undefined ? null : Number(length), files };
   try {
     return await handler(call);
   } catch (error) {
     throw error === streamError ? brokenMultipart() : error;
   } finally {
     // If the handler stopped early, the unread bytes must be drained, or they would block the connection.
-    part.file.resume();
+    current?.file.resume();
   }
 }
 
-async function firstFile(request: FastifyRequest, maxBytes: number) {
+async function nextPart(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
   try {
-    return await request.file({
-      throwFileSizeLimit: false,
-      limits: { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 1_024 },
-    });
+    const next = await parts.next();
+    return next.done === true ? undefined : next.value;
   } catch (error) {
     // The parser reports an unreadable body by an error without a status.
     throw error instanceof Error && "statusCode" in error ? error : brokenMultipart();

@@ -50,6 +50,8 @@ export interface HttpServerOptions {
   blobs: Blobs;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
+  /** The limit of every uploaded file, in bytes. */
+  fileMaxBytes: number;
   now(): number;
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call the API. */

@@ -1,5 +1,5 @@
 /** The HTTP calls, grouped by the first segment of their paths. */
-import type { Endpoint } from "@parley/protocol/endpoint";
+import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { OTHER_ROUTES } from "@parley/protocol/openapi";
 import { type Html, code, html, table } from "./html-template.ts";
@@ -69,14 +69,7 @@ function endpointArticle(id: string, endpoint: Endpoint): Html {
     ...(endpoint.params ? [fieldsEntry("Path", endpoint.params)] : []),
     ...(endpoint.query ? [fieldsEntry("Query", endpoint.query)] : []),
     ...(endpoint.body ? [shapeEntry("Body", shapeOf(endpoint.body))] : []),
-    ...(endpoint.upload
-      ? [
-          shapeEntry(
-            "Body",
-            `multipart/form-data, one file in the field "file", at most ${endpoint.upload.maxBytes / MEBIBYTE} MiB`,
-          ),
-        ]
-      : []),
+    ...(endpoint.upload ? [shapeEntry("Body", filesText(endpoint.upload))] : []),
     ...(endpoint === ENDPOINTS.refreshToken ? [shapeEntry("Header", "refreshToken: string")] : []),
   ];
   return html`<article id="${id}">
@@ -84,6 +77,12 @@ function endpointArticle(id: string, endpoint: Endpoint): Html {
     <p>${endpoint.summary}. <small>${AUTH[endpoint.auth]}</small></p>
     <dl>${parts}${shapeEntry("Answer (data)", shapeOf(endpoint.answer))}</dl>
   </article>`;
+}
+
+function filesText({ maxBytes, fields }: UploadFiles): string {
+  const limit = maxBytes === null ? "upload.fileMax of /api/system/config" : `${maxBytes / MEBIBYTE} MiB`;
+  const others = fields.filter((field) => field !== "file").map((field) => `, one in the field "${field}"`);
+  return `multipart/form-data, one file in the field "file", at most ${limit}${others.join("")}`;
 }
 
 function shapeEntry(name: string, text: string): Html {

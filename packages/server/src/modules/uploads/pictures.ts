@@ -1,7 +1,7 @@
 /** Encodes uploaded pictures again: upright, without metadata, with a thumbnail. */
 import { fileTypeFromBuffer } from "file-type";
 import sharp, { type Sharp } from "sharp";
-import { IMAGE_MAX_PIXELS, THUMB_MAX_PX } from "@parley/protocol/limits";
+import { IMAGE_MAX_PIXELS, PLACEHOLDER_MAX, PLACEHOLDER_MAX_PX, THUMB_MAX_PX } from "@parley/protocol/limits";
 import { ApiError } from "../../calls/api-error.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
@@ -14,6 +14,8 @@ export interface Picture {
   height: number;
   /** The thumbnail, as WebP. */
   thumb: Buffer;
+  /** A picture of a few pixels, as base64 of a WebP. */
+  placeholder: string;
 }
 
 const TYPES = ["jpg", "png", "webp", "gif"] as const;
@@ -25,14 +27,20 @@ export const PICTURE_TYPES: readonly PictureType[] = TYPES;
 const SIDE_MAX_PX = 30_000;
 const JPEG_QUALITY = 88;
 const THUMB_QUALITY = 80;
+const PLACEHOLDER_QUALITY = 30;
 const PROCESS_SECONDS_MAX = 20;
 /** Processing a picture needs up to 200 MB: 50 megapixels of four bytes. */
 const CONCURRENT_MAX = 2;
+
+const COVER_SIZE = { width: 640, height: 360 };
+const COVER_COLOUR = "#1f2329";
 
 /** Checks and encodes pictures. */
 export interface Pictures {
   /** Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. */
   process(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
+  /** A plain dark picture, for a video without a cover. */
+  makeCover(): Promise<Picture>;
 }
 
 export function createPictures(): Pictures {
@@ -43,6 +51,10 @@ export function createPictures(): Pictures {
       const extension = allowed.find((type) => type === detected?.ext);
       if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
       return semaphore.run(() => reencode(data, extension));
+    },
+    async makeCover() {
+      const plain = sharp({ create: { ...COVER_SIZE, channels: 3, background: COVER_COLOUR } });
+      return reencode(await plain.webp().toBuffer(), "webp");
     },
   };
 }
@@ -69,11 +81,32 @@ async function reencode(data: Buffer, extension: PictureType): Promise<Picture> 
       .resize({ width: THUMB_MAX_PX, height: THUMB_MAX_PX, fit: "inside", withoutEnlargement: true })
       .webp({ quality: THUMB_QUALITY })
       .toBuffer();
-    return { data: encoded, extension, width: info.width, height: info.pageHeight ?? info.height, thumb };
+    return {
+      data: encoded,
+      extension,
+      width: info.width,
+      height: info.pageHeight ?? info.height,
+      thumb,
+      placeholder: await makePlaceholder(thumb),
+    };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError("upload.broken");
   }
+}
+
+/** A picture of noise may need more than the limit; half as many pixels a side never do. */
+async function makePlaceholder(thumb: Buffer): Promise<string> {
+  for (const side of [PLACEHOLDER_MAX_PX, PLACEHOLDER_MAX_PX / 2]) {
+    const webp = await sharp(thumb)
+      .flatten({ background: "white" })
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+      .webp({ quality: PLACEHOLDER_QUALITY })
+      .toBuffer();
+    const text = webp.toString("base64");
+    if (text.length <= PLACEHOLDER_MAX) return text;
+  }
+  throw new Error("a placeholder is too long");
 }
 
 function encode(image: Sharp, extension: PictureType): Sharp {

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { ImageUpload } from "@parley/protocol/entities";
+import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
 
@@ -81,6 +82,7 @@ describe("POST /image/upload", () => {
         thumbUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/thumb\.webp$/),
         width: 600,
         height: 300,
+        placeholder: expect.any(String),
       });
       expect((await sharp(await fetchFile(answer.originUrl)).metadata()).format).toBe(format);
       const thumb = await sharp(await fetchFile(answer.thumbUrl)).metadata();
@@ -256,6 +258,84 @@ describe("POST /image/upload", () => {
     own.clock.advance(24 * 3_600_000 + 1);
     const again = await someone.elsewhere();
     expect((await upload(noise, { as: again, url: own.url })).envelope.code).toBe(200);
+  });
+});
+
+/** The marks of an mp4 file, without a picture. */
+const MP4 = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
+/** The marks of a webm file. */
+const WEBM = Buffer.from("1a45dfa39f4286810142f7810142f2810442f381084282847765626d", "hex");
+
+async function post<T>(
+  path: string,
+  files: Readonly<Record<string, Buffer>>,
+  { as = person, name = "a" }: { as?: TestPerson; name?: string } = {},
+): Promise<Answer<T>> {
+  const body = new FormData();
+  for (const [field, data] of Object.entries(files)) body.set(field, new Blob([new Uint8Array(data)]), name);
+  const headers = { accessToken: as.tokens.accessToken };
+  return (await request(as.url, path, { method: "POST", body, headers })) as Answer<T>;
+}
+
+describe("POST /file/upload", () => {
+  test.each([
+    ["text", Buffer.from("hello"), "bin"],
+    ["nothing", Buffer.alloc(0), "bin"],
+    ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), "bin"],
+    ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>"), "bin"],
+    ["PDF", Buffer.from("%PDF-1.7\n"), "bin"],
+    ["MP4", MP4, "mp4"],
+    ["WebM", WEBM, "webm"],
+    ["random bytes of 1 MB", randomBytes(1_000_000), "bin"],
+  ])("%s: the answer is the url, and the extension that of the content", async (_name, data, extension) => {
+    const { envelope } = await post<string>("/file/upload", { file: data }, { name: "../page.html" });
+    expect(envelope.data).toMatch(new RegExp(`^/files/[0-9a-f]{32}/file\\.${extension}$`));
+    expect(await fetchFile(envelope.data)).toEqual(data);
+    const { headers } = await fetch(`${server.url}${envelope.data}`);
+    expect(headers.get("content-disposition")).toBe(extension === "bin" ? "attachment" : "inline");
+  });
+
+  test("needs a token", async () => {
+    const body = new FormData();
+    body.set("file", new Blob(["x"]));
+    const { envelope } = await request(server.url, "/file/upload", { method: "POST", body });
+    expect(envelope.code).toBe(400);
+  });
+});
+
+describe("POST /video/upload", () => {
+  test("a video gets size and placeholder of the cover, before or behind it", async () => {
+    const cover = await blank(320, 180).jpeg().toBuffer();
+    for (const files of [
+      { file: WEBM, cover },
+      { cover, file: WEBM },
+    ]) {
+      const { envelope } = await post<VideoUpload>("/video/upload", files);
+      expect(envelope.data).toEqual({
+        videoUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/video\.webm$/),
+        coverUrl: expect.stringMatching(/^\/files\/[0-9a-f]{32}\/cover\.jpg$/),
+        width: 320,
+        height: 180,
+        placeholder: expect.any(String),
+      });
+      expect(await fetchFile(envelope.data.videoUrl)).toEqual(WEBM);
+      expect((await sharp(await fetchFile(envelope.data.coverUrl)).metadata()).width).toBe(320);
+    }
+  });
+
+  test("without a cover it gets a plain one of 640 x 360", async () => {
+    const { envelope } = await post<VideoUpload>("/video/upload", { file: MP4 });
+    expect([envelope.data.width, envelope.data.height]).toEqual([640, 360]);
+    const { format, width } = await sharp(await fetchFile(envelope.data.coverUrl)).metadata();
+    expect([format, width]).toEqual(["webp", 640]);
+  });
+
+  test("another type is refused, and so is a cover that is no picture", async () => {
+    const picture = await blank(8, 8).png().toBuffer();
+    const other = await post("/video/upload", { file: picture });
+    expect([other.envelope.key, other.envelope.params]).toEqual(["upload.type", { types: "mp4, webm" }]);
+    expect((await post("/video/upload", { file: MP4, cover: MP4 })).envelope.key).toBe("upload.type");
+    expect((await post("/video/upload", { cover: picture })).envelope.message).toBe("file: is missing");
   });
 });
 
