@@ -158,6 +158,8 @@ function signedOutActions<Actions extends object>(unfailing: Unfailing<Actions>)
 
 const SIGNED_OUT = {
   chats: signedOutActions<ChatActions>({
+    draftFile: () => Promise.resolve(null),
+    localFile: () => undefined,
     jumpTo: () => Promise.resolve(null),
     nextMention: () => null,
     recalledText: () => null,

@@ -1,5 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
-import type { RequestSource } from "@parley/protocol/codes";
+import type { MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -13,7 +13,16 @@ import type {
 import type { KINDS } from "@parley/protocol/message";
 import type { JumpTarget } from "./model/chats/message-page.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
-import type { ChatKey, ChatMessage, DraftEdit, DraftMention, Failure, Result, State } from "./model/state.ts";
+import type {
+  ChatKey,
+  ChatMessage,
+  DraftEdit,
+  DraftMention,
+  Failure,
+  PendingUpload,
+  Result,
+  State,
+} from "./model/state.ts";
 import type { FileData } from "./ports.ts";
 
 /** A client: state, subscription, notices and actions. */
@@ -116,9 +125,29 @@ export interface ChatActions {
   sendText(key: ChatKey, text: string, options?: SendOptions): void;
   /** Sends a location (88), a nudge (92, content "") or a business card (93); the content is a JSON string. The draft's quote stays. */
   sendContent(key: ChatKey, type: SendableType, content: string): void;
+  /**
+   * Sends files, one message each, in this order, behind what was sent before in this chat. Each is shown at once and uploaded first. A
+   * failed one can be sent again with `resend` while the page lives; `discard` cancels it.
+   */
+  sendFiles(key: ChatKey, files: readonly OutgoingFile[]): void;
+  /**
+   * The file of a message that this page sends, or has sent lately, to show it without loading it from the server; undefined for others,
+   * and after a reload.
+   */
+  localFile(tmpId: string): LocalFile | undefined;
+  /** Sends a failed message again. A file that is lost (`fileLost`) cannot be sent again. */
   resend(key: ChatKey, tmpId: string): void;
-  /** Discards an unsent message. */
+  /** Discards an unsent message, and cancels its upload. */
   discard(key: ChatKey, tmpId: string): void;
+  /** Adds files to the draft, behind those that it has. It has at most 20; the others are left out. */
+  addDraftFiles(key: ChatKey, files: readonly OutgoingFile[]): void;
+  removeDraftFile(key: ChatKey, id: string): void;
+  /** Moves a file of the draft to a place, counted without it. */
+  moveDraftFile(key: ChatKey, id: string, index: number): void;
+  /** The file of a draft; null if this device has lost it. */
+  draftFile(key: ChatKey, id: string): Promise<FileData | null>;
+  /** Sends the files of the draft, in their order, and removes them from the draft. */
+  sendDraftFiles(key: ChatKey): void;
   /** Extends the window by older messages. */
   loadOlder(key: ChatKey): void;
   /** Extends a window that ends below the newest message by newer messages. */
@@ -132,6 +161,13 @@ export interface ChatActions {
   jumpTo(key: ChatKey, to: JumpTarget): Promise<number | null>;
   /** Searches messages, newest first. Asks the server; without a connection, searches the local database. */
   search(query: SearchQuery): Promise<Result<SearchPage>>;
+  /**
+   * Messages of a chat with pictures and videos, files, or links: newest first, page by page. `next`: that of the previous page, null for
+   * the first. Asks the server; without a connection, the local database.
+   */
+  listMedia(key: ChatKey, kind: MediaKind, next: string | null): Promise<Result<SearchPage>>;
+  /** A voice message was played on this device (`isUnheard` of `model/chats/played-voices`). */
+  markPlayed(key: ChatKey, id: number): void;
   /**
    * The days that have messages, of those that begin at `starts` (epoch ms, ascending; the last entry is the end of the last day, at most
    * 31 days). Asks the server; without a connection, the local database.
@@ -178,6 +214,24 @@ export interface ChatActions {
   loadNotice(id: number): Promise<Result<NoticeBody>>;
 }
 
+/** A file that a person sends. */
+export interface OutgoingFile extends PendingUpload {
+  readonly type:
+    | typeof MessageType.IMAGE
+    | typeof MessageType.FILE
+    | typeof MessageType.AUDIO
+    | typeof MessageType.VIDEO;
+  readonly file: FileData;
+  /** The first frame of a video, as a picture; null for others. */
+  readonly cover: FileData | null;
+}
+
+/** The file of a message in the memory of this page. */
+export type LocalFile = Pick<OutgoingFile, "file" | "cover">;
+
+/** What the side panel of a chat lists. */
+export type MediaKind = "pictures" | "files" | "links";
+
 /** Options of a text message. */
 export interface SendOptions {
   readonly mentions?: readonly DraftMention[];
@@ -187,7 +241,7 @@ export interface SendOptions {
 
 /** What to search for. */
 export interface SearchQuery {
-  /** A message must contain every part of it (`protocol/search-text`). */
+  /** A message must contain every part of it (`protocol/search-text`). Empty, together with `types`: every message of these types. */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;

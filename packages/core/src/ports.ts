@@ -41,11 +41,27 @@ export interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** JSON text or a multipart file. */
-  body?: string | { file: FileData; name: string };
+  /** JSON text, or the files of a multipart body. */
+  body?: string | readonly FilePart[];
   /** The request is aborted after this time without progress. */
   timeoutMs: number;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** When it ends before the answer, the request is aborted and fails as `offline`. */
+  lifetime?: Lifetime;
+}
+
+/** A file of a multipart body. */
+export interface FilePart {
+  readonly field: string;
+  readonly file: FileData;
+  readonly name: string;
+}
+
+/** Something that ends once, such as the wish to upload a file. */
+export interface Lifetime {
+  isOver(): boolean;
+  /** Calls `run` when it ends, at once if it is over. Returns a function that cancels this. */
+  onEnd(run: () => void): () => void;
 }
 
 /** An answer with any status, or no answer. */

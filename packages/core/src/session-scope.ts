@@ -1,15 +1,12 @@
 import { type Api, fail } from "./connection/api.ts";
-import type { Ports } from "./ports.ts";
+import type { Lifetime, Ports } from "./ports.ts";
 import type { StateStore } from "./state-store.ts";
 
 /**
  * A span of time with an end: a session from login to logout, a connection, an attempt to log in. It ends once. What outlives it, such as
  * the answer to a call, belongs to nobody any more.
  */
-export interface Scope {
-  isOver(): boolean;
-  /** Calls `run` when the scope ends. Returns a function that cancels this. */
-  onEnd(run: () => void): () => void;
+export interface Scope extends Lifetime {
   end(): void;
 }
 

@@ -5,14 +5,17 @@ import { createAlertSound } from "./alerts/alert-sound.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
+import { createDraftFiles, type DraftFiles } from "./chats/draft-files.ts";
 import { createDraftStash, type DraftStash } from "./chats/draft-stash.ts";
 import { createEviction, type Eviction } from "./chats/eviction.ts";
 import { createHistory, type History } from "./chats/history.ts";
 import { createInbox, type Inbox } from "./chats/inbox.ts";
 import { createMessageActions, type MessageActions } from "./chats/message-actions.ts";
 import { createOutbox, type Outbox } from "./chats/outbox.ts";
+import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts";
 import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
+import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
 import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
@@ -90,7 +93,10 @@ export interface SignedInClientDeps extends SignedInClientOptions {
 /** The services of one session. All are bound to it: none has an effect after its end. */
 interface Services extends ChatDeps {
   readonly draftStash: DraftStash;
+  readonly uploads: FileUploads;
   readonly outbox: Outbox;
+  readonly draftFiles: DraftFiles;
+  readonly playedVoices: PlayedVoices;
   readonly history: History;
   readonly readPositions: ReadPositions;
   readonly deletions: Deletions;
@@ -191,7 +197,9 @@ function createServices(options: SignedInClientDeps): Services {
   });
   const deps = { me, ports, stateStore, api, database, chatStore };
   const draftStash = createDraftStash(ports);
-  const outbox = createOutbox(deps);
+  const uploads = createFileUploads({ ...deps, ensureAccessToken: options.ensureAccessToken });
+  session.onEnd(uploads.stop);
+  const outbox = createOutbox({ ...deps, uploads });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);
@@ -206,6 +214,8 @@ function createServices(options: SignedInClientDeps): Services {
     onDraft: draftStash.remove,
     onCleared: () => reloadAfterClearing(services),
   });
+  const draftFiles = createDraftFiles({ ...deps, outbox, tabSync });
+  const playedVoices = createPlayedVoices(deps);
   // Other tabs hold the lock of the sound for as long as its timer runs, so the timer must outlive the session.
   const alertSound = createAlertSound(options.ports, database);
   const inbox = createInbox({
@@ -240,7 +250,10 @@ function createServices(options: SignedInClientDeps): Services {
   const services: Services = {
     ...deps,
     draftStash,
+    uploads,
     outbox,
+    draftFiles,
+    playedVoices,
     history,
     readPositions,
     deletions,
@@ -271,6 +284,7 @@ async function restore(services: Services): Promise<void> {
     services.readPositions.restore(),
     services.deletions.restore(),
     services.outbox.restore(),
+    services.playedVoices.restore(),
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
@@ -368,6 +382,7 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   if (!isOtherServer) return;
   // Ids belong to other messages in another database.
   services.deletions.drop();
+  services.playedVoices.forget();
   services.readPositions.drop();
   services.messageActions.forget();
 }

@@ -22,6 +22,8 @@ export const INITIAL_STATE: State = {
   chats: EMPTY_CHATS,
   contacts: EMPTY_CONTACTS,
   groups: EMPTY_GROUPS,
+  uploads: {},
+  played: {},
   storage: "disk",
 };
 

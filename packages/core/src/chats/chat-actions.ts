@@ -10,15 +10,21 @@ import type { MessageSearch } from "../search/message-search.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import type { Deletions } from "./deletions.ts";
+import type { DraftFiles } from "./draft-files.ts";
 import type { DraftStash } from "./draft-stash.ts";
 import type { History } from "./history.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { NOT_SENDABLE, type Outbox } from "./outbox.ts";
+import type { PlayedVoices } from "./played-voices.ts";
 import type { ReadPositions } from "./read-positions.ts";
+import type { FileUploads } from "./uploads.ts";
 
 /** The services that chat actions use. */
 export interface ChatActionsDeps extends ChatDeps {
+  uploads: FileUploads;
   outbox: Outbox;
+  draftFiles: DraftFiles;
+  playedVoices: PlayedVoices;
   history: History;
   messageActions: MessageActions;
   messageSearch: MessageSearch;
@@ -33,7 +39,7 @@ export interface ChatActionsDeps extends ChatDeps {
 /** Creates what a user interface can do in chats. */
 export function createChatActions(deps: ChatActionsDeps): ChatActions {
   const { ports, stateStore, me, chatStore, outbox, history, messageActions, messageSearch } = deps;
-  const { readPositions, deletions, draftStash, tabSync, contactService, groupService } = deps;
+  const { readPositions, deletions, draftStash, draftFiles, tabSync, contactService, groupService } = deps;
 
   const { chatOf } = chatStore;
   /** The draft's mentions that are still complete in this text. */
@@ -69,6 +75,22 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
       history.cancelNavigation(key);
       outbox.send(key, type, content);
     },
+    sendFiles(key, files) {
+      history.cancelNavigation(key);
+      outbox.sendFiles(
+        key,
+        files.map(({ type, file, cover, ...upload }) => ({ type, upload, files: { file, cover } })),
+      );
+    },
+    localFile: deps.uploads.fileOf,
+    addDraftFiles: draftFiles.addDraftFiles,
+    removeDraftFile: draftFiles.removeDraftFile,
+    moveDraftFile: draftFiles.moveDraftFile,
+    draftFile: draftFiles.draftFile,
+    sendDraftFiles(key) {
+      history.cancelNavigation(key);
+      draftFiles.sendDraftFiles(key);
+    },
     resend: outbox.resend,
     discard: outbox.discard,
     loadOlder: (key) => void history.loadOlder(key),
@@ -79,7 +101,9 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
       return history.jumpTo(key, to);
     },
     search: messageSearch.find,
+    listMedia: messageSearch.listMedia,
     daysWithMessages: messageSearch.days,
+    markPlayed: deps.playedVoices.mark,
     markReadUpTo: readPositions.markReadUpTo,
     setDraft(key, text, mentions = remainingMentions(key, text)) {
       draftStash.save(me, { key, text, mentions, edit: chatOf(key)?.draftEdit ?? null });
@@ -128,6 +152,7 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
     remove(key) {
       stateStore.batch(() => {
         draftStash.remove(key);
+        draftFiles.forget(key);
         readPositions.markAllRead(key);
         tabSync.dispatch({ kind: "remove", key });
       });

@@ -2,14 +2,19 @@ import { MessageType } from "@parley/protocol/codes";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
-import type { ChatKey, DraftQuote, Failure, OutboxEntry, Sending } from "../model/state.ts";
+import type { ChatKey, DraftQuote, Failure, OutboxEntry, PendingUpload, Sending } from "../model/state.ts";
+import { restoredEntry } from "../model/uploads/restored-upload.ts";
+import { sizeFailure } from "../model/uploads/upload-limits.ts";
+import type { LocalFile } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDurableQueue } from "../storage/durable-queue.ts";
+import { createDurableQueue, mayPass } from "../storage/durable-queue.ts";
 import { chatApiOf } from "./chat-api.ts";
+import type { FileUploads } from "./uploads.ts";
 
 /**
  * The user's messages that are not confirmed yet. Each is shown and saved at once; those of one chat are sent one at a time, in order.
  * Without an answer a message is sent again with the same tmpId, so that it is stored once however often it is sent. A refusal fails it.
+ * Files are uploaded before their message is sent, also ahead of its turn. An upload that fails, fails its message.
  */
 export interface Outbox {
   /** Reads the messages that waited before a reload; `showLocalEchoes` shows them, once the chats are loaded. */
@@ -18,6 +23,8 @@ export interface Outbox {
   /** Blank text does nothing. */
   sendText(key: ChatKey, text: string, extras: TextExtras): void;
   send(key: ChatKey, type: number, content: string): void;
+  /** Sends files, one message each. */
+  sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
   resend(key: ChatKey, tmpId: string): void;
   discard(key: ChatKey, tmpId: string): void;
   /** The network may be back. */
@@ -38,9 +45,27 @@ export interface TextExtras {
 }
 
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
+/** What entries of older versions may lack. */
+const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null };
+
+/** A file to send. */
+export interface FileToSend {
+  readonly type: number;
+  readonly upload: PendingUpload;
+  /** The files, which may still have to be read; null: this device has lost them. */
+  readonly files: LocalFile | Promise<LocalFile | null>;
+}
+
+/** What the outbox needs. */
+export interface OutboxDeps extends ChatDeps {
+  readonly uploads: FileUploads;
+}
 
 /** Creates the outbox of one session. */
-export function createOutbox({ ports, api, stateStore, database, chatStore, me }: ChatDeps): Outbox {
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { ports, api, stateStore, database, chatStore, uploads, me } = deps;
+  /** The uploads that run or wait, by tmpId. */
+  const uploading = new Map<string, Promise<Failure | null>>();
   const queue = createDurableQueue<OutboxEntry>({
     ports,
     idOf: ({ tmpId }) => tmpId,
@@ -72,34 +97,93 @@ export function createOutbox({ ports, api, stateStore, database, chatStore, me }
   }
 
   async function load(): Promise<OutboxEntry[]> {
-    // Entries of an older version lack the extras of a text.
-    const stored = (await database.outbox()).map((entry) => ({ ...NO_EXTRAS, ...entry }));
+    const saved = (await database.outbox()).map((entry) => ({ ...OLD_ENTRY, ...entry }));
+    // Not saved: the tab that has the file may still be uploading it.
+    const stored = saved.map(restoredEntry);
     const broken = stored.filter((entry) => !isComplete(entry));
     if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
     return stored.filter(isComplete).sort((a, b) => a.createdAt - b.createdAt);
   }
 
   function send(key: ChatKey, type: number, content: string, extras = NO_EXTRAS): void {
-    const entry: OutboxEntry = {
+    put({ ...newEntry(key, type, extras), content });
+    // From the first moment a message must survive the closing of its tab.
+    void database.flush();
+  }
+
+  function newEntry(key: ChatKey, type: number, extras: TextExtras): OutboxEntry {
+    return {
       tmpId: ports.random.id(),
       chatKey: key,
       type,
-      content,
+      content: "",
+      upload: null,
       ...extras,
       // Entries written in the same moment keep their order through a reload.
       createdAt: Math.max(ports.clock.now(), ...queue.entries().map(({ createdAt }) => createdAt + 1)),
       failed: false,
       failure: null,
     };
+  }
+
+  function put(entry: OutboxEntry): void {
     stateStore.batch(() => {
       showLocalEchoes([entry]);
       void queue.put(entry);
     });
-    // From the first moment a message must survive the closing of its tab.
+  }
+
+  function entryOf(tmpId: string): OutboxEntry | undefined {
+    return queue.entries().find((candidate) => candidate.tmpId === tmpId);
+  }
+
+  /** Uploads the files of an entry, unless that is under way, and puts the entry with its content in its place, or the failed entry. */
+  function upload(entry: OutboxEntry): Promise<Failure | null> {
+    const { tmpId } = entry;
+    const current = uploading.get(tmpId);
+    if (current !== undefined) return current;
+    const started = uploadNow(entry).finally(() => {
+      if (uploading.get(tmpId) === started) uploading.delete(tmpId);
+    });
+    uploading.set(tmpId, started);
+    return started;
+  }
+
+  /** Returns the failure of an upload that has to be repeated when the network is back. */
+  async function uploadNow({ tmpId, type, upload: pendingUpload }: OutboxEntry): Promise<Failure | null> {
+    if (pendingUpload === null) return null;
+    const result = await uploads.upload({ tmpId, type, upload: pendingUpload }, () => {
+      const entry = entryOf(tmpId);
+      if (entry !== undefined) showSending(entry, "sending");
+    });
+    const entry = entryOf(tmpId);
+    if (entry === undefined || entry.failed || entry.upload === null) return null;
+    if (!result.ok) {
+      const isWaiting = mayPass(result.failure) && !ports.environment.hasNetwork();
+      if (isWaiting || result.failure.kind === "loggedOut") return result.failure;
+      failUpload(entry, result.failure);
+      return null;
+    }
+    const content = result.value;
+    stateStore.batch(() => {
+      chatStore.dispatch([{ kind: "uploaded", key: entry.chatKey, tmpId, content }]);
+      void queue.put({ ...entry, content, upload: null });
+    });
+    // What is uploaded need not be uploaded again after a reload.
     void database.flush();
+    return null;
+  }
+
+  function failUpload(entry: OutboxEntry, failure: Failure): void {
+    stateStore.batch(() => {
+      showSending(entry, "failed", failure);
+      void queue.put({ ...entry, failed: true, failure });
+    });
   }
 
   async function post(entry: OutboxEntry): Promise<Failure | null> {
+    // When the upload has ended, another entry is in the place of this one, and it is its turn.
+    if (entry.upload !== null) return upload(entry);
     showSending(entry, "sending");
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
@@ -120,22 +204,49 @@ export function createOutbox({ ports, api, stateStore, database, chatStore, me }
       if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
     },
     send: (key, type, content) => send(key, type, content),
+    sendFiles(key, files) {
+      stateStore.batch(() => {
+        for (const { type, upload: pendingUpload, files: localFiles } of files) {
+          const failure = sizeFailure(type, pendingUpload.size, stateStore.get().config);
+          const entry: OutboxEntry = {
+            ...newEntry(key, type, NO_EXTRAS),
+            upload: pendingUpload,
+            failed: failure !== null,
+            failure,
+          };
+          uploads.keep(entry.tmpId, pendingUpload.size, localFiles);
+          put(entry);
+          if (failure === null) void upload(entry);
+        }
+      });
+      void database.flush();
+    },
     resend(key, tmpId) {
-      const entry = queue.entries().find((candidate) => candidate.tmpId === tmpId);
+      const entry = entryOf(tmpId);
       if (entry === undefined || !entry.failed) return;
+      if (entry.upload !== null && !uploads.has(tmpId)) return;
+      const waiting: OutboxEntry = { ...entry, failed: false, failure: null };
       stateStore.batch(() => {
         showSending(entry, "waiting");
-        void queue.put({ ...entry, failed: false, failure: null });
+        void queue.put(waiting);
       });
+      if (waiting.upload !== null) void upload(waiting);
     },
     discard(key, tmpId) {
       stateStore.batch(() => {
         queue.remove([tmpId]);
+        uploads.discard(tmpId);
         chatStore.dispatch([{ kind: "discard", key, tmpId }]);
       });
     },
-    retry: queue.retry,
-    confirm: queue.remove,
+    retry() {
+      queue.retry();
+      for (const entry of queue.entries()) if (entry.upload !== null && !entry.failed) void upload(entry);
+    },
+    confirm(tmpIds) {
+      queue.remove(tmpIds);
+      uploads.release(tmpIds);
+    },
     reset(isOtherServer) {
       if (!isOtherServer) return showLocalEchoes(queue.entries());
       const entries = queue.entries().map((entry) => ({ ...entry, quote: null }));

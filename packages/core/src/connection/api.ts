@@ -4,7 +4,7 @@ import { type Envelope, isEnvelope, domainErrorKeyOf } from "@parley/protocol/en
 import { REFRESH_HEADER, type RequestHeader } from "@parley/protocol/headers";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
-import type { FileData, HttpResponse, Ports } from "../ports.ts";
+import type { FilePart, HttpResponse, Lifetime, Ports } from "../ports.ts";
 import type { Scope } from "../session-scope.ts";
 
 /** How one call differs from the ordinary. */
@@ -13,9 +13,11 @@ export interface CallOptions {
   silent?: boolean;
   /** True for a failure that the caller expects, so that it is not reported. */
   isExpectedError?: (failure: Failure) => boolean;
-  /** A file for the multipart field `file`. */
-  file?: { file: FileData; name: string };
+  /** The files of an upload. */
+  files?: readonly FilePart[];
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** When it ends, the request is aborted: the call fails, and is not repeated with a new token. */
+  lifetime?: Lifetime;
   /** Sends this refresh token instead of an access token. */
   refreshToken?: string;
   /** Sends this access token instead of the current user's. The result does not affect the current session. */
@@ -85,7 +87,8 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       headers: headersOf(endpoint, token, call, hasBody),
       timeoutMs: REQUEST_TIMEOUT_MS,
       ...(hasBody && { body: JSON.stringify(body) }),
-      ...(call.file !== undefined && { body: call.file }),
+      ...(call.files !== undefined && { body: call.files }),
+      ...(call.lifetime !== undefined && { lifetime: call.lifetime }),
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
     });
     return readResponse(answer);
@@ -101,6 +104,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     const { isOver } = credentials.scope();
     const first = await send(endpoint, input, token, call);
     if (first.kind !== "tokenInvalid" || call.accessToken !== undefined) return toResult(first, token);
+    if (call.lifetime?.isOver() === true) return fail({ kind: "network", reason: "offline" });
     // A call of one user is never repeated in the name of the next.
     if (isOver()) return fail({ kind: "loggedOut" });
     // Another call may have refreshed while this one was in flight.
@@ -111,6 +115,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       if (outcome === "failed") return fail({ kind: "network", reason: "offline" });
       if (outcome === "ended") return rejectToken(token);
     }
+    if (call.lifetime?.isOver() === true) return fail({ kind: "network", reason: "offline" });
     const refreshedToken = credentials.accessToken();
     return toResult(await send(endpoint, input, refreshedToken, call), refreshedToken);
   }

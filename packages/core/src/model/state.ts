@@ -25,8 +25,26 @@ export interface State {
   readonly chats: Chats;
   readonly contacts: Contacts;
   readonly groups: Groups;
+  /** Running uploads by the tmpId of their message; changed at most 10 times a second each. */
+  readonly uploads: Uploads;
+  /** Voice messages that were played on this device. */
+  readonly played: PlayedVoices;
   /** `memory`: the browser refused storage or it is full. Nothing survives a reload then, and the screen says so. */
   readonly storage: "disk" | "memory";
+}
+
+/** By chat, the voice messages that were played: all up to an id, and these. */
+export type PlayedVoices = Readonly<
+  Record<ChatKey, { readonly upTo: number; readonly ids: readonly number[] }>
+>;
+
+/** Uploads by the tmpId of their message. */
+export type Uploads = Readonly<Record<string, UploadProgress>>;
+
+/** How much of the files of a message the server has, in bytes. */
+export interface UploadProgress {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
 }
 
 export type Session =
@@ -88,6 +106,8 @@ export interface Chat {
   readonly draftQuote: DraftQuote | null;
   /** An unsent edit of one's own message. The draft is kept beside it. */
   readonly draftEdit: DraftEdit | null;
+  /** Files that were chosen and not sent, in their order. They survive a reload: the local database has their bytes. */
+  readonly draftFiles: readonly DraftFile[];
   /** The person marked the chat as unread: on this device only, in no unread count, removed when the chat is opened. */
   readonly isMarkedUnread: boolean;
   /** Removed from the list: in `byKey`, not in `order`. The next message, or opening the chat, brings it back. */
@@ -113,6 +133,8 @@ export interface OutboxEntry {
   readonly content: string;
   /** The quoted message. */
   readonly quote: DraftQuote | null;
+  /** What has to be uploaded before it is sent; null for nothing (any more). */
+  readonly upload: PendingUpload | null;
   /** The mentioned members of a group; -1 is everyone. */
   readonly atUserIds: readonly number[];
   /** The sender asks for read receipts. */
@@ -122,6 +144,27 @@ export interface OutboxEntry {
   readonly failed: boolean;
   /** Why it failed. */
   readonly failure: Failure | null;
+}
+
+/** What a message sends, until it is uploaded. The content of the message is empty until then. */
+export interface PendingUpload {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mimeType: string;
+  /** Pixels of a picture or video; null for others. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Seconds of a voice message or video; null for others. */
+  readonly duration: number | null;
+  /** The bars of a voice message (`audioContent.wave`); null for others. */
+  readonly wave: string | null;
+}
+
+/** A file of the draft. */
+export interface DraftFile extends Omit<PendingUpload, "wave"> {
+  readonly id: string;
+  readonly type: typeof MessageType.IMAGE | typeof MessageType.FILE | typeof MessageType.VIDEO;
 }
 
 /** A mention in a text: `@name` from `from` up to, not including, `to` (UTF-16 units). */
@@ -258,6 +301,8 @@ export interface ChatMessage {
   readonly sendId: number;
   readonly sendNickName: string;
   readonly content: string;
+  /** What has to be uploaded before it is sent; null for nothing (any more). */
+  readonly upload: PendingUpload | null;
   readonly sendTime: number;
   readonly status: MessageStatus;
   readonly selfSend: boolean;
@@ -367,6 +412,8 @@ export type Failure =
       readonly status: number;
       readonly message: string;
     }
+  /** The page was loaded again before the file was uploaded, and the browser has given it up: it has to be chosen again (spec §8). */
+  | { readonly kind: "fileLost" }
   /** The session is over; the person is on the way to the login screen. */
   | { readonly kind: "loggedOut" };
 

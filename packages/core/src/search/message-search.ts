@@ -1,9 +1,10 @@
+import { MessageType } from "@parley/protocol/codes";
 import { searchMessages, type SearchHit } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE, SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { chatKey, parseChatKey, toChatMessage } from "../model/chats/chat-rows.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
-import type { FoundMessage, SearchPage, SearchQuery } from "../client-api.ts";
+import type { ChatActions, FoundMessage, MediaKind, SearchPage, SearchQuery } from "../client-api.ts";
 import { type FindDays, findDays, isServerUnavailable } from "./find-days.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
@@ -32,6 +33,7 @@ interface SearchCursor {
 /** Searches for messages and for days with messages. */
 export interface MessageSearch {
   find(query: SearchQuery): Promise<Result<SearchPage>>;
+  listMedia: ChatActions["listMedia"];
   days: FindDays;
 }
 
@@ -85,7 +87,7 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
 
   async function find(request: SearchQuery): Promise<Result<SearchPage>> {
     const text = request.text.trim().slice(0, SEARCH_QUERY_MAX);
-    if (text === "") return { ok: true, value: NO_HITS };
+    if (text === "" && request.types === undefined) return { ok: true, value: NO_HITS };
     const query = { ...request, text };
     const cursor = decodeCursor(request.next);
     if (database.isUsable() && !ports.environment.hasNetwork())
@@ -95,8 +97,19 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
     return { ok: true, value: await searchDatabase(query, cursor) };
   }
 
-  return { find, days: findDays({ ports, api, database }) };
+  return {
+    find,
+    listMedia: (key, kind, next) => find({ key, ...MEDIA_QUERIES[kind], ...(next !== null && { next }) }),
+    days: findDays({ ports, api, database }),
+  };
 }
+
+/** The searches that list media; without a text, all messages of these types. */
+const MEDIA_QUERIES: Readonly<Record<MediaKind, Pick<SearchQuery, "text" | "types">>> = {
+  pictures: { text: "", types: [MessageType.IMAGE, MessageType.VIDEO] },
+  files: { text: "", types: [MessageType.FILE] },
+  links: { text: "http", types: [MessageType.TEXT] },
+};
 
 const NO_HITS: SearchPage = { hits: [], total: 0, next: null };
 

@@ -39,7 +39,7 @@ export function createAccountForms({ ports, api, attempts, signIn }: AccountForm
       // If another login has begun meanwhile, it stays.
       return { ok: true, value: { loggedIn: !attempt.isOver() && (await logInWithForm()) } };
     },
-    uploadAvatar: (file, name) => api.call(uploadImage, {}, { file: { file, name } }),
+    uploadAvatar: (file, name) => api.call(uploadImage, {}, { files: [{ field: "file", file, name }] }),
     async changePassword(oldPassword, newPassword) {
       const change = (from: string, options = {}) =>
         api.call(modifyPwd, { body: { oldPassword: from, newPassword } }, options);

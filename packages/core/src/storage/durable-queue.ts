@@ -133,7 +133,7 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
 }
 
 /** Whether the same request may succeed later. A refusal stays the same however often it is sent. */
-function mayPass(failure: Failure): boolean {
+export function mayPass(failure: Failure): boolean {
   const isTooEarly = failure.kind === "http" && failure.status === HTTP_TOO_MANY_REQUESTS;
   return isUnanswered(failure) || failure.kind === "loggedOut" || isTooEarly;
 }

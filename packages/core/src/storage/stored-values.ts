@@ -2,7 +2,7 @@ import type { ChatType } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
-import type { ChatKey } from "../model/state.ts";
+import type { ChatKey, PlayedVoices } from "../model/state.ts";
 import type { EvictionMark } from "../chats/eviction.ts";
 import type { Tokens } from "../session/token-store.ts";
 
@@ -32,6 +32,8 @@ export interface StoredValues {
   /** Read positions and deletions that the server has not confirmed. */
   unsentReads: Readonly<Record<string, number>>;
   unsentHides: readonly { readonly key: ChatKey; readonly ids: readonly number[] }[];
+  /** Voice messages that were played on this device. */
+  played: PlayedVoices;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
   /** The last eviction of a chat. */

@@ -1,3 +1,4 @@
+import { parseDraftFiles } from "../model/uploads/draft-files.ts";
 import { parseMentions } from "../model/chats/mentions.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, DraftEdit, DraftQuote } from "../model/state.ts";
@@ -39,7 +40,8 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
     if (isTabMessage(message, "diskCleared")) return onCleared();
     const input = parseTabInput(message);
     if (input === null) return;
-    if (input.kind === "draft" || input.kind === "remove") onDraft(input.key);
+    const isText = input.kind === "draft" && (input.text !== undefined || input.edit !== undefined);
+    if (isText || input.kind === "remove") onDraft(input.key);
     chatStore.dispatch([input]);
   });
 
@@ -59,6 +61,7 @@ export function createTabSync({ ports, chatStore, me, onDraft, onCleared }: TabS
 function parseTabInput(message: Record<string, unknown>): TabSyncInput | null {
   const { kind, key: keyText, text, quote, edit, isOn } = message;
   const mentions = parseMentions(message["mentions"]);
+  const files = parseDraftFiles(message["files"]);
   const key = typeof keyText === "string" ? parseChatKey(keyText)?.key : undefined;
   if (key === undefined) return null;
   switch (kind) {
@@ -69,6 +72,7 @@ function parseTabInput(message: Record<string, unknown>): TabSyncInput | null {
         ...(typeof text === "string" && { text, mentions: mentions ?? [] }),
         ...((quote === null || isDraftQuote(quote)) && { quote }),
         ...((edit === null || isDraftEdit(edit)) && { edit }),
+        ...(files !== null && { files }),
       };
     case "mark":
       return { kind, key, isOn: isOn === true };

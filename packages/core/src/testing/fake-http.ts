@@ -38,7 +38,9 @@ export function createFakeHttp(): FakeHttp {
     waiting,
     request: (request) =>
       new Promise((resolve) => {
-        waiting.push({ request, answer: null, resolve });
+        const exchange: HttpExchange = { request, answer: null, resolve };
+        waiting.push(exchange);
+        request.lifetime?.onEnd(() => http.finish(exchange, { kind: "failed", reason: "offline" }));
       }),
     finish(exchange, answer) {
       const index = waiting.indexOf(exchange);

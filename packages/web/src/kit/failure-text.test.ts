@@ -22,6 +22,11 @@ describe("the text for a failed call", () => {
   test.each<[string, Failure, string]>([
     ["our own text for a known key", refusedFailure("login.wrongPassword"), "Wrong username or password"],
     [
+      "spec §8 for a file that a reload has lost",
+      { kind: "fileLost" },
+      "File sending failed, automatic retry is not supported, please resend manually",
+    ],
+    [
       "our own text with its parameters",
       refusedFailure("account.banned", { reason: "spam" }),
       "Your account was banned by an administrator: spam",

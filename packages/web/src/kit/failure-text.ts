@@ -15,6 +15,8 @@ export function failureText(failure: Failure, t: Text): string {
       return failure.reason === "foreign"
         ? httpText(t, failure.status, failure.message)
         : t(`failure.${failure.reason}`);
+    case "fileLost":
+      return t("failure.fileLost");
     case "loggedOut":
       return t("failure.loggedOut");
   }

@@ -7,10 +7,12 @@ export const browserHttp: Http = {
       const xhr = new XMLHttpRequest();
       let timer: ReturnType<typeof setTimeout>;
       let isFinished = false;
+      let stopWatching: () => void = () => undefined;
       const finish = (response: HttpResponse) => {
         if (isFinished) return;
         isFinished = true;
         clearTimeout(timer);
+        stopWatching();
         resolve(response);
       };
       const restartTimer = () => {
@@ -46,6 +48,8 @@ export const browserHttp: Http = {
         for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
         restartTimer();
         xhr.send(bodyOf(request, xhr));
+        // Aborting reports the failure.
+        stopWatching = request.lifetime?.onEnd(() => xhr.abort()) ?? stopWatching;
       } catch {
         // The address is invalid, or the page's policy refuses it.
         fail();
@@ -62,9 +66,11 @@ function bodyOf(request: HttpRequest, xhr: XMLHttpRequest): string | FormData | 
     }
     return body;
   }
-  if (!(body.file instanceof Blob)) throw new TypeError("the file of an upload must be a Blob");
   const form = new FormData();
-  form.append("file", body.file, body.name);
+  for (const { field, file, name } of body) {
+    if (!(file instanceof Blob)) throw new TypeError("the file of an upload must be a Blob");
+    form.append(field, file, name);
+  }
   return form;
 }
 

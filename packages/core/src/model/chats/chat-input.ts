@@ -9,6 +9,7 @@ import type {
   Chats,
   Contacts,
   DraftEdit,
+  DraftFile,
   DraftMention,
   DraftQuote,
   Failure,
@@ -40,6 +41,8 @@ export type ChatInput =
       readonly sending: Sending;
       readonly failure: Failure | null;
     }
+  /** The files of a local echo are uploaded: it has its content now. */
+  | { readonly kind: "uploaded"; readonly key: ChatKey; readonly tmpId: string; readonly content: string }
   | { readonly kind: "discard"; readonly key: ChatKey; readonly tmpId: string }
   /** The draft changed. Parts that are left out stay as they are. */
   | {
@@ -49,6 +52,7 @@ export type ChatInput =
       readonly mentions?: readonly DraftMention[];
       readonly quote?: DraftQuote | null;
       readonly edit?: DraftEdit | null;
+      readonly files?: readonly DraftFile[];
     }
   /** The person marked the chat as unread, or removed the mark. */
   | { readonly kind: "mark"; readonly key: ChatKey; readonly isOn: boolean }

@@ -34,6 +34,7 @@ const FRIEND_MESSAGE: ChatMessage = {
   sendId: 2,
   sendNickName: "Friend",
   content: "text 5",
+  upload: null,
   sendTime: NOON + 5_000,
   status: MessageStatus.SENDED,
   selfSend: false,

@@ -21,6 +21,7 @@ const entryOf = (part: Partial<OutboxEntry> = {}): OutboxEntry => ({
   chatKey: FRIEND_CHAT,
   type: 0,
   content: "hi",
+  upload: null,
   quote: null,
   atUserIds: [],
   receipt: false,

@@ -13,7 +13,7 @@ export function localEchoOf(
   sendId: number,
   sender: Pick<State, "me" | "groups">,
 ): ChatMessage {
-  const { tmpId, type, content, createdAt, failed, failure, quote } = entry;
+  const { tmpId, type, content, upload, createdAt, failed, failure, quote } = entry;
   return {
     key: tmpId,
     id: null,
@@ -22,6 +22,7 @@ export function localEchoOf(
     sendId,
     ...senderFieldsOf(entry, sender),
     content,
+    upload,
     sendTime: createdAt,
     status: MessageStatus.UNSEND,
     selfSend: true,
@@ -85,6 +86,13 @@ export function setSending(
   const index = pendingIndex(builder, tmpId);
   const message = builder.messages[index];
   if (message !== undefined) replaceAt(builder, index, { ...message, sending, failure });
+}
+
+/** The files of a local echo are uploaded. */
+export function setUploaded(builder: ChatBuilder, tmpId: string, content: string): void {
+  const index = pendingIndex(builder, tmpId);
+  const message = builder.messages[index];
+  if (message !== undefined) replaceAt(builder, index, { ...message, content, upload: null });
 }
 
 /** Removes a local echo. */

@@ -53,6 +53,7 @@ export function newChat(
     draftMentions: [],
     draftQuote: null,
     draftEdit: null,
+    draftFiles: [],
     isMarkedUnread: false,
     isRemoved: false,
     window: { messages: [], hasOlder: knownFrom > 0, hasNewer: false, older: "idle", newer: "idle" },

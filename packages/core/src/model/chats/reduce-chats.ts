@@ -8,7 +8,7 @@ import {
   removeUnread,
   replaceAt,
 } from "./chat-builder.ts";
-import { addLocalEcho, discardLocalEcho, setSending } from "./local-echoes.ts";
+import { addLocalEcho, discardLocalEcho, setSending, setUploaded } from "./local-echoes.ts";
 import { applyRowEvent, applyRowEvents, recordRowEvent } from "./row-events.ts";
 import { CLOSED_WINDOW_MAX_MESSAGES, commitChat } from "./commit-chat.ts";
 import {
@@ -47,6 +47,14 @@ export function reduceChats(chats: Chats, inputs: readonly ChatInput[], context:
   for (const input of inputs) batch.apply(input);
   return batch.commit();
 }
+
+const EMPTY_DRAFT = {
+  draft: "",
+  draftMentions: [],
+  draftQuote: null,
+  draftEdit: null,
+  draftFiles: [],
+} as const;
 
 class ChatsBatch {
   readonly #base: Chats;
@@ -90,6 +98,8 @@ class ChatsBatch {
         );
       case "discard":
         return this.#editExisting(input.key, (builder) => discardLocalEcho(builder, input.tmpId));
+      case "uploaded":
+        return this.#editExisting(input.key, (builder) => setUploaded(builder, input.tmpId, input.content));
       case "draft":
         return this.#editExisting(input.key, (builder) =>
           set(builder, {
@@ -97,6 +107,7 @@ class ChatsBatch {
             ...(input.mentions !== undefined && { draftMentions: input.mentions }),
             ...(input.quote !== undefined && { draftQuote: input.quote }),
             ...(input.edit !== undefined && { draftEdit: input.edit }),
+            ...(input.files !== undefined && { draftFiles: input.files }),
           }),
         );
       case "mark":
@@ -302,8 +313,7 @@ class ChatsBatch {
     if (this.#openKey === key) this.#close();
     this.#editExisting(key, (builder) => {
       advanceReadPosition(builder, "mine", newestPosition(builder));
-      const emptyDraft = { draft: "", draftMentions: [], draftQuote: null, draftEdit: null } as const;
-      set(builder, { isRemoved: true, isMarkedUnread: false, ...emptyDraft });
+      set(builder, { isRemoved: true, isMarkedUnread: false, ...EMPTY_DRAFT });
     });
   }
 

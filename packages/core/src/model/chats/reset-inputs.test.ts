@@ -27,7 +27,7 @@ test("I37 after a reset drafts come back with quote and edit, and the open chat 
   };
   expect(inputsAfterReset(before, false, NOW)).toEqual([
     { kind: "open", key: FRIEND_CHAT, now: NOW },
-    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [], quote: QUOTE, edit: EDIT },
+    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [], files: [], quote: QUOTE, edit: EDIT },
     { kind: "open", key: OTHER, now: NOW },
   ]);
 });
@@ -36,7 +36,7 @@ test("I37 an unsent edit alone is kept like a draft", () => {
   const inputs = inputsAfterReset(chats(chat(OTHER, { draftEdit: EDIT })), false, NOW);
   expect(inputs).toEqual([
     { kind: "open", key: OTHER, now: NOW },
-    { kind: "draft", key: OTHER, text: "", mentions: [], quote: null, edit: EDIT },
+    { kind: "draft", key: OTHER, text: "", mentions: [], files: [], quote: null, edit: EDIT },
     { kind: "close" },
   ]);
 });
@@ -48,7 +48,7 @@ test("I7 on another database quotes and edits are dropped, and chats that have n
   );
   expect(inputsAfterReset(before, true, NOW)).toEqual([
     { kind: "open", key: FRIEND_CHAT, now: NOW },
-    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [] },
+    { kind: "draft", key: FRIEND_CHAT, text: "half", mentions: [], files: [] },
     { kind: "close" },
   ]);
 });

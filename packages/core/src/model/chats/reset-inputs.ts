@@ -7,13 +7,21 @@ import type { ChatInput } from "./chat-input.ts";
  */
 export function inputsAfterReset(chats: Chats, isOtherServer: boolean, now: number): ChatInput[] {
   const drafts = Object.values(chats.byKey).filter(
-    ({ draft, draftEdit }) => draft !== "" || (draftEdit !== null && !isOtherServer),
+    ({ draft, draftEdit, draftFiles }) =>
+      draft !== "" || draftFiles.length > 0 || (draftEdit !== null && !isOtherServer),
   );
   return [
     ...drafts.flatMap(
-      ({ key, draft: text, draftMentions: mentions, draftQuote: quote, draftEdit: edit }): ChatInput[] => [
+      ({
+        key,
+        draft: text,
+        draftMentions: mentions,
+        draftQuote: quote,
+        draftEdit: edit,
+        draftFiles: files,
+      }): ChatInput[] => [
         { kind: "open", key, now },
-        { kind: "draft", key, text, mentions, ...(!isOtherServer && { quote, edit }) },
+        { kind: "draft", key, text, mentions, files, ...(!isOtherServer && { quote, edit }) },
       ],
     ),
     chats.openKey === null ? { kind: "close" } : { kind: "open", key: chats.openKey, now },

@@ -1,3 +1,4 @@
+import { parseDraftFiles } from "../uploads/draft-files.ts";
 import { parseMentions } from "./mentions.ts";
 import { newChatSync } from "./new-chat.ts";
 import { lastTimeTipBefore, beginChat } from "./chat-builder.ts";
@@ -54,6 +55,7 @@ export function isSavedEqual(a: Chat, b: Chat): boolean {
     a.draftMentions === b.draftMentions &&
     a.draftQuote === b.draftQuote &&
     a.draftEdit === b.draftEdit &&
+    a.draftFiles === b.draftFiles &&
     a.isMarkedUnread === b.isMarkedUnread &&
     a.isRemoved === b.isRemoved &&
     a.isTop === b.isTop &&
@@ -92,6 +94,7 @@ export function restoreChat(
     draftMentions: parseMentions(saved.draftMentions) ?? [],
     draftQuote: saved.draftQuote ?? null,
     draftEdit: saved.draftEdit ?? null,
+    draftFiles: parseDraftFiles(saved.draftFiles) ?? [],
     isMarkedUnread: saved.isMarkedUnread ?? false,
     isRemoved: saved.isRemoved ?? false,
     window: {

@@ -14,6 +14,7 @@ function message(part: Partial<ChatMessage> = {}): ChatMessage {
     sendId: 1,
     sendNickName: "",
     content: "hi",
+    upload: null,
     sendTime: SENT_AT,
     status: MessageStatus.SENDED,
     selfSend: true,

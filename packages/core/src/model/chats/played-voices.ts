@@ -1,0 +1,37 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { ChatKey, ChatMessage, PlayedVoices } from "../state.ts";
+
+/** How many played voice messages of a chat are remembered. */
+const PLAYED_MAX = 200;
+
+/** With one more voice message that was played. The oldest ones are not remembered one by one: all up to an id count as played then. */
+export function withPlayed(played: PlayedVoices, key: ChatKey, id: number): PlayedVoices {
+  const { upTo, ids } = played[key] ?? NONE_PLAYED;
+  if (id <= upTo || ids.includes(id)) return played;
+  const sorted = [...ids, id].sort((a, b) => a - b);
+  const dropped = sorted.length > PLAYED_MAX ? sorted.shift() : undefined;
+  return { ...played, [key]: { upTo: dropped ?? upTo, ids: sorted } };
+}
+
+const NONE_PLAYED: PlayedVoices[ChatKey] = { upTo: -1, ids: [] };
+
+/** Whether a message is a voice message that was not played on this device. One's own count as played. */
+export function isUnheard(
+  played: PlayedVoices,
+  key: ChatKey,
+  { type, id, selfSend }: Pick<ChatMessage, "type" | "id" | "selfSend">,
+): boolean {
+  if (type !== MessageType.AUDIO || selfSend || id === null) return false;
+  const { upTo, ids } = played[key] ?? NONE_PLAYED;
+  return id > upTo && !ids.includes(id);
+}
+
+/** Reads what another page has stored; unreadable parts are left out. */
+export function parsePlayed(value: Record<string, unknown>): PlayedVoices {
+  const entries = Object.entries(value).flatMap(([key, chat]) => {
+    const { upTo, ids } = (chat ?? {}) as Record<string, unknown>;
+    const isReadable = typeof upTo === "number" && Array.isArray(ids);
+    return isReadable ? [[key, { upTo, ids: ids.filter((id) => typeof id === "number") }] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}

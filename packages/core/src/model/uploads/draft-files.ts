@@ -1,0 +1,49 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { DraftFile } from "../state.ts";
+
+/** How many files a draft can have. */
+export const DRAFT_FILES_MAX = 20;
+
+/** The files of a draft with these behind them; those that are too many are left out. */
+export function withDraftFiles(
+  files: readonly DraftFile[],
+  added: readonly DraftFile[],
+): readonly DraftFile[] {
+  return [...files, ...added].slice(0, DRAFT_FILES_MAX);
+}
+
+/** The files of a draft without one. */
+export function withoutDraftFile(files: readonly DraftFile[], id: string): readonly DraftFile[] {
+  return files.some((file) => file.id === id) ? files.filter((file) => file.id !== id) : files;
+}
+
+/** The files of a draft with one at another place, counted without it; places outside are the first and the last. */
+export function withMovedDraftFile(
+  files: readonly DraftFile[],
+  id: string,
+  index: number,
+): readonly DraftFile[] {
+  const file = files.find((candidate) => candidate.id === id);
+  if (file === undefined) return files;
+  const rest = withoutDraftFile(files, id);
+  const place = Math.min(Math.max(0, index), rest.length);
+  return [...rest.slice(0, place), file, ...rest.slice(place)];
+}
+
+/** Reads the files of a draft that another page wrote; null if the value is no list. Unreadable ones are left out. */
+export function parseDraftFiles(value: unknown): readonly DraftFile[] | null {
+  return Array.isArray(value) ? value.filter(isDraftFile).slice(0, DRAFT_FILES_MAX) : null;
+}
+
+const DRAFT_TYPES: readonly unknown[] = [MessageType.IMAGE, MessageType.FILE, MessageType.VIDEO];
+
+function isDraftFile(value: unknown): value is DraftFile {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, type, name, size, mimeType, width, height, duration } = value as Record<string, unknown>;
+  return (
+    [id, name, mimeType].every((field) => typeof field === "string") &&
+    typeof size === "number" &&
+    DRAFT_TYPES.includes(type) &&
+    [width, height, duration].every((field) => field === null || typeof field === "number")
+  );
+}
