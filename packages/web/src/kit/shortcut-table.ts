@@ -6,7 +6,9 @@ import {
   FILE_SHORTCUTS,
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
+  VIEWER_SHORTCUTS,
   isOnMac,
+  partsOf,
   type ShortcutAction,
 } from "./shortcuts.ts";
 
@@ -34,6 +36,7 @@ export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
     { title: "keys.inChat", rows: rows(inChat) },
     { title: "keys.inFiles", rows: rows(FILE_SHORTCUTS) },
     { title: "keys.inMessages", rows: rows(MESSAGE_SHORTCUTS) },
+    { title: "keys.inViewer", rows: rows(VIEWER_SHORTCUTS) },
     { title: "keys.inList", rows: rows(LIST_SHORTCUTS) },
   ];
 }
@@ -52,7 +55,7 @@ const MAC_KEY_LABELS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥
 
 /** The labels of a combination as printed on the keys of this computer. */
 export function keyLabels(combination: string, isMac = isOnMac()): readonly string[] {
-  return combination.split("+").map((part) => {
+  return partsOf(combination).map((part) => {
     if (isMac && part in MAC_KEY_LABELS) return MAC_KEY_LABELS[part] ?? part;
     if (part === "Mod") return "Ctrl";
     const label = KEY_LABELS[part] ?? part.replace(/^Digit/, "");
