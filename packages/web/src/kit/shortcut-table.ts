@@ -3,6 +3,7 @@ import type { TextId } from "./i18n.ts";
 import {
   GLOBAL_SHORTCUTS,
   CHAT_SHORTCUTS,
+  FILE_SHORTCUTS,
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
   VIEWER_SHORTCUTS,
@@ -33,6 +34,7 @@ export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
   return [
     { title: "keys.everywhere", rows: rows(GLOBAL_SHORTCUTS) },
     { title: "keys.inChat", rows: rows(inChat) },
+    { title: "keys.inFiles", rows: rows(FILE_SHORTCUTS) },
     { title: "keys.inMessages", rows: rows(MESSAGE_SHORTCUTS) },
     { title: "keys.inViewer", rows: rows(VIEWER_SHORTCUTS) },
     { title: "keys.inList", rows: rows(LIST_SHORTCUTS) },

@@ -39,6 +39,13 @@ export const MESSAGE_SHORTCUTS = {
   choose: [" "],
 } as const;
 
+/** While a chosen file above the field has the focus. */
+export const FILE_SHORTCUTS = {
+  walkFiles: ["ArrowLeft", "ArrowRight"],
+  moveFile: ["Shift+ArrowLeft", "Shift+ArrowRight"],
+  removeFile: ["Delete", "Backspace"],
+} as const;
+
 /** While the viewer of pictures and videos is open. */
 export const VIEWER_SHORTCUTS = {
   previousPicture: ["ArrowLeft"],
@@ -61,6 +68,7 @@ export const LIST_SHORTCUTS = {
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
+  | keyof typeof FILE_SHORTCUTS
   | keyof typeof MESSAGE_SHORTCUTS
   | keyof typeof VIEWER_SHORTCUTS;
 
@@ -68,6 +76,7 @@ const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
+  ...FILE_SHORTCUTS,
   ...VIEWER_SHORTCUTS,
 };
 

@@ -12,7 +12,9 @@ const KindBubble = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((p
 /** Whether `lazy-kinds.tsx` has a bubble. This client shows no files and no calls. */
 function hasLazyBubble(type: number): boolean {
   const kind = kindOf(type);
-  return kind !== undefined && kind.sendable !== false && kind.content !== "text" && kind.hasFiles !== true;
+  return (
+    kind !== undefined && kind.sendable !== false && kind.content !== "text" && kind.fileFields === undefined
+  );
 }
 
 /** The bubble of a message. Kinds that this client cannot show have a placeholder. */

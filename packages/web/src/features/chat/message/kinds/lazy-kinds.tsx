@@ -14,7 +14,7 @@ type Kinds = typeof KINDS;
 /** Names of the kinds other than text that people send, without those with files. The same as in `hasLazyBubble`. */
 type LazyName = {
   [Type in keyof Kinds]: Kinds[Type] extends { sendable: true | "money"; content: "json" | "empty" }
-    ? Kinds[Type] extends { hasFiles: true }
+    ? Kinds[Type] extends { fileFields: readonly string[] }
       ? never
       : Kinds[Type]["name"]
     : never;
