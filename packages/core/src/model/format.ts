@@ -58,3 +58,25 @@ export function titleParts(me: { nickName: string; userName: string } | null, un
   const name = me === null ? "" : me.nickName || me.userName;
   return { unread: Math.max(0, unread), name: name === "" ? null : name };
 }
+
+const SIZE_UNITS = ["B", "KB", "MB", "GB"] as const;
+
+/** The size of a file in B, KB, MB or GB, of 1,024 each, with two decimals (spec §9). Negative and broken sizes count as 0. */
+export function fileSize(bytes: number): string {
+  let size = Number.isFinite(bytes) && bytes > 0 ? bytes : 0;
+  let unit = 0;
+  // What rounds to 1,024 of a unit is 1 of the next.
+  while (unit < SIZE_UNITS.length - 1 && Number(size.toFixed(2)) >= 1_024) {
+    size /= 1_024;
+    unit += 1;
+  }
+  return `${size.toFixed(2)} ${SIZE_UNITS[unit]}`;
+}
+
+/** A length of time as minutes and seconds, with hours if there are any: 0:07, 12:48, 1:02:03. Rounded to the nearest second. */
+export function playTime(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : 0;
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  const tail = String(whole % 60).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, "0")}:${tail}`;
+}
