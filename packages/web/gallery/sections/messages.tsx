@@ -75,7 +75,7 @@ function Conversation(props: ConversationProps) {
               peer={chatKey === FRIEND_CHAT ? friend : null}
               me={me}
               status={delivery?.key === row.key ? delivery.status : null}
-              isFlashing={false}
+              flashingId={null}
             />
           ))}
         </CanWriteProvider>
