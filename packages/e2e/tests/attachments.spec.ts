@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import type { FileChooser, Locator } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
@@ -37,7 +38,9 @@ async function choose(person: Person, item: string, files: Parameters<FileChoose
 /** What the server has of the conversation, oldest first: texts as they are, contents of files parsed. */
 async function stored({ lin }: Pick<Friends, "lin">) {
   const rows = await lin.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });
-  return rows.map(({ type, content }) => ({ type, content: content ?? "" }));
+  return rows
+    .filter(({ type }) => type !== MessageType.TIP_TEXT)
+    .map(({ type, content }) => ({ type, content: content ?? "" }));
 }
 
 /** Starts a drag of files over the conversation, and drops them on a zone. */
@@ -197,7 +200,7 @@ test("E4 E9 a picture is pasted, the cells of a spreadsheet are pasted as text, 
   chatting: { lin, bo },
 }) => {
   await bo.send("which one?");
-  await lin.runMessageAction("which one?", "message.quote");
+  await lin.runMessageAction("which one?", "act.quote");
   await lin.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await lin.composer().focus();
   const copy = (withText: boolean) =>
@@ -267,7 +270,7 @@ test("E10 a reload keeps the waiting files, and they can be sent after it", asyn
 
 test("E13 E17 E19 a voice message is recorded, heard and sent, and is no silence; the microphone is off after it", async ({
   friends,
-  chatting: { lin },
+  chatting: { lin, bo },
 }) => {
   const microphone = await watchMicrophone(lin);
   await lin.button("voice.record").click();
@@ -286,7 +289,7 @@ test("E13 E17 E19 a voice message is recorded, heard and sent, and is no silence
   expect(duration).toBeGreaterThanOrEqual(2);
   expect(wave).toMatch(/^[0-9a-f]{24,64}$/);
   expect(wave).toMatch(/[4-9a-f]/);
-  const loudness = await lin.page.evaluate(async (address) => {
+  const loudness = await bo.page.evaluate(async (address) => {
     const bytes = await (await fetch(address)).arrayBuffer();
     const audio = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(bytes);
     const samples = audio.getChannelData(0);
@@ -294,11 +297,17 @@ test("E13 E17 E19 a voice message is recorded, heard and sent, and is no silence
   }, url);
   expect(loudness.seconds).toBeGreaterThan(1.5);
   expect(loudness.rms).toBeGreaterThan(0.1);
+  const play = bo.messages().getByRole("button", { name: bo.t("media.play"), exact: true });
+  await play.click();
+  await expect(bo.messages().getByRole("button", { name: bo.t("media.pause"), exact: true })).toBeVisible();
+  // It is played to its end.
+  await expect(play).toBeVisible();
 });
 
 test("E14 E16 E17 E18 a recording that is too short, cancelled, refused or left with its chat is not sent, and the microphone is off", async ({
   friends,
   chatting: { lin },
+  cast,
 }) => {
   const microphone = await watchMicrophone(lin);
   await lin.button("voice.record").click();
@@ -315,6 +324,7 @@ test("E14 E16 E17 E18 a recording that is too short, cancelled, refused or left 
   await expect(lin.page.getByText(lin.t("voice.discarded"))).toBeVisible();
   expect(await microphone()).toEqual(["ended", "ended", "ended"]);
   await lin.link("nav.chats").click();
+  await lin.openChat(cast.bo.nickName);
   await lin.page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
@@ -382,4 +392,56 @@ test("E15 on a phone a held finger records and sends, slides away to cancel and 
   });
   expect(sizes.page).toBe(390);
   expect(sizes.strip).toBeGreaterThan(390);
+});
+
+test.describe("large files", () => {
+  test.use({ ownServer: { UPLOAD_MAX_MB: "100" } });
+
+  test("E8 a file of 60 MB shows its progress and arrives whole, before the text that was sent after it; a cancelled one does not", async ({
+    friends,
+    lin,
+    cast,
+  }, testInfo) => {
+    const bytes = 62_914_560;
+    const path = testInfo.outputPath("large.bin");
+    await writeFile(path, Buffer.alloc(bytes, "parley"));
+    await lin.openChat(cast.bo.nickName);
+    const network = await lin.context.newCDPSession(lin.page);
+    const limitUpload = (bytesPerSecond: number) =>
+      network.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: bytesPerSecond,
+      });
+    await network.send("Network.enable");
+    await limitUpload(8_000_000);
+    const progress = lin.messages().getByRole("progressbar", { name: "large.bin" });
+    const percent = async () => Number(await progress.getAttribute("aria-valuenow"));
+    const sendLarge = async () => {
+      await choose(lin, "attach.pickFile", path);
+      await expectWaiting(lin, ["large.bin"]);
+      await lin.button("chat.send").click();
+      await expect.poll(percent).toBeGreaterThan(4);
+    };
+    await sendLarge();
+    expect(await percent()).toBeLessThan(100);
+    await lin.button("media.cancelUpload", { name: "large.bin" }).click();
+    await expect(lin.messages()).toHaveCount(0);
+
+    await sendLarge();
+    await lin.send("这是文件");
+    await limitUpload(-1);
+    await expect.poll(async () => (await stored(friends)).length, { timeout: 60_000 }).toBe(2);
+    const [file, after] = await stored(friends);
+    expect(after?.content).toBe("这是文件");
+    const { url, size } = fileContent.parse(JSON.parse(file?.content ?? ""));
+    expect(size).toBe(bytes);
+    const received = await lin.page.evaluate(
+      async (address) => (await (await fetch(address)).blob()).size,
+      url,
+    );
+    expect(received).toBe(bytes);
+    await expect(progress).toHaveCount(0);
+  });
 });
