@@ -32,7 +32,7 @@ export const ZONES = {
   "web/kit": {
     path: "packages/web/src/kit/",
     zones: ["protocol", "core/model", "core/client", "web/ui", "web/locales"],
-    packages: [...react, "zustand"],
+    packages: [...react, "react-easy-crop", "zustand"],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
@@ -221,6 +221,7 @@ const CHAT_FOLDERS = {
   panel: ["list", "message"],
   search: ["message", "panel", "timeline"],
   system: ["message", "timeline"],
+  viewer: ["message"],
 };
 
 // Message, composer and timeline load parts of this file, and it has parts of all three. Only a dynamic import makes that no cycle.

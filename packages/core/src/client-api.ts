@@ -272,7 +272,7 @@ type Kinds = typeof KINDS;
 /** Message types that `sendContent` accepts: those that this server lets clients send, except texts and their edits. */
 export type SendableType = {
   [Type in keyof Kinds]: Kinds[Type] extends { sendable: true; shown: true; content: "json" | "empty" }
-    ? Kinds[Type] extends { hasFiles: true }
+    ? Kinds[Type] extends { fileFields: readonly string[] }
       ? never
       : Type
     : never;

@@ -202,8 +202,8 @@ export interface Kind {
   readonly isForwardable?: true;
   /** A request that its reader answers. */
   readonly isRequest?: true;
-  /** Its content names files. The server does not accept such kinds yet. */
-  readonly hasFiles?: true;
+  /** The fields of its content that are urls of uploaded files. A message keeps these files until it is recalled. */
+  readonly fileFields?: readonly string[];
   /** It plays a sound in a group too, not only in a private chat (spec §5). */
   readonly hasGroupSound?: true;
   /** It shakes the window of the receiver, so it is limited to one in `SHAKE_INTERVAL_MS` for a sender and chat. */
@@ -250,7 +250,7 @@ const tipRow = {
   chats: PG,
   isTip: true,
 } as const;
-const media = { ...userMessage, isForwardable: true, hasFiles: true, hasGroupSound: true } as const;
+const media = { ...userMessage, isForwardable: true, hasGroupSound: true } as const;
 const changeEvent = { stored: true, shown: false, unread: false, preview: null, chats: PG } as const;
 const signal = {
   stored: false,
@@ -292,18 +292,40 @@ export const KINDS = {
     hasGroupSound: true,
     searched: "content",
   },
-  [MessageType.IMAGE]: { ...media, name: "IMAGE", content: "json", schema: imageContent, preview: "image" },
+  [MessageType.IMAGE]: {
+    ...media,
+    name: "IMAGE",
+    content: "json",
+    schema: imageContent,
+    preview: "image",
+    fileFields: ["originUrl", "thumbUrl"],
+  },
   [MessageType.FILE]: {
     ...media,
     name: "FILE",
     content: "json",
     schema: fileContent,
     preview: "file",
+    fileFields: ["url"],
     searched: ["name"],
     maxLengths: { name: FILE_NAME_MAX },
   },
-  [MessageType.AUDIO]: { ...media, name: "AUDIO", content: "json", schema: audioContent, preview: "audio" },
-  [MessageType.VIDEO]: { ...media, name: "VIDEO", content: "json", schema: videoContent, preview: "video" },
+  [MessageType.AUDIO]: {
+    ...media,
+    name: "AUDIO",
+    content: "json",
+    schema: audioContent,
+    preview: "audio",
+    fileFields: ["url"],
+  },
+  [MessageType.VIDEO]: {
+    ...media,
+    name: "VIDEO",
+    content: "json",
+    schema: videoContent,
+    preview: "video",
+    fileFields: ["videoUrl", "coverUrl"],
+  },
   [MessageType.REDENVELOPE]: {
     ...userMessage,
     name: "REDENVELOPE",
@@ -541,6 +563,26 @@ type ContentExamples = {
       : never
   ]: (typeof KINDS)[Type] extends { schema: z.ZodMiniType<infer Content> } ? readonly Content[] : never;
 };
+
+/** The urls of the uploaded files that a content names, each once; empty for kinds without files, and for a content that cannot be read. */
+export function filesOf(type: number, content: string): readonly string[] {
+  const fields = kindOf(type)?.fileFields;
+  if (fields === undefined) return NO_FILES;
+  const value = parseObject(content);
+  return [...new Set(fields.map((field) => value[field]).filter((url) => typeof url === "string"))];
+}
+
+const NO_FILES: readonly string[] = [];
+
+/** The fields of a JSON content; none if it cannot be read. */
+export function parseObject(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
 
 /** The kind of a type; undefined for a type that only a newer server knows. */
 export function kindOf(type: number): Kind | undefined {

@@ -17,7 +17,7 @@ const TREATMENT: ReadonlySet<string> = new Set<keyof Kind>([
   "isEditable",
   "isForwardable",
   "isRequest",
-  "hasFiles",
+  "fileFields",
   "hasGroupSound",
   "shakesWindow",
   "searched",

@@ -32,6 +32,7 @@ import { deleteExpiredSessions } from "./modules/account/session-cache.ts";
 import { createTokens } from "./modules/account/tokens.ts";
 import { createGroupAdmin } from "./modules/groups/group-admin.ts";
 import { createNotices } from "./modules/notices/notices.ts";
+import { createFileDeletion } from "./modules/uploads/file-deletion.ts";
 import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
@@ -100,6 +101,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
   const settings = settingsOf(config);
+  const fileDeletion = createFileDeletion(() => sweepOrphans(store, blobs, now()));
   const node = createNode({
     store,
     bus,
@@ -117,6 +119,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     failpoint,
     now,
     inBackground: background.add,
+    deleteReleasedFiles: () => background.add(fileDeletion.run()),
     nextTurn: () => nextTurn(),
   });
   const { sessions, gateway, delivery } = node;
@@ -131,7 +134,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const http = await createHttpServer({
     handlers: { ...node.handlers, ...uploads },
     sessions,
-    blobs,
+    files: { blobs, isIssued: (url) => store.isIssuedFile(url) },
     log,
     now,
     failpoint,
@@ -148,7 +151,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
 
   const jobs = createJobs(now, background.add);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
-  jobs.every(CLEANUP_MS, () => sweepOrphans(store, blobs, now()));
+  jobs.every(CLEANUP_MS, fileDeletion.run);
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
   const { defaultLanguage } = settings;

@@ -75,6 +75,8 @@ export interface NodeParts {
   now(): number;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
+  /** Deletes soon the files that no message, account or group keeps any more. */
+  deleteReleasedFiles(): void;
   /** Lets other work run before a long one continues. */
   nextTurn(): Promise<void>;
 }
@@ -117,6 +119,7 @@ function createHandlers(
   delivery: Delivery,
 ): ServerNode["handlers"] {
   const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
+  const { deleteReleasedFiles } = parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
   const { recallSeconds, editSeconds } = systemConfig.message;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
@@ -136,11 +139,11 @@ function createHandlers(
     ...createBlacklist(common),
     ...createGroupQueries(common),
     ...createUpdateGroup(common),
-    ...createManageMembers(common),
+    ...createManageMembers({ ...common, deleteReleasedFiles }),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds }),
-    ...createRecallMessage({ ...common, ...chats, recallSeconds }),
+    ...createRecallMessage({ ...common, ...chats, recallSeconds, deleteReleasedFiles }),
     ...createChatHistory(chats),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
     ...createDeleteForMe({ ...common, ...chats }),

@@ -23,10 +23,25 @@ export function createSampleClient(): Client {
       localFile: (tmpId) =>
         tmpId.startsWith("upload") ? { file: SAMPLE_PICTURE, cover: SAMPLE_PICTURE } : undefined,
       listMedia: (key, kind, next) => listSampleMedia(key, kind, next),
+      draftFile: async (_key, id) => (id.startsWith("picture") ? samplePicture() : null),
     }),
     contacts: idleActions(),
     groups: idleActions(),
     fileUrl: sampleFileUrl,
     close: () => undefined,
   };
+}
+
+/** A picture of its own making. */
+function samplePicture(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(300, 200);
+  const context = canvas.getContext("2d");
+  if (context !== null) {
+    const sky = context.createLinearGradient(0, 0, 300, 200);
+    sky.addColorStop(0, "skyblue");
+    sky.addColorStop(1, "seagreen");
+    context.fillStyle = sky;
+    context.fillRect(0, 0, 300, 200);
+  }
+  return canvas.convertToBlob();
 }

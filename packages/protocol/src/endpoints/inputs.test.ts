@@ -195,15 +195,15 @@ describe("accepted and rejected inputs", () => {
 
   test("of searching and of the change feed", () => {
     const search = accepts(ENDPOINTS.searchMessages.query, { q: "a" });
-    const right = [{ q: textOfLength(64) }, { types: ids(20).join(",") }, { next: "1" }, { next: "1-2" }];
-    for (const fields of right) expect(search(fields), JSON.stringify(fields)).toBe(true);
-    const wrong = [
+    const right = [
       { q: "" },
-      { q: " " },
-      { q: textOfLength(65) },
-      { types: ids(21).join(",") },
-      { next: "1-" },
+      { q: textOfLength(64) },
+      { types: ids(20).join(",") },
+      { next: "1" },
+      { next: "1-2" },
     ];
+    for (const fields of right) expect(search(fields), JSON.stringify(fields)).toBe(true);
+    const wrong = [{ q: textOfLength(65) }, { types: ids(21).join(",") }, { next: "1-" }];
     for (const fields of wrong) expect(search(fields), JSON.stringify(fields)).toBe(false);
     expect(search({ chatType: "CHANNEL" })).toBe(false);
     const since = accepts(ENDPOINTS.loadChanges.query, {});

@@ -16,6 +16,7 @@ export type SearchHit = z.output<typeof searchHit>;
 /**
  * The content must contain every term of `q` (split at white space), compared by the rules of `search-text.ts`. Newest first. `from` and `to`
  * are epoch ms, both inclusive. `next` is the token for the next page, null at the end. `total` counts the hits of all pages, at most 1,000.
+ * An empty `q` lists all messages of `types`, which must then name kinds with files (1 to 4) only.
  */
 export const searchMessages = endpoint({
   method: "GET",
@@ -23,7 +24,7 @@ export const searchMessages = endpoint({
   auth: "token",
   summary: "Search the messages I may see",
   query: z.object({
-    q: text(SEARCH_QUERY_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" })),
+    q: text(SEARCH_QUERY_MAX),
     chatType: z.optional(z.enum(CHAT_TYPES)),
     targetId: z.optional(idParam()),
     sendId: z.optional(idParam()),

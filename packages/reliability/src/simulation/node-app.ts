@@ -45,6 +45,8 @@ export function createNodeApp({ onError, ...parts }: SimulatedParts): NodeApp {
     failpoint: noFailpoints,
     inBackground: (work) => void work.catch(onError),
     nextTurn: () => Promise.resolve(),
+    // The simulation has no storage for files; what is marked stays marked.
+    deleteReleasedFiles: () => undefined,
   });
   return {
     gateway,

@@ -13,14 +13,13 @@ import {
 } from "fastify";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
-import type { Blobs } from "../ports/blobs.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { ApiError, malformedField } from "../calls/api-error.ts";
 import type { Handlers, Sessions } from "../calls/call.ts";
 import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
 import { serveDocsPage } from "./docs/docs-page.ts";
 import { answerBrokenRequest, sendError } from "./error-answer.ts";
-import { serveFiles } from "./serve-files.ts";
+import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
 
 /** Time limit of a whole request, long enough for an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
@@ -47,7 +46,7 @@ const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accep
 export interface HttpServerOptions {
   handlers: Handlers;
   sessions: Sessions;
-  blobs: Blobs;
+  files: ServedFiles;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
   /** The limit of every uploaded file, in bytes. */
@@ -91,7 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   serveDocsPage(server);
   await bindEndpoints(server, options);
-  serveFiles(server, options.blobs);
+  serveFiles(server, options.files);
   await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
   return server;
 }

@@ -1,10 +1,13 @@
-/** Serves uploaded files. Everybody who knows the URL of a file may read it. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+/** Serves uploaded files. Everybody who knows the URL of a file may read it, until the file is deleted. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Blobs } from "../ports/blobs.ts";
 import { ApiError } from "../calls/api-error.ts";
 
-/** Content types by file extension. A map and not an object, because an extension may be any word, such as `constructor`. */
-const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
+/**
+ * Content types of files that browsers may show in the page, by extension; every other file is a download. A map and not an object, because
+ * an extension may be any word, such as `constructor`.
+ */
+const INLINE_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     jpg: "image/jpeg",
     jpeg: "image/jpeg",
@@ -19,44 +22,94 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
     wav: "audio/wav",
   }),
 );
+/** Code points of a display name that are sent back; longer names are cut. */
+const NAME_MAX = 255;
+/** Control characters, and characters that change the direction of a text and so the extension that people see. */
+const UNSAFE_IN_NAMES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What is served. */
+export interface ServedFiles {
+  blobs: Pick<Blobs, "stat" | "read">;
+  /** Whether this server issued the url and still has the file. */
+  isIssued(url: string): Promise<boolean>;
+}
+
+interface FileRoute {
+  Params: { random: string; name: string };
+  Querystring: { name?: unknown; download?: unknown };
+}
 
 /** Adds the route `/files`. */
-export function serveFiles(server: FastifyInstance, blobs: Blobs): void {
-  server.get<{ Params: { random: string; name: string } }>("/files/:random/:name", async (request, reply) => {
+export function serveFiles(server: FastifyInstance, { blobs, isIssued }: ServedFiles): void {
+  const serve = async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
     const { random, name } = request.params;
     if (!/^[\w-]{1,64}$/.test(random) || !/^[\w.-]{1,200}$/.test(name) || name.includes("..")) {
       throw new ApiError("request.notFound");
     }
     const key = `${random}/${name}`;
-    const stat = await blobs.stat(key);
+    // A file that is marked for deletion still has its bytes for a moment.
+    const stat = (await isIssued(`/files/${key}`)) ? await blobs.stat(key) : undefined;
     if (stat === undefined) throw new ApiError("request.notFound");
-    setHeaders(reply, name);
-    const range = rangeOf(request.headers.range, stat.size);
+    // The content of a URL never changes, so the random part names the content.
+    const etag = `"${random}"`;
+    setHeaders(reply, name, etag, request.query);
+    if (isNamedIn(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    // Without a matching tag the client has another file and needs the whole one (RFC 9110).
+    const isRangeValid = [undefined, etag].includes(firstOf(request.headers["if-range"]));
+    const range = isRangeValid ? rangeOf(request.headers.range, stat.size) : undefined;
     if (range === "outside") {
       return reply.code(416).header("content-range", `bytes */${stat.size}`).send();
     }
+    void reply.header("content-length", range === undefined ? stat.size : range.end - range.start + 1);
+    if (range !== undefined) {
+      void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${stat.size}`);
+    }
+    if (request.method === "HEAD") return reply.send();
     const data = await blobs.read(key, range);
     if (data === undefined) throw new ApiError("request.notFound");
-    if (range === undefined) return reply.header("content-length", stat.size).send(data);
-    return reply
-      .code(206)
-      .header("content-range", `bytes ${range.start}-${range.end}/${stat.size}`)
-      .header("content-length", range.end - range.start + 1)
-      .send(data);
-  });
+    return reply.send(data);
+  };
+  server.route<FileRoute>({ method: ["GET", "HEAD"], url: "/files/:random/:name", handler: serve });
 }
 
-function setHeaders(reply: FastifyReply, name: string): void {
-  const type = CONTENT_TYPES.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
+function setHeaders(
+  reply: FastifyReply,
+  storedName: string,
+  etag: string,
+  { name, download }: FileRoute["Querystring"],
+): void {
+  const type = INLINE_TYPES.get(storedName.slice(storedName.lastIndexOf(".") + 1).toLowerCase());
+  const disposition = type === undefined || download === "1" ? "attachment" : "inline";
   void reply
     .header("content-type", type ?? "application/octet-stream")
-    .header("content-disposition", type === undefined ? "attachment" : "inline")
+    .header("content-disposition", disposition + fileNameParameter(name))
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "default-src 'none'; sandbox")
     .header("cross-origin-resource-policy", "cross-origin")
-    // The content of a URL never changes.
     .header("cache-control", "public, max-age=31536000, immutable")
+    .header("etag", etag)
     .header("accept-ranges", "bytes");
+}
+
+/** The name under which a browser saves the file, encoded so that it cannot contain anything but itself (RFC 8187). */
+function fileNameParameter(name: unknown): string {
+  if (typeof name !== "string") return "";
+  const safe = [...name.toWellFormed().replace(UNSAFE_IN_NAMES, "").replace(/[/\\]/g, "_")];
+  if (safe.length === 0) return "";
+  const encoded = encodeURIComponent(safe.slice(0, NAME_MAX).join(""));
+  return `; filename*=UTF-8''${encoded.replace(/['()*]/g, percentEncoded)}`;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "object" ? header[0] : header;
+}
+
+function isNamedIn(header: string | undefined, etag: string): boolean {
+  return header?.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim())) === true;
 }
 
 /** Parses a header with one byte range. Returns undefined, which means the whole file, if it is absent, has several ranges or is not understood. */

@@ -67,7 +67,7 @@ export interface PrivateMessageWrites {
   editPrivate(edit: MessageEdit): Promise<void>;
   /**
    * Replaces a message by the tip about its recall, and removes the texts of its edits: nothing of its content
-   * stays in the tables.
+   * stays in the tables. The files that it named are released (`FileWrites.nameFiles`).
    */
   recallPrivate(recall: MessageRecall): Promise<void>;
   /**

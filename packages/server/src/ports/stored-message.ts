@@ -83,6 +83,7 @@ export type HistoryPage =
 
 /** What to search for. */
 export interface MessageSearch {
+  /** Empty: every message of `types`, which are kinds with files. */
   text: string;
   sendId?: number;
   types?: readonly number[];

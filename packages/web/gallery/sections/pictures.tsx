@@ -1,4 +1,7 @@
+import { useEffect, useState } from "react";
 import { Bell } from "lucide-react";
+import { Viewer, type ViewerItem } from "../../src/features/chat/viewer/viewer.tsx";
+import { CropDialog } from "../../src/kit/crop/crop-dialog.tsx";
 import { Avatar } from "../../src/ui/avatar.tsx";
 import { Button } from "../../src/ui/button.tsx";
 import { EmptyState } from "../../src/ui/empty-state.tsx";
@@ -6,12 +9,79 @@ import * as icons from "../../src/ui/icons.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
 import * as illustrations from "../../src/ui/illustrations.tsx";
 import { Logo } from "../../src/ui/logo.tsx";
-import { Sample, Samples as Row } from "../sample.tsx";
+import { Opener, Sample, Samples as Row } from "../sample.tsx";
 
-/** Avatars, icons, illustrations and the logo. */
+const ignore = () => undefined;
+
+/** A picture of mountains, as large as asked for. */
+const landscape = (width: number, height: number) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 12 8" preserveAspectRatio="none"><rect width="12" height="8" fill="#9fc3d6"/><circle cx="9" cy="2.5" r="1" fill="#fdefd6"/><path d="M0 6 3 2 6 5 9 3 12 6V8H0" fill="#537b8a"/></svg>`,
+  )}`;
+
+function viewerItem(key: string, url: string, part: Partial<ViewerItem> = {}): ViewerItem {
+  return {
+    key,
+    kind: "picture",
+    url,
+    thumbUrl: null,
+    placeholder: null,
+    width: 0,
+    height: 0,
+    label: `图片 ${key}`,
+    download: { url, fileName: `${key}.svg` },
+    ...part,
+  };
+}
+
+const WIDE = landscape(2_400, 1_600);
+const VIEWER_ITEMS = [
+  viewerItem("wide", WIDE, { width: 2_400, height: 1_600 }),
+  viewerItem("high", landscape(900, 3_000)),
+  viewerItem("small", landscape(120, 80)),
+  viewerItem("broken", "data:image/png;base64,broken", { thumbUrl: WIDE, width: 600, height: 400 }),
+  viewerItem("video", "data:video/mp4;base64,broken", { kind: "video", thumbUrl: WIDE }),
+];
+
+const caption = (item: ViewerItem) => <bdi>{`林晓 · ${item.key}`}</bdi>;
+
+/** The crop dialog with a picked file. */
+function CropSample({ shape, close }: { shape: "circle" | "rounded"; close: () => void }) {
+  const [picked, setPicked] = useState<{ readonly file: File; readonly url: string } | null>(null);
+  useEffect(() => {
+    let url = "";
+    void fetch(WIDE)
+      .then((answer) => answer.blob())
+      .then((blob) => {
+        const file = new File([blob], "landscape.svg", { type: blob.type });
+        url = URL.createObjectURL(file);
+        setPicked({ file, url });
+      });
+    return () => URL.revokeObjectURL(url);
+  }, []);
+  if (picked === null) return null;
+  return <CropDialog {...picked} shape={shape} onCropped={close} onFailure={ignore} onCancel={close} />;
+}
+
+/** Avatars, icons, illustrations and the logo, the viewer and the crop dialog. */
 export function Samples() {
   return (
     <Row>
+      {VIEWER_ITEMS.map(({ key }) => (
+        <Opener key={key} name={`viewer, ${key}`}>
+          {(close) => (
+            <Viewer
+              items={VIEWER_ITEMS}
+              startKey={key}
+              unknownBefore={22}
+              renderCaption={caption}
+              onClose={close}
+            />
+          )}
+        </Opener>
+      ))}
+      <Opener name="crop for a person">{(close) => <CropSample shape="circle" close={close} />}</Opener>
+      <Opener name="crop for a group">{(close) => <CropSample shape="rounded" close={close} />}</Opener>
       <Sample name="avatars of people, every colour">
         <Row>
           {["林晓", "Bo Larsen", "美玲", "Ada", "😀", "", "كريم", "Z"].map((name, id) => (

@@ -9,6 +9,7 @@ import { applyTheme } from "../kit/theme.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
+import { ignoreDroppedFiles } from "./ignore-dropped-files.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { watchKeyboard } from "./watch-keyboard.ts";
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   setPreferenceStore(ports.storage.local);
   watchPreferences();
   watchKeyboard();
+  ignoreDroppedFiles();
   // No screen is usable without its texts. If their chunk cannot be loaded, the page is reloaded once.
   const language = loadChunk(() => startLanguage(navigator.language));
   preloadScreen(location.pathname);

@@ -2,6 +2,7 @@ import { Globe, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
+import { AvatarOpener } from "../kit/avatar-opener.tsx";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
 import { myIdOf, usePerson } from "../kit/person.ts";
@@ -26,7 +27,9 @@ export function MeScreen() {
   return (
     <MainPane label={t("nav.me")} background="window">
       <header className={styles.head}>
-        <Avatar name={me.name} id={id} url={me.picture} size={64} />
+        <AvatarOpener name={me.name} url={me.wholePicture} thumbUrl={me.picture}>
+          <Avatar name={me.name} id={id} url={me.picture} size={64} />
+        </AvatarOpener>
         <div className={styles.names}>
           <h1 className={styles.name}>{me.name}</h1>
           <p className={styles.user}>{userName}</p>

@@ -5,6 +5,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
 import { DialogHost } from "./dialog-host.tsx";
+import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-component.tsx";
@@ -92,6 +93,7 @@ export function Shell() {
         {isMobile && !isChatOpen && !isFriendOpen && !isGroupOpen && !isSettings && <TabBar />}
       </div>
       <DialogHost />
+      <PictureHost />
       <TooltipLayer />
     </PaneLayoutProvider>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAvatar } from "./avatar-upload.ts";
+import { checkAvatar } from "./avatar-upload.tsx";
 
 test("an avatar must be jpeg, png or webp", () => {
   for (const type of ["image/jpeg", "image/png", "image/webp"])

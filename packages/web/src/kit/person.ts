@@ -13,6 +13,8 @@ export interface Person {
   readonly name: string;
   /** Absolute url of the small picture. */
   readonly picture: string | null;
+  /** Absolute url of the whole picture. */
+  readonly wholePicture: string | null;
   readonly isOnline: boolean;
   /** My relationship with them. `ended`: a former friend. */
   readonly relation: "me" | "friend" | "ended" | "stranger";
@@ -49,10 +51,12 @@ export function usePerson(id: number): Person {
     const shown = friend ?? user;
     const relation = isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend";
     const picture = shown?.headImageThumb || shown?.headImage;
+    const wholePicture = user?.headImage || shown?.headImage || picture;
     return {
       id,
       name: nameFrom(id, friend, user, t),
       picture: picture ? client.fileUrl(picture) : null,
+      wholePicture: wholePicture ? client.fileUrl(wholePicture) : null,
       // The server sends presence only for friends and for oneself.
       isOnline: isOnline && (relation === "friend" || relation === "me"),
       relation,

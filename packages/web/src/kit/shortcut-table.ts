@@ -3,9 +3,12 @@ import type { TextId } from "./i18n.ts";
 import {
   GLOBAL_SHORTCUTS,
   CHAT_SHORTCUTS,
+  FILE_SHORTCUTS,
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
+  VIEWER_SHORTCUTS,
   isOnMac,
+  partsOf,
   type ShortcutAction,
 } from "./shortcuts.ts";
 
@@ -31,7 +34,9 @@ export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
   return [
     { title: "keys.everywhere", rows: rows(GLOBAL_SHORTCUTS) },
     { title: "keys.inChat", rows: rows(inChat) },
+    { title: "keys.inFiles", rows: rows(FILE_SHORTCUTS) },
     { title: "keys.inMessages", rows: rows(MESSAGE_SHORTCUTS) },
+    { title: "keys.inViewer", rows: rows(VIEWER_SHORTCUTS) },
     { title: "keys.inList", rows: rows(LIST_SHORTCUTS) },
   ];
 }
@@ -39,6 +44,8 @@ export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
 const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowUp: "↑",
   ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
   Escape: "Esc",
   Delete: "Del",
   Backspace: "⌫",
@@ -48,7 +55,7 @@ const MAC_KEY_LABELS: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥
 
 /** The labels of a combination as printed on the keys of this computer. */
 export function keyLabels(combination: string, isMac = isOnMac()): readonly string[] {
-  return combination.split("+").map((part) => {
+  return partsOf(combination).map((part) => {
     if (isMac && part in MAC_KEY_LABELS) return MAC_KEY_LABELS[part] ?? part;
     if (part === "Mod") return "Ctrl";
     const label = KEY_LABELS[part] ?? part.replace(/^Digit/, "");

@@ -39,6 +39,23 @@ export const MESSAGE_SHORTCUTS = {
   choose: [" "],
 } as const;
 
+/** While a chosen file above the field has the focus. */
+export const FILE_SHORTCUTS = {
+  walkFiles: ["ArrowLeft", "ArrowRight"],
+  moveFile: ["Shift+ArrowLeft", "Shift+ArrowRight"],
+  removeFile: ["Delete", "Backspace"],
+} as const;
+
+/** While the viewer of pictures and videos is open. */
+export const VIEWER_SHORTCUTS = {
+  previousPicture: ["ArrowLeft"],
+  nextPicture: ["ArrowRight"],
+  zoomIn: ["+", "="],
+  zoomOut: ["-"],
+  rotate: ["r"],
+  wholePicture: ["0"],
+} as const;
+
 /** Keys of the chat list; shown in the table only. */
 export const LIST_SHORTCUTS = {
   move: ["ArrowUp", "ArrowDown", "Home", "End"],
@@ -51,12 +68,16 @@ export const LIST_SHORTCUTS = {
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
-  | keyof typeof MESSAGE_SHORTCUTS;
+  | keyof typeof FILE_SHORTCUTS
+  | keyof typeof MESSAGE_SHORTCUTS
+  | keyof typeof VIEWER_SHORTCUTS;
 
 const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
+  ...FILE_SHORTCUTS,
+  ...VIEWER_SHORTCUTS,
 };
 
 type KeyPress = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
@@ -66,8 +87,13 @@ export function isShortcut(event: KeyPress, action: ShortcutAction, isMac = isOn
   return ALL_SHORTCUTS[action].some((combination) => matches(event, combination, isMac));
 }
 
+/** The modifiers and the key of a combination; the key is last, and may be `+` itself. */
+export function partsOf(combination: string): readonly string[] {
+  return combination.split(/\+(?=.)/);
+}
+
 function matches(event: KeyPress, combination: string, isMac: boolean): boolean {
-  const parts = combination.split("+");
+  const parts = partsOf(combination);
   const key = parts.at(-1) ?? "";
   const has = (modifier: string) => parts.includes(modifier);
   // On some keyboards a punctuation character needs Shift, so Shift is ignored for those.

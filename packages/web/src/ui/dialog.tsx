@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { CSSProperties, FormEvent, ReactNode } from "react";
+import type { CSSProperties, FormEvent, KeyboardEvent, ReactNode } from "react";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { Button, IconButton } from "./button.tsx";
@@ -100,6 +100,51 @@ export function PaletteDialog({ onClose, title, width, children }: PaletteDialog
       {children}
     </Frame>
   );
+}
+
+export interface FullScreenDialogProps {
+  onClose: () => void;
+  /** Name for screen readers; not visible. */
+  title: string;
+  /** For keys that mean something anywhere in the dialog. */
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+  children: ReactNode;
+}
+
+/** A dialog that covers the page, dark in both themes, as for pictures. It has the focus itself when it opens, and no button of its own. */
+export function FullScreenDialog({ onClose, title, onKeyDown, children }: FullScreenDialogProps) {
+  const previousFocus = usePreviousFocus(true);
+  const content = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content
+          ref={content}
+          className={styles.fullScreen}
+          aria-modal="true"
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            content.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body) focusAgain(previousFocus.current);
+          }}
+          onInteractOutside={(event) => event.preventDefault()}
+        >
+          <Radix.Title className="visually-hidden">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function focusAgain(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
 export interface ConfirmDialogProps {
@@ -204,8 +249,7 @@ function Frame(props: FrameProps) {
             event.preventDefault();
             // An element that took the focus meanwhile, e.g. the composer of an opened chat, keeps it.
             if (document.activeElement !== document.body) return;
-            const target = opener ?? previousFocus.current;
-            if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+            focusAgain(opener ?? previousFocus.current);
           }}
           {...ime.handlers}
           onEscapeKeyDown={(event) => {

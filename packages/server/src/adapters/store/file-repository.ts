@@ -7,10 +7,12 @@ import type { Tables } from "./tables.ts";
 export const FileUse = {
   /** Uploaded, and not referenced yet. */
   UNCLAIMED: 0,
-  /** Referenced by an account or a message. */
+  /** Used by an account or a group, now or earlier. */
   CLAIMED: 1,
   /** About to be deleted: nothing may reference it any more. */
   DELETING: 2,
+  /** Named by messages only: the table `messageFile` says which. */
+  IN_MESSAGES: 4,
 } as const;
 
 /** Reads rows of uploaded files. */
@@ -39,7 +41,7 @@ export function fileReads(db: Kysely<Tables>): FileReads {
 }
 
 /** Writes rows of uploaded files. */
-export function fileWrites(db: Kysely<Tables>): FileWrites {
+export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles"> {
   const claim = preparedQuery(db, (url: string) =>
     db
       .updateTable("file")

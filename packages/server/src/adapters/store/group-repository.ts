@@ -8,6 +8,7 @@ import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
+import { fileRelease } from "./message-files.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
@@ -153,6 +154,7 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
 /** Writes groups, members and stays. */
 export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
   const incrementMembers = membersChangeCounter(db);
+  const release = fileRelease(db);
   const { newestUpTo } = monotonicTime(db, "groupMessage");
   /** The newest message over all groups. */
   const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
@@ -287,6 +289,7 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
         .values({ groupId, userId, upTo })
         .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
         .execute();
+      await release.ofMember(groupId, userId, upTo);
       await incrementMembers(groupId);
       await recordRemoval(groupId, userId);
       return upTo;

@@ -47,7 +47,7 @@ export function checkIntegrity(url: string): IntegrityReport {
     }[];
     files = rows.map(({ use, ...file }) => ({
       ...file,
-      use: use === FileUse.CLAIMED ? "claimed" : "unclaimed",
+      use: use === FileUse.CLAIMED || use === FileUse.IN_MESSAGES ? "claimed" : "unclaimed",
     }));
   } catch (error) {
     problems.push(

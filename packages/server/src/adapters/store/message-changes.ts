@@ -1,11 +1,12 @@
 import type { PrivateMessageWrites } from "../../ports/private-message-store.ts";
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Kysely } from "kysely";
+import { fileRelease } from "./message-files.ts";
 import type { Tables } from "./tables.ts";
 
 const TABLES = {
-  private: ["privateMessage", "privateEdit"],
-  group: ["groupMessage", "groupEdit"],
+  private: ["privateMessage", "privateEdit", ChatType.PRIVATE],
+  group: ["groupMessage", "groupEdit", ChatType.GROUP],
 } as const;
 
 /** What the writes of both kinds of messages need. */
@@ -20,7 +21,8 @@ export function messageChangeWrites(
   kind: keyof typeof TABLES,
   { reindex }: MessageChangeParts,
 ): { edit: PrivateMessageWrites["editPrivate"]; recall: PrivateMessageWrites["recallPrivate"] } {
-  const [messages, edits] = TABLES[kind];
+  const [messages, edits, chatType] = TABLES[kind];
+  const release = fileRelease(db);
   return {
     async edit({ id, eventId, content, editedAt }) {
       await reindex(id, async () => {
@@ -30,6 +32,7 @@ export function messageChangeWrites(
     },
 
     async recall({ id, noticeId, content, tip }) {
+      await release.ofMessage(chatType, id);
       await reindex(id, async () => {
         await db
           .updateTable(messages)

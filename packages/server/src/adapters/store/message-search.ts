@@ -134,7 +134,8 @@ function createSearch<
   /** The query for the index; undefined: nothing can be found. */
   async function indexQueryOf(userId: number, search: Search): Promise<IndexQuery | undefined> {
     const terms = queryTerms(search.text);
-    if (terms.length === 0 || search.types?.length === 0) return undefined;
+    const isListing = search.text === "" && search.types !== undefined;
+    if ((terms.length === 0 && !isListing) || search.types?.length === 0) return undefined;
     const tags = await searchScope.tagsOf(userId, search);
     if (tags === undefined) return undefined;
     if (search.sendId !== undefined) tags.push([searchTag.sender(search.sendId)]);
@@ -154,7 +155,8 @@ function createSearch<
       scannedRows += chunk.length;
       const [batch = []] = inBatches(chunk);
       for (const row of await searchScope.visibleRows(userId, batch)) {
-        if (rows.length < max && matches(searchableContent(row.type, row.content), text)) rows.push(row);
+        const isMatch = text === "" || matches(searchableContent(row.type, row.content), text);
+        if (rows.length < max && isMatch) rows.push(row);
       }
       await nextTurn();
     }

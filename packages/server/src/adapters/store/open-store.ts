@@ -22,6 +22,7 @@ import { isWalDamaged } from "./wal-check.ts";
 import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
+import { messageFileWrites } from "./message-files.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
 import { privatePullReads } from "./private-pull.ts";
@@ -232,6 +233,7 @@ function transaction(
     ...changeWrites(db),
     ...noticeWrites(db),
     ...fileWrites(db),
+    ...messageFileWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

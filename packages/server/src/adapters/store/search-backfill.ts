@@ -1,3 +1,4 @@
+import { kindOf } from "@parley/protocol/message";
 import { indexTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { Kysely } from "kysely";
@@ -89,7 +90,9 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
 
   async function put(action: "insert" | "remove", { id, type, content, tags }: IndexedRow): Promise<void> {
     const terms = termsOf(id, type, content);
-    if (terms.length > 0) await index[action](id, terms, [...tags, searchTag.type(type)]);
+    // Messages with files are listed by their kind alone.
+    if (terms.length > 0 || kindOf(type)?.fileFields !== undefined)
+      await index[action](id, terms, [...tags, searchTag.type(type)]);
   }
 
   /** An unreadable row gets no terms, so that it does not block the rows after it. */

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
+import type { NamingMessage } from "../../ports/file-store.ts";
 import type { NoticeRow } from "../../ports/notice-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { Columns, MessageColumns } from "./columns.ts";
@@ -117,6 +118,15 @@ export interface FileTable {
   use: number;
 }
 
+/** Which stored message names which uploaded file. */
+export interface MessageFileTable {
+  /** `PRIVATE` or `GROUP`: the ids of both are sequences of their own. */
+  chatType: NamingMessage["chatType"];
+  messageId: number;
+  sendId: number;
+  url: string;
+}
+
 /** Notices of administrators, and up to which user id they were sent. */
 export type NoticeTable = Columns<NoticeRow>;
 
@@ -136,5 +146,6 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   userState: UserStateTable;
   inviteCode: InviteCodeTable;
   file: FileTable;
+  messageFile: MessageFileTable;
   notice: NoticeTable;
 }

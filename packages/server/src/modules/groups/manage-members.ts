@@ -24,8 +24,13 @@ interface MemberChange {
   tip: TipKey;
 }
 
-export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
-  const { store, defaultLanguage } = deps;
+export interface ManageMembersDeps extends GroupsDeps {
+  /** Deletes soon the files that no message, account or group keeps any more. */
+  deleteReleasedFiles(): void;
+}
+
+export function createManageMembers(deps: ManageMembersDeps): ManageMembersHandlers {
+  const { store, defaultLanguage, deleteReleasedFiles } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
@@ -92,6 +97,7 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
         return { removedIds, removedMessages, tips };
       });
       if (removedIds.length === 0) return null;
+      if (removedMessages.length > 0) deleteReleasedFiles();
       await notifyGroup.groupChanged({ groupId, tips });
       notifyGroup.membersLeft(groupId, removedIds, actor.userId);
       if (removedMessages.length > 0)

@@ -1,5 +1,6 @@
 /** What differs between private chats and groups. Each operation on messages is written once, for both of these strategies. */
-import type { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
+import type { NamingMessage } from "../../ports/file-store.ts";
+import type { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { sendGroupMessage } from "@parley/protocol/endpoints/group-messages";
 import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
@@ -56,7 +57,7 @@ export interface ChatStrategies {
 
 /** Private chats or groups. A `targetId` is the other person or the group. */
 export interface ChatStrategy<T extends ChatTypes> {
-  readonly type: ChatType;
+  readonly type: NamingMessage["chatType"];
   readonly cmd: typeof Cmd.PRIVATE | typeof Cmd.GROUP;
 
   // Sending
@@ -68,6 +69,8 @@ export interface ChatStrategy<T extends ChatTypes> {
   newMessage(sender: T["sender"], userId: number, body: T["body"], content: string, now: number): T["new"];
   /** The hot path: stores the message in a shared commit, unless its sender was removed from the group meanwhile. */
   append(message: T["new"]): Promise<Appended<T["row"]> | "senderLeft">;
+  /** Throws if the sender was removed from the group since `newMessage`. `append` checks it by itself. */
+  requireSender(tx: MessagesTx, message: T["new"]): Promise<void>;
   appendWithin(tx: MessagesTx, message: T["new"]): Promise<Appended<T["row"]>>;
   findByTmpId(tx: MessagesTx, sendId: number, tmpId: string): Promise<T["row"] | undefined>;
   /** The row that a message may quote: its sender sees it in this chat, and it is shown to everybody there. */

@@ -69,6 +69,7 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       return message;
     },
     append: (message) => store.appendGroup(message),
+    requireSender: (tx, { groupId, sendId }) => requireMembership(tx, groupId, sendId),
     appendWithin: (tx, message) => tx.appendGroup(message),
     findByTmpId: (tx, sendId, tmpId) => tx.findGroupMessageByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {

@@ -54,8 +54,7 @@ export function validateText(content: string): string {
 function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
   const kind = kindOf(type);
   const isAllowed = kind?.sendable === true || (kind?.sendable === "money" && isMoneyAllowed);
-  if (kind === undefined || !isAllowed || kind.hasFiles === true)
-    throw new ApiError("message.typeNotAllowed");
+  if (kind === undefined || !isAllowed) throw new ApiError("message.typeNotAllowed");
   return kind;
 }
 

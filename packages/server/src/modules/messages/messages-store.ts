@@ -1,6 +1,7 @@
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { ChangeWrites } from "../../ports/change-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
+import type { FileWrites } from "../../ports/file-store.ts";
 import type {
   GroupMessageReads,
   GroupMessageStore,
@@ -28,7 +29,8 @@ export type MessagesTx = MessagesReads &
   PrivateMessageWrites &
   GroupMessageWrites &
   ChangeWrites &
-  Pick<SystemMessageWrites, "raiseSystemRead">;
+  Pick<SystemMessageWrites, "raiseSystemRead"> &
+  Pick<FileWrites, "nameFiles">;
 
 /** The parts of the store that messages need. */
 export type MessagesStore = MessagesReads &

@@ -81,6 +81,7 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       };
     },
     append: (message) => store.appendPrivate(message),
+    requireSender: async () => undefined,
     appendWithin: (tx, message) => tx.appendPrivate(message),
     findByTmpId: (tx, sendId, tmpId) => tx.findPrivateByTmpId(sendId, tmpId),
     async findQuotable(tx, message, id) {

@@ -20,6 +20,8 @@ export interface RecallMessageDeps extends ChatStrategies {
   defaultLanguage: Language;
   /** How long one's own message can be recalled. */
   recallSeconds: number;
+  /** Deletes soon the files that no message, account or group keeps any more. */
+  deleteReleasedFiles(): void;
 }
 
 export function createRecallMessage(
@@ -38,11 +40,17 @@ interface RecallCall {
   language: Language;
 }
 
+interface Recalled<Row> {
+  event: Appended<Row>;
+  /** Whether the message was of a kind that names files. */
+  hadFiles: boolean;
+}
+
 function createRecall<T extends ChatTypes>(
   chats: ChatStrategy<T>,
   deps: RecallMessageDeps,
 ): (call: RecallCall) => Promise<Encoded<T["message"]>> {
-  const { store, defaultLanguage, recallSeconds } = deps;
+  const { store, defaultLanguage, recallSeconds, deleteReleasedFiles } = deps;
   const publish = createPublishMessage(chats, deps);
 
   async function recall(
@@ -50,13 +58,13 @@ function createRecall<T extends ChatTypes>(
     userId: number,
     id: number,
     now: number,
-  ): Promise<Appended<T["row"]>> {
+  ): Promise<Recalled<T["row"]>> {
     const target = await chats.findVisible(tx, userId, id);
     if (target === undefined) throw new ApiError("message.notFound");
     const earlier = target.noticeId === null ? undefined : await findRecallEvent(tx, target.noticeId);
     // A repeated recall is answered even if the rights have changed since.
     if (earlier !== undefined && (target.sendId === userId || earlier.sendId === userId))
-      return { row: earlier, isNew: false };
+      return { event: { row: earlier, isNew: false }, hadFiles: false };
     const { event, tip, isTimeLimited } = await chats.authorizeRecall(tx, target, {
       tmpId: null,
       type: MessageType.RECALL,
@@ -64,13 +72,13 @@ function createRecall<T extends ChatTypes>(
       content: String(id),
       sendTime: now,
     });
-    if (earlier !== undefined) return { row: earlier, isNew: false };
+    if (earlier !== undefined) return { event: { row: earlier, isNew: false }, hadFiles: false };
     if (!isRecallable(target)) throw new ApiError("message.notYours");
     if (isTimeLimited) requireRecallWindow(target, now);
     const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
     await chats.recall(tx, { id, noticeId: stored.row.id, content, tip });
-    return stored;
+    return { event: stored, hadFiles: kindOf(target.type)?.fileFields !== undefined };
   }
 
   async function findRecallEvent(tx: MessagesTx, noticeId: number): Promise<T["row"]> {
@@ -86,8 +94,9 @@ function createRecall<T extends ChatTypes>(
   }
 
   return async ({ actor, params, now, language }) => {
-    const stored = await store.write((tx) => recall(tx, actor.userId, params.id, now));
-    return publish(actor, stored, language);
+    const recalled = await store.write((tx) => recall(tx, actor.userId, params.id, now));
+    if (recalled.hadFiles) deleteReleasedFiles();
+    return publish(actor, recalled.event, language);
   };
 }
 

@@ -3,7 +3,8 @@ import { ChatType } from "@parley/protocol/codes";
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
-import { refuseIfLimited } from "../../calls/api-error.ts";
+import { kindOf } from "@parley/protocol/message";
+import { malformedField, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Language } from "../../calls/language.ts";
@@ -29,6 +30,7 @@ export function createSearchMessages({
   return {
     async searchMessages({ actor, query, language }) {
       const me = actor.userId;
+      requireWordsOrFiles(query);
       refuseIfLimited(await rateLimiter.consume("searches", me));
       const kinds = kindsOf(query);
       const [privateBelow, groupBelow] = readToken(query.next, kinds);
@@ -50,6 +52,13 @@ export function createSearchMessages({
       };
     },
   };
+}
+
+/** Only messages with files can be listed without a word: the index has them whatever they contain. */
+function requireWordsOrFiles({ q, types = [] }: Query): void {
+  if (/\S/.test(q)) return;
+  const areFiles = types.length > 0 && types.every((type) => kindOf(type)?.fileFields !== undefined);
+  if (!areFiles) throw malformedField("q", "must not be empty, unless types names kinds with files only");
 }
 
 type FoundRows<Row> = Pick<Found<Row>, "rows" | "total" | "next">;
@@ -87,7 +96,7 @@ function kindsOf({ chatType, targetId }: Query): readonly ChatType[] {
 
 function searchOf({ q, sendId, types, from, to }: Query, below: Below): MessageSearch {
   return {
-    text: q,
+    text: q.trim(),
     size: SEARCH_PAGE,
     totalMax: TOTAL_MAX,
     ...(sendId !== undefined && { sendId }),

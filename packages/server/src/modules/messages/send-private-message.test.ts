@@ -168,7 +168,7 @@ describe("POST /message/private/send", () => {
     );
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {
+  test.each([5, 6, 10, 21, 40, 60, 71, 100, 999, -1, 0.5])("type %d is refused", async (type) => {
     const [a, b] = await registerFriends(server.url);
     expect(await a.errorKeyOf("sendPrivateMessage", { body: { recvId: b.id, type, content: "{}" } })).toBe(
       "message.typeNotAllowed",

@@ -35,7 +35,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
   const [, navigate] = useLocation();
   const closeConversation = () => navigate("/home/chat");
   return (
-    <div ref={root} className={styles.conversation}>
+    <div ref={root} className={styles.conversation} data-drop-zone="picture">
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
       <PaneBanner />
       {hasVoice && <VoiceBar />}

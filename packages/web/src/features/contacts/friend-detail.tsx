@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import { useLocation } from "wouter";
+import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { DetailHead, DetailName, DetailPage } from "../../kit/detail-page.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
@@ -48,7 +49,11 @@ export function FriendDetail({ userId }: { userId: number }) {
       <div className={styles.column}>
         <DetailHead
           className={styles.head}
-          picture={<Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />}
+          picture={
+            <AvatarOpener name={person.name} url={person.wholePicture} thumbUrl={person.picture}>
+              <Avatar name={person.name} url={person.picture} id={userId} size={isMobile ? 72 : 96} />
+            </AvatarOpener>
+          }
         >
           <div className={styles.nameLine}>
             <DetailName>{person.name}</DetailName>

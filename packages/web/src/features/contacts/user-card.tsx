@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
+import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -66,7 +67,9 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       tabIndex={-1}
     >
       <div className={styles.head}>
-        <Avatar name={person.name} url={person.picture} id={userId} size={56} />
+        <AvatarOpener name={person.name} url={person.wholePicture} thumbUrl={person.picture}>
+          <Avatar name={person.name} url={person.picture} id={userId} size={56} />
+        </AvatarOpener>
         <div className={styles.words}>
           <div className={styles.name}>
             <bdi>{person.name}</bdi>
@@ -140,9 +143,11 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
       if (event.key === "Escape" && !event.defaultPrevented) closeCard();
     };
     const handlePointerDown = (event: PointerEvent) => {
-      // The menu of the card is rendered outside of it.
-      const isInMenu = event.target instanceof Element && event.target.closest('[role="menu"]') !== null;
-      if (!isInMenu && event.target instanceof Node && element?.contains(event.target) === false) closeCard();
+      // The menu of the card and the picture that it opens are rendered outside of it.
+      const isAbove =
+        event.target instanceof Element &&
+        event.target.closest('[role="menu"], [aria-modal="true"]') !== null;
+      if (!isAbove && event.target instanceof Node && element?.contains(event.target) === false) closeCard();
     };
     document.addEventListener("keydown", handleKeyDown);
     document.addEventListener("pointerdown", handlePointerDown);

@@ -3,6 +3,7 @@ import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
+import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { chatPath } from "../../kit/chat-path.ts";
 import { DetailHead, DetailName } from "../../kit/detail-page.tsx";
 import { copyText } from "../../kit/copy-text.ts";
@@ -60,13 +61,20 @@ export function GroupHeader({ group }: { group: GroupVO }) {
               }
             />
           ) : (
-            <Avatar
+            <AvatarOpener
               name={name}
-              url={picture && client.fileUrl(picture)}
-              id={group.id}
-              size={size}
+              url={group.headImage ? client.fileUrl(group.headImage) : null}
+              thumbUrl={picture ? client.fileUrl(picture) : null}
               shape="rounded"
-            />
+            >
+              <Avatar
+                name={name}
+                url={picture && client.fileUrl(picture)}
+                id={group.id}
+                size={size}
+                shape="rounded"
+              />
+            </AvatarOpener>
           )
         }
       >

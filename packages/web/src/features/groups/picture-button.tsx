@@ -1,6 +1,6 @@
 import { UsersRound } from "lucide-react";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { useAvatarUpload } from "../../kit/avatar-upload.ts";
+import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -20,11 +20,11 @@ interface PictureButtonProps {
   onUploaded: (image: ImageUpload) => void;
 }
 
-/** The picture of a group, as a button to replace it; a picked file is uploaded at once. */
+/** The picture of a group, as a button to replace it; the chosen part of a picked file is uploaded at once. */
 export function PictureButton({ name, id, url, size, onUploaded }: PictureButtonProps) {
   const t = useText();
   const client = useClient();
-  const upload = useAvatarUpload({ onUploaded });
+  const upload = useAvatarUpload({ shape: "rounded", onUploaded });
   return (
     <div className={styles.picture}>
       <button
@@ -49,6 +49,7 @@ export function PictureButton({ name, id, url, size, onUploaded }: PictureButton
         </span>
       </button>
       <input {...upload.inputProps} hidden aria-label={t("groups.changePicture")} />
+      {upload.dialog}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { useAvatarUpload } from "../../kit/avatar-upload.ts";
+import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -18,12 +18,12 @@ export interface AvatarFieldProps {
   onChange: (image: ImageUpload) => void;
 }
 
-/** The avatar of a new account. A picked file is uploaded at once. */
+/** The avatar of a new account. The chosen part of a picked file is uploaded at once. */
 export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) {
   const t = useText();
   const client = useClient();
   const noteId = useId();
-  const upload = useAvatarUpload({ onUploaded: onChange, onFailure: toasts.failure });
+  const upload = useAvatarUpload({ shape: "circle", onUploaded: onChange, onFailure: toasts.failure });
   return (
     <div className={styles.avatar}>
       <div className={styles.picture}>
@@ -61,6 +61,7 @@ export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) 
       <div className={styles.note}>
         <FieldNote id={noteId} error={upload.problem ?? error} hint={t("register.avatarHint")} />
       </div>
+      {upload.dialog}
     </div>
   );
 }

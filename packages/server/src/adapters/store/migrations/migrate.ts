@@ -7,6 +7,7 @@ import { addGroupMessageChanges } from "./add-group-message-changes.ts";
 import { addGroupCreationKeys } from "./add-group-creation-keys.ts";
 import { addGroupStayStarts } from "./add-group-stay-starts.ts";
 import { addGroups } from "./add-groups.ts";
+import { addMessageFiles } from "./add-message-files.ts";
 import { addMessageChanges } from "./add-message-changes.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addRequestSource } from "./add-request-source.ts";
@@ -50,6 +51,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
           ...searchTables.replacement("groupSearch"),
         ]),
     },
+    "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
   };
 }
 

@@ -9,7 +9,7 @@ import { registerComposer, useConversationUi } from "../message/conversation-ui.
 import { EmoticonTool } from "./emoticon-tool.tsx";
 import { enterAction } from "./enter-action.ts";
 import { fieldText } from "./field-text.ts";
-import { textLength } from "./text-length.ts";
+import { textLength, type TextLength } from "./text-length.ts";
 import type { MessageField } from "./use-field.ts";
 import styles from "./composer.module.css";
 
@@ -32,7 +32,15 @@ interface ComposerFrameProps {
   submitIcon: ReactNode;
   /** Attached to the submit button. */
   submitMore?: ReactNode;
-  /** Gets a text that can be sent. */
+  /** There is something to submit beside the text, which may then be blank. */
+  hasMore?: boolean;
+  /** What is to be submitted is not ready. */
+  isWaiting?: boolean;
+  /** Before the submit button; on a small screen in its place while there is nothing to submit. */
+  voice?: ReactNode;
+  /** In place of the field and the tools, except `voice`. */
+  recorder?: ReactNode;
+  /** Gets a text that can be sent, or with `hasMore` a blank one. */
   onSubmit: (text: string) => void;
   /** Gets the input type; it is also called while an input method is composing. */
   onChanged: (inputType?: string) => void;
@@ -46,6 +54,7 @@ interface ComposerFrameProps {
 export function ComposerFrame(props: ComposerFrameProps) {
   const { messageField, label, attributes, shouldFocusOnTouch, bar, tools, popover } = props;
   const { submitLabel, submitIcon, submitMore, onSubmit, onChanged, onKey, onEscape } = props;
+  const { hasMore = false, isWaiting = false, voice, recorder } = props;
   const { field, composing, textLength: length, isComposing, refresh, focus, insert } = messageField;
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
@@ -60,10 +69,13 @@ export function ComposerFrame(props: ComposerFrameProps) {
     if (shouldFocusOnTouch || !window.matchMedia("(pointer: coarse)").matches) focus();
   }, [refresh, focus, shouldFocusOnTouch]);
 
+  const canSubmit = ({ canSend, isTooLong }: TextLength) =>
+    !isWaiting && (canSend || (hasMore && !isTooLong));
+  const isIdle = !length.canSend && !length.isTooLong && !hasMore;
   const submit = () => {
     if (field.current === null || composing.current) return;
     const text = fieldText(field.current);
-    if (!textLength(text).canSend) return;
+    if (!canSubmit(textLength(text))) return;
     setPickerOpen(false);
     onSubmit(text);
   };
@@ -94,7 +106,12 @@ export function ComposerFrame(props: ComposerFrameProps) {
       <div className={classNames(styles.box, styles.writer)}>
         {popover}
         {bar}
-        <div className={styles.line}>
+        <div
+          className={styles.line}
+          data-idle={(voice !== undefined && isIdle) || undefined}
+          data-recording={recorder !== undefined || undefined}
+        >
+          {recorder}
           <EmoticonTool
             isOpen={isPickerOpen}
             onOpenChange={setPickerOpen}
@@ -126,6 +143,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
           {length.shown !== null && (
             <LengthCounter id={counterId} shown={length.shown} isTooLong={length.isTooLong} />
           )}
+          {voice}
           <span className={styles.sendButtons}>
             <button
               type="submit"
@@ -133,7 +151,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
               aria-label={submitLabel}
               data-tip={submitLabel}
               data-tip-side="top"
-              disabled={!length.canSend}
+              disabled={!canSubmit(length)}
               // The field keeps the focus, so that the caret and an on-screen keyboard stay.
               onPointerDown={(event) => event.preventDefault()}
             >

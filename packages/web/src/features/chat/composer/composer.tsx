@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, DraftQuote } from "@parley/core/model/state";
+import type { ChatKey, DraftFile, DraftQuote } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import { useText } from "../../../kit/i18n.ts";
@@ -24,11 +24,31 @@ import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useField } from "./use-field.ts";
+import { Announcement } from "./announcement.tsx";
+import { useBeingRead } from "./attachments/being-read.ts";
+import { useAttach } from "./attachments/use-attach.ts";
+import { useTransfer } from "./attachments/use-transfer.ts";
+import { useVoicePress } from "./voice/use-voice-press.ts";
+import { VoiceTool } from "./voice/voice-tool.tsx";
 import styles from "./composer.module.css";
 
 const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
 
 const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
+
+const AttachmentStrip = lazyComponent(() =>
+  import("./attachments/attachment-strip.tsx").then((part) => part.AttachmentStrip),
+);
+
+const DropOverlay = lazyComponent(() =>
+  import("./attachments/drop-overlay.tsx").then((part) => part.DropOverlay),
+);
+
+const VoiceRecorder = lazyComponent(() =>
+  import("./voice/voice-recorder.tsx").then((part) => part.VoiceRecorder),
+);
+
+const NO_FILES: readonly DraftFile[] = [];
 
 interface ComposerProps {
   chatKey: ChatKey;
@@ -56,6 +76,12 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
   const pendingMentions = useConversationUiState((state) => state.pendingMentions);
   const receipt = useReceipt(groupId);
+  const files = useClientState((state) => state.chats.byKey[chatKey]?.draftFiles ?? NO_FILES);
+  const beingRead = useBeingRead(chatKey);
+  const attach = useAttach(chatKey);
+  const dropZone = useTransfer(attach);
+  const voice = useVoicePress();
+  const endVoice = voice.end;
 
   useEffect(() => {
     if (pendingMentions === null || !isReady) return;
@@ -63,7 +89,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     insertMentions(pendingMentions);
   }, [ui, pendingMentions, isReady, insertMentions]);
 
-  const send = (text: string) => {
+  const sendMessage = (text: string) => {
     const groupOptions = groupId !== null && {
       mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
       receipt: receipt.isRequested,
@@ -71,9 +97,21 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
     draft.clear();
     receipt.setRequested(false);
+  };
+  // The files first; quote and receipt belong to the text and stay without one.
+  const send = (text: string) => {
+    if (files.length > 0) client.chats.sendDraftFiles(chatKey);
+    if (text.trim() !== "") sendMessage(text);
     onSent();
     messageField.field.current?.focus({ preventScroll: true });
   };
+  const finishVoice = useCallback(() => {
+    endVoice();
+    // After the render that shows the field again. On a touch device the focus would open the on-screen keyboard.
+    requestAnimationFrame(() => {
+      if (!window.matchMedia("(pointer: coarse)").matches) messageField.focus();
+    });
+  }, [endVoice, messageField]);
 
   const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
@@ -85,7 +123,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     return false;
   };
 
-  return (
+  const frame = (
     <ComposerFrame
       messageField={messageField}
       label={t("chat.placeholder")}
@@ -103,6 +141,15 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       bar={
         <>
           {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
+          {(files.length > 0 || beingRead > 0) && (
+            <AttachmentStrip
+              chatKey={chatKey}
+              files={files}
+              beingRead={beingRead}
+              onReturnFocus={messageField.focus}
+              waiting={<div className={styles.stripPlaceholder} />}
+            />
+          )}
           {!isDesktop && receipt.isRequested && (
             <ComposerBar
               title={t("readers.ask")}
@@ -122,6 +169,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
           <PlusTool
             chatKey={chatKey}
             receipt={receipt.isAvailable && !isDesktop ? receipt : null}
+            onAttach={attach}
             onSent={onSent}
           />
           {receipt.isAvailable && isDesktop && (
@@ -132,6 +180,21 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       submitLabel={t("chat.send")}
       submitIcon={<SendHorizontal {...ICON_PROPS} />}
       submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend} />}
+      hasMore={files.length > 0}
+      isWaiting={beingRead > 0}
+      voice={<VoiceTool press={voice.press} handlers={voice.handlers} />}
+      recorder={
+        voice.press === null ? undefined : (
+          <VoiceRecorder
+            chatKey={chatKey}
+            press={voice.press}
+            slide={voice.slide}
+            onSent={onSent}
+            onDone={finishVoice}
+            onMissing={endVoice}
+          />
+        )
+      }
       onSubmit={send}
       onChanged={(inputType) => {
         mentions.textChanged(inputType);
@@ -140,6 +203,13 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       onKey={handleKey}
       onEscape={quote === null ? null : clearQuote}
     />
+  );
+  return (
+    <>
+      {frame}
+      <Announcement />
+      {dropZone !== null && <DropOverlay over={dropZone} />}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Eye, Plus } from "lucide-react";
+import { Camera, Eye, Image, Paperclip, Plus } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import { isNotesChat } from "../../../kit/chat-name.ts";
@@ -7,14 +7,18 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { useHasCoarsePointer } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { LAZY_KINDS } from "../message/kinds/lazy-kinds.tsx";
 import type { KindMenuItem } from "../message/kinds/message-kind.ts";
+import { useFilePicker } from "./attachments/use-file-picker.ts";
 import type { PlusToolProps } from "./plus-tool.tsx";
 
 /** A menu to send the kinds other than text; on small screens also to request receipts. */
-export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
+export function PlusMenu({ chatKey, receipt, onAttach, onSent }: PlusToolProps) {
   const t = useText();
+  const picker = useFilePicker(onAttach);
+  const isCoarse = useHasCoarsePointer();
   const client = useClient();
   const ui = useConversationUi();
   const isNotes = useClientState((state) => isNotesChat(chatKey, state.me));
@@ -24,35 +28,52 @@ export function PlusMenu({ chatKey, receipt, onSent }: PlusToolProps) {
     else if (item.send(client, chatKey, t)) onSent();
   };
   return (
-    <Menu
-      side="top"
-      align="start"
-      offset={8}
-      isOpenAtFirst
-      trigger={
-        <IconButton label={t("chat.more")} tooltipSide="top">
-          <Plus {...ICON_PROPS} />
-        </IconButton>
-      }
-    >
-      {Object.values(LAZY_KINDS).map(
-        ({ menuItem }) =>
-          menuItem !== undefined &&
-          (isForOnePerson || menuItem.isForOnePerson !== true) && (
-            <MenuItem
-              key={menuItem.label}
-              icon={<menuItem.icon {...ICON_PROPS} />}
-              onSelect={() => choose(menuItem)}
-            >
-              {t(menuItem.label)}
-            </MenuItem>
-          ),
-      )}
-      {receipt !== null && (
-        <MenuItem icon={<Eye {...ICON_PROPS} />} onSelect={() => receipt.setRequested(!receipt.isRequested)}>
-          {t(receipt.isRequested ? "readers.askNot" : "readers.ask")}
+    <>
+      <input {...picker.inputProps} />
+      <Menu
+        side="top"
+        align="start"
+        offset={8}
+        isOpenAtFirst
+        trigger={
+          <IconButton label={t("chat.more")} tooltipSide="top">
+            <Plus {...ICON_PROPS} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Image {...ICON_PROPS} />} onSelect={() => picker.pick("picture")}>
+          {t("attach.pickPicture")}
         </MenuItem>
-      )}
-    </Menu>
+        {isCoarse && (
+          <MenuItem icon={<Camera {...ICON_PROPS} />} onSelect={() => picker.pick("camera")}>
+            {t("attach.pickCamera")}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Paperclip {...ICON_PROPS} />} onSelect={() => picker.pick("file")}>
+          {t("attach.pickFile")}
+        </MenuItem>
+        {Object.values(LAZY_KINDS).map(
+          ({ menuItem }) =>
+            menuItem !== undefined &&
+            (isForOnePerson || menuItem.isForOnePerson !== true) && (
+              <MenuItem
+                key={menuItem.label}
+                icon={<menuItem.icon {...ICON_PROPS} />}
+                onSelect={() => choose(menuItem)}
+              >
+                {t(menuItem.label)}
+              </MenuItem>
+            ),
+        )}
+        {receipt !== null && (
+          <MenuItem
+            icon={<Eye {...ICON_PROPS} />}
+            onSelect={() => receipt.setRequested(!receipt.isRequested)}
+          >
+            {t(receipt.isRequested ? "readers.askNot" : "readers.ask")}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import styles from "./composer.module.css";
+import type { SelectedFiles } from "./attachments/attach-files.ts";
 import type { ReceiptRequest } from "./receipt-tool.tsx";
 
 const PlusMenu = lazyComponent(() => import("./plus-menu.tsx").then((part) => part.PlusMenu));
@@ -15,11 +16,13 @@ export interface PlusToolProps {
   chatKey: ChatKey;
   /** Set if the menu should offer to request receipts; null if it should not. */
   receipt: ReceiptRequest | null;
+  /** Gets the files that the person chose. */
+  onAttach: (chosen: SelectedFiles) => void;
   onSent: () => void;
 }
 
 /** The button for what else can be sent. Its menu is loaded at the first click and then opens at once. */
-export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
+export function PlusTool({ chatKey, receipt, onAttach, onSent }: PlusToolProps) {
   const t = useText();
   const [shouldLoadMenu, setShouldLoadMenu] = useState(false);
   const button = (
@@ -38,6 +41,7 @@ export function PlusTool({ chatKey, receipt, onSent }: PlusToolProps) {
         <PlusMenu
           chatKey={chatKey}
           receipt={receipt}
+          onAttach={onAttach}
           onSent={onSent}
           waiting={button}
           onMissing={() => setShouldLoadMenu(false)}

@@ -1,0 +1,60 @@
+import type { Client } from "@parley/core/client-api";
+import type { ChatKey } from "@parley/core/model/state";
+import { DRAFT_FILES_MAX } from "@parley/core/model/uploads/draft-files";
+import { fileSize } from "@parley/core/model/format";
+import { currentText } from "../../../../kit/i18n.ts";
+import { toasts } from "../../../../kit/toasts.ts";
+import { announce } from "../announcement.tsx";
+import { countBeingRead } from "./being-read.ts";
+import { fileProblem } from "./file-kind.ts";
+import { prepareFile } from "./prepare-file.ts";
+import type { TransferredFiles } from "./transferred-files.ts";
+
+/** Files that a person chose, pasted or dropped. */
+export interface SelectedFiles extends TransferredFiles {
+  /** They are to be sent as files, whatever they are. */
+  readonly isFile: boolean;
+}
+
+/** One choice after the other, so that the files keep the order in which they were chosen. */
+let lastChoice: Promise<void> = Promise.resolve();
+
+/** Adds files to the draft of a chat. A sentence says which cannot be sent; the others stay. */
+export function attachFiles(client: Client, chatKey: ChatKey, chosen: SelectedFiles): Promise<void> {
+  const files = sendable(client, chatKey, chosen);
+  const me = client.getState().me?.id;
+  countBeingRead(chatKey, files.length);
+  const add = async () => {
+    for (const file of files) {
+      const prepared = await prepareFile(file, {
+        isFile: chosen.isFile,
+        imageMax: limitsOf(client).imageMax,
+      });
+      countBeingRead(chatKey, -1);
+      // Somebody else may have signed in while it was read.
+      if (client.getState().me?.id === me) client.chats.addDraftFiles(chatKey, [prepared]);
+    }
+    if (files.length > 0) announce(currentText()("attach.added", { count: files.length }));
+  };
+  lastChoice = lastChoice.then(add);
+  return lastChoice;
+}
+
+/** What the server takes, in bytes. While it is unknown, everything: the server refuses what it does not take. */
+export function limitsOf(client: Client): { readonly imageMax: number; readonly fileMax: number } {
+  return client.getState().config?.upload ?? { imageMax: Infinity, fileMax: Infinity };
+}
+
+/** The files that can be added; says why the others cannot. */
+function sendable(client: Client, chatKey: ChatKey, { files, hasFolder }: SelectedFiles): readonly File[] {
+  const t = currentText();
+  const { fileMax } = limitsOf(client);
+  const problems = files.map((file) => fileProblem(file, fileMax));
+  if (hasFolder) toasts.error(t("attach.folder"));
+  if (problems.includes("empty")) toasts.error(t("attach.empty"));
+  if (problems.includes("tooLarge")) toasts.error(t("upload.tooLarge", { max: fileSize(fileMax) }));
+  const good = files.filter((_, index) => problems[index] === null);
+  const free = DRAFT_FILES_MAX - (client.getState().chats.byKey[chatKey]?.draftFiles.length ?? 0);
+  if (good.length > free) toasts.error(t("attach.tooMany", { max: DRAFT_FILES_MAX }));
+  return good.slice(0, free);
+}

@@ -1,0 +1,193 @@
+import { useRef, useState } from "react";
+import type { KeyboardEvent, MouseEvent } from "react";
+import { ArrowLeft, ArrowRight, File, Image, Trash2, X } from "lucide-react";
+import type { ChatKey, DraftFile } from "@parley/core/model/state";
+import { fileSize } from "@parley/core/model/format";
+import { MessageType } from "@parley/protocol/codes";
+import { useText } from "../../../../kit/i18n.ts";
+import { isShortcut } from "../../../../kit/shortcuts.ts";
+import { useClient } from "../../../../kit/use-client.ts";
+import { classNames } from "../../../../ui/class-names.ts";
+import { ICON_PROPS, ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
+import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";
+import { Spinner } from "../../../../ui/spinner.tsx";
+import { announce } from "../announcement.tsx";
+import { limitsOf } from "./attach-files.ts";
+import type { FileKind } from "./file-kind.ts";
+import { otherKind, sendAs } from "./resend-as.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+import { useTileDrag } from "./use-tile-drag.ts";
+import styles from "./attachment-strip.module.css";
+
+interface AttachmentStripProps {
+  chatKey: ChatKey;
+  files: readonly DraftFile[];
+  /** How many chosen files are still being read. */
+  beingRead: number;
+  /** The last file is removed: the focus should go to the field. */
+  onReturnFocus: () => void;
+}
+
+/**
+ * The chosen files above the field, in the order in which they are sent. A click opens the menu of a file; pointer or Shift with the arrow
+ * keys move it, Delete removes it.
+ */
+export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: AttachmentStripProps) {
+  const t = useText();
+  const client = useClient();
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [menu, setMenu] = useState<{ id: string; x: number; y: number } | null>(null);
+
+  const moveTo = (file: DraftFile, index: number) => {
+    const place = Math.min(Math.max(index, 0), files.length - 1);
+    client.chats.moveDraftFile(chatKey, file.id, place);
+    setCurrent(place);
+    announce(t("attach.moved", { name: file.name, place: place + 1, count: files.length }));
+  };
+  const drag = useTileDrag(list, files, moveTo);
+
+  const focusTile = (index: number) => {
+    const tiles = list.current?.querySelectorAll<HTMLElement>("[data-tile]") ?? [];
+    tiles[Math.min(Math.max(index, 0), tiles.length - 1)]?.focus();
+  };
+  const remove = (file: DraftFile, index: number) => {
+    client.chats.removeDraftFile(chatKey, file.id);
+    announce(t("attach.removed", { name: file.name }));
+    if (files.length === 1) onReturnFocus();
+    // The tile is gone after the next render; the one behind it takes its place.
+    else requestAnimationFrame(() => focusTile(Math.min(index, files.length - 2)));
+  };
+  const change = (file: DraftFile, kind: FileKind) => {
+    void sendAs(client, chatKey, file, kind);
+    announce(t(kind === MessageType.FILE ? "attach.nowFile" : "attach.nowPicture", { name: file.name }));
+  };
+  const handleKey = (event: KeyboardEvent, file: DraftFile, index: number) => {
+    const step = event.key === "ArrowLeft" ? -1 : 1;
+    if (isShortcut(event.nativeEvent, "moveFile")) moveTo(file, index + step);
+    else if (isShortcut(event.nativeEvent, "removeFile")) remove(file, index);
+    else if (isShortcut(event.nativeEvent, "walkFiles")) focusTile(index + step);
+    else return;
+    event.preventDefault();
+  };
+  const openMenu = (event: MouseEvent<HTMLElement>, file: DraftFile) => {
+    event.preventDefault();
+    const box = event.currentTarget.getBoundingClientRect();
+    setMenu({ id: file.id, x: box.left, y: box.bottom });
+  };
+
+  const menuIndex = files.findIndex(({ id }) => id === menu?.id);
+  const menuFile = files[menuIndex];
+  const other = menuFile === undefined ? null : otherKind(menuFile, limitsOf(client).imageMax);
+  return (
+    <div className={styles.strip} data-strip>
+      <ul ref={list} className={styles.list} aria-label={t("attach.strip", { count: files.length })}>
+        {drag.shown.map((file, index) => (
+          <li
+            key={file.id}
+            className={classNames(styles.item, drag.draggedId === file.id && styles.dragged)}
+            data-id={file.id}
+          >
+            <button
+              type="button"
+              className={classNames(styles.tile, file.type === MessageType.FILE && styles.chip)}
+              data-tile
+              aria-label={tileLabel(file, t)}
+              aria-haspopup="menu"
+              aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
+              tabIndex={index === Math.min(current, files.length - 1) ? 0 : -1}
+              onFocus={() => setCurrent(index)}
+              onKeyDown={(event) => handleKey(event, file, index)}
+              onClick={(event) => drag.hasDragged() || openMenu(event, file)}
+              onContextMenu={(event) => event.preventDefault()}
+              onPointerDown={(event) => drag.begin(event, file)}
+            >
+              {file.type === MessageType.FILE ? (
+                <FileChip file={file} />
+              ) : (
+                <Thumbnail chatKey={chatKey} file={file} />
+              )}
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={t("attach.remove", { name: file.name })}
+              data-tip={t("attach.removeShort")}
+              data-tip-side="top"
+              tabIndex={-1}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => remove(file, index)}
+            >
+              <X {...ICON_PROPS_14} />
+            </button>
+          </li>
+        ))}
+        {beingRead > 0 && (
+          <li className={styles.waiting}>
+            <Spinner size={16} />
+            <span className="visually-hidden">{t("attach.reading")}</span>
+          </li>
+        )}
+      </ul>
+      {menu !== null && menuFile !== undefined && (
+        <MenuAt
+          x={menu.x}
+          y={menu.y}
+          label={menuFile.name}
+          opener={list.current?.querySelector<HTMLElement>(`[data-id="${menu.id}"] [data-tile]`) ?? null}
+          onClose={() => setMenu(null)}
+        >
+          {other !== null && (
+            <MenuItem
+              icon={other === MessageType.FILE ? <File {...ICON_PROPS} /> : <Image {...ICON_PROPS} />}
+              onSelect={() => change(menuFile, other)}
+            >
+              {t(other === MessageType.FILE ? "attach.asFile" : "attach.asPicture")}
+            </MenuItem>
+          )}
+          {menuIndex > 0 && (
+            <MenuItem icon={<ArrowLeft {...ICON_PROPS} />} onSelect={() => moveTo(menuFile, menuIndex - 1)}>
+              {t("attach.moveBefore")}
+            </MenuItem>
+          )}
+          {menuIndex < files.length - 1 && (
+            <MenuItem icon={<ArrowRight {...ICON_PROPS} />} onSelect={() => moveTo(menuFile, menuIndex + 1)}>
+              {t("attach.moveBehind")}
+            </MenuItem>
+          )}
+          <MenuItem icon={<Trash2 {...ICON_PROPS} />} isDanger onSelect={() => remove(menuFile, menuIndex)}>
+            {t("attach.removeShort")}
+          </MenuItem>
+        </MenuAt>
+      )}
+    </div>
+  );
+}
+
+function tileLabel(file: DraftFile, t: ReturnType<typeof useText>): string {
+  const kind =
+    file.type === MessageType.IMAGE
+      ? "attach.picture"
+      : file.type === MessageType.VIDEO
+        ? "attach.video"
+        : "attach.file";
+  return t(kind, { name: file.name, size: fileSize(file.size) });
+}
+
+function FileChip({ file }: { file: DraftFile }) {
+  const dot = file.name.lastIndexOf(".");
+  const extension = dot > 0 ? file.name.slice(dot + 1) : "";
+  return (
+    <>
+      <span className={styles.icon}>
+        {extension.length > 0 && extension.length <= 4 ? extension.toUpperCase() : <File {...ICON_PROPS} />}
+      </span>
+      <span className={styles.lines}>
+        <span className={styles.name} dir="auto">
+          {file.name}
+        </span>
+        <span className={styles.size}>{fileSize(file.size)}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { coverSize, isDark } from "./video-cover.ts";
+
+/** A picture or video that cannot be read in this time is sent without what was not read, ms. */
+const READ_MS = 10_000;
+/** Where to look for a frame that is not black, seconds. */
+const COVER_TIMES = [0, 0.5, 1.5, 3];
+const COVER_QUALITY = 0.82;
+/** The side of the small copy on which a frame is judged, px. */
+const JUDGED_PX = 16;
+
+/** Pixels of a picture as it is shown, upright. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a browser reads of a video. Each part may be missing. */
+export interface VideoDetails {
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Seconds. */
+  readonly duration: number | null;
+  readonly cover: Blob | null;
+}
+
+/** The size of a picture; null if this browser cannot read it. */
+export async function readPicture(file: Blob): Promise<PictureSize | null> {
+  const reading = createImageBitmap(file).then(
+    (bitmap) => {
+      const { width, height } = bitmap;
+      bitmap.close();
+      return { width, height };
+    },
+    () => null,
+  );
+  return Promise.race([reading, after(READ_MS).then(() => null)]);
+}
+
+/** Size, duration and cover of a video, as far as this browser can read them in time. */
+export async function readVideo(file: Blob): Promise<VideoDetails> {
+  const video = document.createElement("video");
+  const url = URL.createObjectURL(file);
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = "auto";
+  let details: VideoDetails = { width: null, height: null, duration: null, cover: null };
+  const read = async () => {
+    const isLoaded = happens(video, "loadeddata");
+    video.src = url;
+    await isLoaded;
+    details = { ...details, width: video.videoWidth, height: video.videoHeight };
+    const duration = await durationOf(video);
+    details = { ...details, duration };
+    for (const time of COVER_TIMES) {
+      if (time > 0 && duration !== null && time >= duration) break;
+      await seek(video, time);
+      details = { ...details, cover: (await frameOf(video)) ?? details.cover };
+      if (!isFrameDark(video)) break;
+    }
+  };
+  try {
+    // What a browser cannot decode is sent all the same: others may be able to.
+    await Promise.race([read().catch(() => undefined), after(READ_MS)]);
+  } finally {
+    video.removeAttribute("src");
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+  return details;
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function happens(video: HTMLVideoElement, event: "loadeddata" | "seeked" | "durationchange"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener(event, () => resolve(), { once: true });
+    video.addEventListener("error", () => reject(new Error("the video cannot be decoded")), { once: true });
+  });
+}
+
+async function seek(video: HTMLVideoElement, seconds: number): Promise<void> {
+  if (video.currentTime === seconds) return;
+  const hasSought = happens(video, "seeked");
+  video.currentTime = seconds;
+  await hasSought;
+}
+
+/** The duration in seconds. A recording of a browser does not name its own: the browser finds it when it looks for the end. */
+async function durationOf(video: HTMLVideoElement): Promise<number | null> {
+  if (!Number.isFinite(video.duration)) {
+    const isKnown = happens(video, "durationchange");
+    video.currentTime = Number.MAX_SAFE_INTEGER;
+    await isKnown;
+  }
+  return Number.isFinite(video.duration) ? video.duration : null;
+}
+
+/** The current frame as a JPEG of at most 1280 px. */
+function frameOf(video: HTMLVideoElement): Promise<Blob | null> {
+  const { width, height } = coverSize(video.videoWidth, video.videoHeight);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d")?.drawImage(video, 0, 0, width, height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", COVER_QUALITY));
+}
+
+function isFrameDark(video: HTMLVideoElement): boolean {
+  const canvas = document.createElement("canvas");
+  canvas.width = JUDGED_PX;
+  canvas.height = JUDGED_PX;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return false;
+  context.drawImage(video, 0, 0, JUDGED_PX, JUDGED_PX);
+  return isDark(context.getImageData(0, 0, JUDGED_PX, JUDGED_PX).data);
+}

@@ -1,0 +1,109 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { PointerEvent as ReactPointerEvent, RefObject } from "react";
+import type { DraftFile } from "@parley/core/model/state";
+import { dropPosition, withMoved } from "./strip-order.ts";
+
+/** A mouse that moves further drags. */
+const DRAG_PX = 6;
+/** A finger drags after this time without moving; before it the strip scrolls. */
+const LONG_PRESS_MS = 300;
+
+interface Drag {
+  readonly id: string;
+  readonly pointerId: number;
+  readonly startX: number;
+  readonly isTouch: boolean;
+}
+
+/**
+ * Moves the tiles of the strip by the pointer. `shown` is the order while a tile is dragged; `onDrop` gets the file and its new place.
+ */
+export function useTileDrag(
+  list: RefObject<HTMLElement | null>,
+  files: readonly DraftFile[],
+  onDrop: (file: DraftFile, index: number) => void,
+) {
+  const [pressed, setPressed] = useState<Drag | null>(null);
+  const [place, setPlace] = useState<number | null>(null);
+  /** The press that ended last was a drag, so its click is none. */
+  const wasDragged = useRef(false);
+  const from = files.findIndex(({ id }) => id === pressed?.id);
+
+  const drop = useEffectEvent((index: number) => {
+    const file = files[from];
+    if (file !== undefined && index !== from) onDrop(file, index);
+  });
+  useEffect(() => {
+    if (pressed === null) return;
+    let isDragging = false;
+    let at: number | null = null;
+    const middles = () =>
+      [...(list.current?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
+        .filter((tile) => tile.dataset["id"] !== pressed.id)
+        .map((tile) => tile.getBoundingClientRect())
+        .map(({ left, width }) => left + width / 2);
+    const start = () => {
+      isDragging = true;
+      wasDragged.current = true;
+      at = from;
+      setPlace(from);
+    };
+    const timer = pressed.isTouch ? window.setTimeout(start, LONG_PRESS_MS) : 0;
+    const end = () => {
+      setPressed(null);
+      setPlace(null);
+    };
+    const move = (event: PointerEvent) => {
+      if (event.pointerId !== pressed.pointerId) return;
+      const isFar = Math.abs(event.clientX - pressed.startX) > DRAG_PX;
+      if (!isDragging && isFar && pressed.isTouch) return end();
+      if (!isDragging && isFar) start();
+      if (!isDragging) return;
+      at = dropPosition(middles(), event.clientX);
+      setPlace(at);
+    };
+    const up = (event: PointerEvent) => {
+      if (event.pointerId !== pressed.pointerId) return;
+      if (isDragging && at !== null) drop(at);
+      end();
+    };
+    const cancel = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !isDragging) return;
+      event.preventDefault();
+      event.stopPropagation();
+      end();
+    };
+    // Else the strip would scroll under the dragged tile.
+    const holdStill = (event: TouchEvent) => isDragging && event.preventDefault();
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", up);
+    window.addEventListener("pointercancel", end);
+    window.addEventListener("keydown", cancel, true);
+    window.addEventListener("touchmove", holdStill, { passive: false });
+    return () => {
+      window.clearTimeout(timer);
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", up);
+      window.removeEventListener("pointercancel", end);
+      window.removeEventListener("keydown", cancel, true);
+      window.removeEventListener("touchmove", holdStill);
+    };
+  }, [pressed, from, list]);
+
+  return {
+    shown: place === null ? files : withMoved(files, from, place),
+    draggedId: place === null ? null : pressed?.id,
+    /** Whether the click that comes now ends a drag. */
+    hasDragged: () => wasDragged.current,
+    begin(event: ReactPointerEvent, file: DraftFile) {
+      if (event.button !== 0) return;
+      wasDragged.current = false;
+      setPressed({
+        id: file.id,
+        pointerId: event.pointerId,
+        startX: event.clientX,
+        isTouch: event.pointerType !== "mouse",
+      });
+    },
+  } as const;
+}

@@ -1,0 +1,61 @@
+import { useCallback, useRef, useState } from "react";
+import type { PointerEvent } from "react";
+import { endOfPress, slideOf, type VoicePress } from "./hold-gesture.ts";
+
+/** A click that comes this soon after a finger belongs to that finger, ms. */
+const CLICK_OF_TOUCH_MS = 700;
+
+interface Touch {
+  readonly x: number;
+  readonly y: number;
+  readonly at: number;
+}
+
+/** The press on the microphone: a finger holds it, slides it away, or lets it go; a mouse or a key clicks it. Null: nothing is recorded. */
+export function useVoicePress() {
+  const [press, setPress] = useState<VoicePress | null>(null);
+  const [slide, setSlide] = useState(0);
+  const touch = useRef<Touch | null>(null);
+  const touchEndedAt = useRef(-Infinity);
+
+  const endTouch = (next: VoicePress) => {
+    touch.current = null;
+    touchEndedAt.current = performance.now();
+    setSlide(0);
+    setPress(next);
+  };
+  return {
+    press,
+    /** How far the finger has slid to cancel, px. */
+    slide,
+    end: useCallback(() => setPress(null), []),
+    handlers: {
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        // The field keeps the focus, so that an on-screen keyboard stays.
+        event.preventDefault();
+        if (event.pointerType === "mouse" || press !== null) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        touch.current = { x: event.clientX, y: event.clientY, at: performance.now() };
+        setPress("held");
+      },
+      onPointerMove(event: PointerEvent<HTMLElement>) {
+        if (touch.current === null) return;
+        const [dx, dy] = [event.clientX - touch.current.x, event.clientY - touch.current.y];
+        const next = slideOf(dx, dy);
+        setSlide(Math.max(0, -dx));
+        if (next !== "held") endTouch(next);
+      },
+      onPointerUp() {
+        if (touch.current !== null) endTouch(endOfPress(performance.now() - touch.current.at));
+      },
+      onPointerCancel() {
+        if (touch.current !== null) endTouch("cancelled");
+      },
+      onContextMenu: (event: { preventDefault(): void }) => event.preventDefault(),
+      onClick() {
+        if (press === null && performance.now() - touchEndedAt.current > CLICK_OF_TOUCH_MS)
+          setPress("locked");
+      },
+    },
+  } as const;
+}

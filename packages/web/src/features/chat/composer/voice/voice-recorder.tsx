@@ -1,0 +1,257 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { ChevronLeft, Lock, SendHorizontal, Square, Trash2 } from "lucide-react";
+import type { ChatKey } from "@parley/core/model/state";
+import { playTime } from "@parley/core/model/format";
+import { MessageType } from "@parley/protocol/codes";
+import { currentText, useText } from "../../../../kit/i18n.ts";
+import { toasts } from "../../../../kit/toasts.ts";
+import { useClient } from "../../../../kit/use-client.ts";
+import { IconButton } from "../../../../ui/button.tsx";
+import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
+import { announce } from "../announcement.tsx";
+import type { VoicePress } from "./hold-gesture.ts";
+import { VoicePreview } from "./voice-preview.tsx";
+import { startRecording, type Voice, type VoiceRecording } from "./voice-recording.ts";
+import { VOICE_MAX_S, isLongEnough, shownLevels, voiceFileName } from "./voice-length.ts";
+import styles from "./voice-recorder.module.css";
+
+interface VoiceRecorderProps {
+  chatKey: ChatKey;
+  press: VoicePress;
+  /** How far the finger has slid to cancel, px. */
+  slide: number;
+  onSent: () => void;
+  /** The recording is over, however it ended. */
+  onDone: () => void;
+}
+
+type Phase =
+  | { readonly kind: "starting" }
+  | { readonly kind: "recording"; readonly recording: VoiceRecording }
+  | { readonly kind: "preview"; readonly voice: Voice };
+
+/**
+ * Records a voice message in place of the field. A finger that lets go sends it; a recording that was begun by a click can be heard before
+ * it is sent. It belongs to the chat in which it began: leaving that chat discards it.
+ */
+export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRecorderProps) {
+  const t = useText();
+  const client = useClient();
+  const [phase, setPhase] = useState<Phase>({ kind: "starting" });
+  /** Nothing more is to come: what ends later has no effect. */
+  const isOver = useRef(false);
+
+  const end = (sentence: string | null) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    if (sentence !== null) toasts.info(sentence);
+    onDone();
+  };
+  const cancel = () => {
+    if (phase.kind === "recording") phase.recording.cancel();
+    announce(t("voice.cancelled"));
+    end(null);
+  };
+  const send = (voice: Voice) => {
+    client.chats.sendFiles(chatKey, [
+      {
+        type: MessageType.AUDIO,
+        file: voice.file,
+        cover: null,
+        name: voiceFileName(new Date(), voice.format.extension),
+        size: voice.file.size,
+        mimeType: voice.format.mimeType,
+        width: null,
+        height: null,
+        duration: Math.round(voice.duration),
+        wave: voice.wave,
+      },
+    ]);
+    announce(t("voice.sent"));
+    onSent();
+    end(null);
+  };
+  const stop = async (recording: VoiceRecording, next: "send" | "preview") => {
+    const voice = await recording.stop();
+    if (isOver.current) return;
+    if (voice === null || !isLongEnough(voice.duration)) end(t("voice.tooShort"));
+    else if (next === "send") send(voice);
+    else setPhase({ kind: "preview", voice });
+  };
+
+  const handleStarted = useEffectEvent((started: Awaited<ReturnType<typeof startRecording>>) => {
+    if (started === null) return;
+    if (typeof started === "string") {
+      if (isOver.current) return;
+      isOver.current = true;
+      toasts.long(t(`voice.${started}`));
+      onDone();
+    } else if (press === "held" || press === "locked") {
+      announce(t("voice.started"));
+      setPhase({ kind: "recording", recording: started });
+    } else {
+      started.cancel();
+    }
+  });
+  const handleEnd = useEffectEvent((voice: Voice | null) => {
+    if (isOver.current) return;
+    if (voice === null) {
+      end(t("voice.lost"));
+    } else {
+      toasts.info(t(voice.duration >= VOICE_MAX_S ? "voice.longest" : "voice.lost"));
+      setPhase({ kind: "preview", voice });
+    }
+  });
+  useEffect(() => {
+    let isWanted = true;
+    let recording: VoiceRecording | null = null;
+    const options = { maxMs: VOICE_MAX_S * 1_000, onEnd: (voice: Voice | null) => handleEnd(voice) };
+    void startRecording(options, () => isWanted).then((started) => {
+      if (started !== null && typeof started !== "string") recording = started;
+      if (isWanted) handleStarted(started);
+      else recording?.cancel();
+    });
+    return () => {
+      isWanted = false;
+      recording?.cancel();
+      // The chat was left, or it accepts no messages any more.
+      if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
+    };
+  }, []);
+
+  const handlePress = useEffectEvent(() => {
+    if (press === "cancelled") cancel();
+    if (press !== "released") return;
+    if (phase.kind === "recording") void stop(phase.recording, "send");
+    // The finger went before the microphone was there, e.g. to answer the browser's question.
+    else if (phase.kind === "starting") end(t("voice.tooShort"));
+  });
+  useEffect(() => {
+    const timer = window.setTimeout(() => handlePress());
+    return () => window.clearTimeout(timer);
+  }, [press]);
+
+  if (phase.kind === "preview") {
+    return <VoicePreview voice={phase.voice} onSend={() => send(phase.voice)} onDiscard={cancel} />;
+  }
+  const recording = phase.kind === "recording" ? phase.recording : null;
+  return (
+    <RunningRecorder
+      recording={recording}
+      isHeld={press === "held"}
+      slide={slide}
+      onStop={() => recording !== null && void stop(recording, "preview")}
+      onSend={() => recording !== null && void stop(recording, "send")}
+      onCancel={cancel}
+    />
+  );
+}
+
+interface RunningRecorderProps {
+  /** Null until the browser has given the microphone. */
+  recording: Pick<VoiceRecording, "levels" | "elapsed"> | null;
+  isHeld: boolean;
+  slide: number;
+  onStop: () => void;
+  onSend: () => void;
+  onCancel: () => void;
+}
+
+/** How often the length and the bars are drawn, ms. */
+const DRAW_MS = 100;
+/** So many bars fit beside the length. */
+const BARS = 40;
+
+/** What is seen while the recording runs. */
+export function RunningRecorder({
+  recording,
+  isHeld,
+  slide,
+  onStop,
+  onSend,
+  onCancel,
+}: RunningRecorderProps) {
+  const t = useText();
+  const row = useRef<HTMLDivElement>(null);
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (recording === null) return;
+    const timer = window.setInterval(() => draw((count) => count + 1), DRAW_MS);
+    return () => window.clearInterval(timer);
+  }, [recording]);
+  // Esc cancels and Enter sends without a search for the buttons.
+  useEffect(() => {
+    if (!isHeld) row.current?.querySelector<HTMLElement>("[data-send]")?.focus();
+  }, [isHeld]);
+  const seconds = Math.floor((recording?.elapsed() ?? 0) / 1_000);
+  return (
+    <div
+      ref={row}
+      className={styles.row}
+      role="group"
+      aria-label={t("voice.recording")}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      {!isHeld && (
+        <IconButton label={t("voice.cancel")} tooltipSide="top" isDanger onClick={onCancel}>
+          <Trash2 {...ICON_PROPS} />
+        </IconButton>
+      )}
+      <span className={styles.dot} data-on={recording !== null} />
+      <span className={styles.time} role="timer" aria-label={t("voice.length")}>
+        {recording === null ? t("voice.starting") : playTime(seconds)}
+      </span>
+      <Bars levels={shownLevels(recording?.levels ?? [], BARS)} />
+      {isHeld ? (
+        <>
+          <span className={styles.slide} style={{ translate: `${-slide}px` }}>
+            <ChevronLeft {...ICON_PROPS_16} />
+            {t("voice.slideToCancel")}
+          </span>
+          <span className={styles.lock} aria-hidden="true">
+            <Lock {...ICON_PROPS_16} />
+            {t("voice.slideToLock")}
+          </span>
+        </>
+      ) : (
+        <>
+          <IconButton
+            label={t("voice.stop")}
+            tooltipSide="top"
+            disabled={recording === null}
+            onClick={onStop}
+          >
+            <Square {...ICON_PROPS} />
+          </IconButton>
+          <button
+            type="button"
+            className={styles.send}
+            data-send
+            aria-label={t("voice.send")}
+            data-tip={t("voice.send")}
+            data-tip-side="top"
+            aria-disabled={recording === null || undefined}
+            onClick={onSend}
+          >
+            <SendHorizontal {...ICON_PROPS} />
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The newest levels, the newest last. */
+function Bars({ levels }: { levels: readonly number[] }) {
+  return (
+    <span className={styles.bars} aria-hidden="true">
+      {levels.map((level, index) => (
+        <span key={index} className={styles.bar} style={{ blockSize: `${Math.max(12, level * 100)}%` }} />
+      ))}
+    </span>
+  );
+}

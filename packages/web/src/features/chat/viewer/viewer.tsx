@@ -1,0 +1,301 @@
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import {
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  Maximize,
+  RotateCw,
+  Scan,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from "lucide-react";
+import { useText } from "../../../kit/i18n.ts";
+import { isShortcut } from "../../../kit/shortcuts.ts";
+import { toasts } from "../../../kit/toasts.ts";
+import { useBackCloses } from "../../../kit/use-back-closes.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { FullScreenDialog } from "../../../ui/dialog.tsx";
+import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { Picture } from "./picture.tsx";
+import { useGestures } from "./use-gestures.ts";
+import { keyAfter, openView, reduceView, type Point, type ViewAction } from "./view-state.ts";
+import { Video } from "./video.tsx";
+import styles from "./viewer.module.css";
+
+/** A picture or a video to show. */
+export interface ViewerItem {
+  readonly key: string;
+  readonly kind: "picture" | "video";
+  /** Absolute urls, or urls of local files. */
+  readonly url: string;
+  readonly thumbUrl: string | null;
+  /** A tiny picture as a data url, shown until the thumbnail is there. */
+  readonly placeholder: string | null;
+  /** px; 0 while unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** The name for screen readers. */
+  readonly label: string;
+  readonly download: { readonly url: string; readonly fileName: string };
+}
+
+interface ViewerProps {
+  /** In the order of the messages. */
+  items: readonly ViewerItem[];
+  startKey: string;
+  /** Items are still being loaded, so that one may appear which is missing now. */
+  isSearching?: boolean;
+  /** Items before the first that are not known yet: they count. */
+  unknownBefore?: number;
+  /** Who sent the shown item, and when. */
+  renderCaption: (item: ViewerItem) => ReactNode;
+  /** Buttons beside the one for downloading. */
+  renderActions?: (item: ViewerItem) => ReactNode;
+  /** Shown below the caption, such as why some items are missing. */
+  note?: ReactNode;
+  onClose: () => void;
+}
+
+const MIDDLE: Point = { x: 0, y: 0 };
+const KEY_ACTIONS: readonly (readonly [Parameters<typeof isShortcut>[1], ViewAction])[] = [
+  ["previousPicture", { kind: "step", by: -1 }],
+  ["nextPicture", { kind: "step", by: 1 }],
+  ["zoomIn", { kind: "zoom", steps: 1, at: MIDDLE }],
+  ["zoomOut", { kind: "zoom", steps: -1, at: MIDDLE }],
+  ["rotate", { kind: "rotate", turns: 1 }],
+  ["wholePicture", { kind: "reset" }],
+];
+
+/** Pictures and videos over the whole page: one at a time, to zoom, turn and drag (spec §2, interface §12). It closes when none is left. */
+export function Viewer(props: ViewerProps) {
+  const {
+    items,
+    startKey,
+    isSearching = false,
+    unknownBefore = 0,
+    renderCaption,
+    renderActions,
+    note,
+    onClose,
+  } = props;
+  const t = useText();
+  const [view, dispatch] = useReducer(reduceView, startKey, (key) =>
+    openView(
+      items.map((item) => item.key),
+      key,
+    ),
+  );
+  const [pull, setPull] = useState<Point | null>(null);
+  // What fingers and the wheel change follows them at once; what a key or a button changes moves there.
+  const [isFollowing, setFollowing] = useState(false);
+  // The dialog is put into the page after the first effects.
+  const [stage, setStage] = useState<HTMLDivElement | null>(null);
+  useBackCloses(onClose);
+
+  const act = (action: ViewAction) => {
+    setFollowing(false);
+    dispatch(action);
+  };
+  const follow = (action: ViewAction) => {
+    setFollowing(true);
+    dispatch(action);
+  };
+
+  const { current } = view;
+  const updateList = useEffectEvent((keys: readonly string[]) => {
+    const isGone = current !== null && view.keys.includes(current) && !keys.includes(current);
+    if (isGone) toasts.long(t("viewer.gone"));
+    dispatch({ kind: "list", keys });
+  });
+  const keys = items.map((item) => item.key).join(" ");
+  useEffect(() => updateList(keys.split(" ").filter(Boolean)), [keys]);
+  const isOver = current === null;
+  const isMissing = !isOver && !isSearching && !view.keys.includes(current);
+  const close = useEffectEvent(() => {
+    if (isMissing) toasts.long(t("viewer.gone"));
+    onClose();
+  });
+  useEffect(() => {
+    if (isOver || isMissing) close();
+  }, [isOver, isMissing]);
+
+  useEffect(() => {
+    if (stage === null) return;
+    const observer = new ResizeObserver(() =>
+      dispatch({ kind: "stage", size: { width: stage.clientWidth, height: stage.clientHeight } }),
+    );
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, [stage]);
+
+  const item = items.find(({ key }) => key === current);
+  usePreloadedThumbs(
+    [keyAfter(view, 1), keyAfter(view, -1)].map((key) => items.find((one) => one.key === key)),
+  );
+
+  const isPicture = item?.kind === "picture";
+  useGestures(stage, {
+    canPan: () => isPicture && view.scale > 1,
+    onPan: (by) => isPicture && follow({ kind: "drag", by }),
+    onPinch: (factor, at, by) => isPicture && follow({ kind: "pinch", factor, at, by }),
+    onPull: (by) => {
+      setFollowing(by !== null);
+      setPull(by);
+    },
+    onSwipe: (direction) => {
+      if (direction === "close") onClose();
+      else act({ kind: "step", by: direction === "next" ? 1 : -1 });
+    },
+    onDoubleTap: (at) => isPicture && act({ kind: "toggle", at }),
+    onWheel: (steps, at) => isPicture && follow({ kind: "zoom", steps, at }),
+  });
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const action = KEY_ACTIONS.find(([name]) => isShortcut(event.nativeEvent, name))?.[1];
+    if (action === undefined || (action.kind !== "step" && !isPicture)) return;
+    // The arrow keys wind a video that has the focus.
+    if (event.target instanceof HTMLVideoElement) return;
+    event.preventDefault();
+    act(action);
+  };
+
+  const index = items.findIndex(({ key }) => key === current);
+  const position = t("viewer.position", {
+    index: String(unknownBefore + index + 1),
+    count: String(unknownBefore + items.length),
+  });
+  const hasOthers = item !== undefined && items.length + unknownBefore > 1;
+  return (
+    <FullScreenDialog title={t("viewer.title")} onClose={onClose} onKeyDown={handleKeyDown}>
+      <div ref={setStage} className={styles.stage} data-following={isFollowing || undefined}>
+        {item?.kind === "picture" && (
+          <Picture
+            key={item.key}
+            item={item}
+            view={view}
+            pull={pull}
+            onSize={(size) => dispatch({ kind: "picture", size })}
+          />
+        )}
+        {item === undefined && (
+          <span className={styles.loading}>
+            <Spinner size={32} />
+          </span>
+        )}
+        {item?.kind === "video" && <Video key={item.key} item={item} isFirst={item.key === startKey} />}
+      </div>
+      <header className={styles.head}>
+        <div className={styles.caption}>
+          {item && renderCaption(item)}
+          {note}
+        </div>
+        <div className={styles.tools}>
+          {item && renderActions?.(item)}
+          {item && (
+            <a
+              className={styles.tool}
+              href={item.download.url}
+              download={item.download.fileName}
+              aria-label={t("viewer.download")}
+              data-tip={t("viewer.download")}
+            >
+              <Download {...ICON_PROPS} />
+            </a>
+          )}
+          <IconButton className={styles.tool} label={t("app.close")} onClick={onClose}>
+            <X {...ICON_PROPS} />
+          </IconButton>
+        </div>
+      </header>
+      {hasOthers && (
+        <>
+          <IconButton
+            className={classNames(styles.side, styles.previous)}
+            label={t("viewer.previous")}
+            tooltipSide="right"
+            onClick={() => act({ kind: "step", by: -1 })}
+          >
+            <ChevronLeft {...ICON_PROPS_24} />
+          </IconButton>
+          <IconButton
+            className={classNames(styles.side, styles.next)}
+            label={t("viewer.next")}
+            tooltipSide="top"
+            onClick={() => act({ kind: "step", by: 1 })}
+          >
+            <ChevronRight {...ICON_PROPS_24} />
+          </IconButton>
+        </>
+      )}
+      {(isPicture || hasOthers) && (
+        <div className={styles.bar} role="toolbar" aria-label={t("viewer.tools")}>
+          {isPicture && (
+            <>
+              <IconButton
+                className={styles.tool}
+                label={t("viewer.zoomOut")}
+                tooltipSide="top"
+                onClick={() => act({ kind: "zoom", steps: -1, at: MIDDLE })}
+              >
+                <ZoomOut {...ICON_PROPS} />
+              </IconButton>
+              <output className={styles.percent}>{`${Math.round(view.scale * 100)}%`}</output>
+              <IconButton
+                className={styles.tool}
+                label={t("viewer.zoomIn")}
+                tooltipSide="top"
+                onClick={() => act({ kind: "zoom", steps: 1, at: MIDDLE })}
+              >
+                <ZoomIn {...ICON_PROPS} />
+              </IconButton>
+              <span className={styles.line} />
+              <IconButton
+                className={styles.tool}
+                label={t("viewer.rotate")}
+                tooltipSide="top"
+                onClick={() => act({ kind: "rotate", turns: 1 })}
+              >
+                <RotateCw {...ICON_PROPS} />
+              </IconButton>
+              <IconButton
+                className={styles.tool}
+                label={t(view.scale === 1 ? "viewer.ownSize" : "viewer.whole")}
+                tooltipSide="top"
+                onClick={() => act({ kind: "toggle", at: MIDDLE })}
+              >
+                {view.scale === 1 ? <Maximize {...ICON_PROPS} /> : <Scan {...ICON_PROPS} />}
+              </IconButton>
+            </>
+          )}
+          {isPicture && hasOthers && <span className={styles.line} />}
+          {hasOthers && (
+            <span className={styles.position} aria-hidden="true">
+              {position}
+            </span>
+          )}
+        </div>
+      )}
+      <output className="visually-hidden">
+        {item && [item.label, hasOthers && position].filter(Boolean).join(", ")}
+      </output>
+    </FullScreenDialog>
+  );
+}
+
+/** The neighbours show at once what there is of them. No more of them are loaded: pictures need much memory. */
+function usePreloadedThumbs(items: readonly (ViewerItem | undefined)[]): void {
+  const urls = items.flatMap((item) => item?.thumbUrl ?? []).join(" ");
+  useEffect(() => {
+    const images = urls
+      .split(" ")
+      .filter(Boolean)
+      .map((url) => Object.assign(new Image(), { src: url }));
+    return () => {
+      for (const image of images) image.src = "";
+    };
+  }, [urls]);
+}

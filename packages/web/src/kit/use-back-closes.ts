@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent } from "react";
+
+/** Marks the history entry that the open overlay has added. */
+const MARK = "overlay";
+
+/** Set between the end of an overlay and the way back over its entry. */
+let leaving: ReturnType<typeof setTimeout> | undefined;
+
+function isOnOwnEntry(): boolean {
+  const state: unknown = history.state;
+  return typeof state === "object" && state !== null && MARK in state;
+}
+
+/**
+ * While the component is mounted, the browser's Back button closes it instead of leaving the page, as people expect on phones. It adds an
+ * entry to the history; closing in another way goes back over that entry, unless the page has moved on.
+ */
+export function useBackCloses(onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (leaving === undefined) {
+      history.pushState({ ...(history.state as object | null), [MARK]: true }, "");
+    } else {
+      // Mounted again at once, as React does in development: the entry is still there.
+      clearTimeout(leaving);
+      leaving = undefined;
+    }
+    const handlePop = () => {
+      if (!isOnOwnEntry()) close();
+    };
+    window.addEventListener("popstate", handlePop);
+    return () => {
+      window.removeEventListener("popstate", handlePop);
+      if (!isOnOwnEntry()) return;
+      leaving = setTimeout(() => {
+        leaving = undefined;
+        if (isOnOwnEntry()) history.back();
+      });
+    };
+  }, []);
+}
