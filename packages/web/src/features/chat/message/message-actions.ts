@@ -59,7 +59,7 @@ export function allowedActions(message: ChatMessage, limits: ActionLimits): read
   if (limits.canWrite && kind?.shown === true) actions.push("quote");
   if (canForward(message)) actions.push("forward");
   actions.push(...copy);
-  if (kind?.hasFiles === true) {
+  if (kind?.fileFields !== undefined) {
     if (message.type === MessageType.IMAGE) actions.push("copyPicture");
     actions.push("save");
   }

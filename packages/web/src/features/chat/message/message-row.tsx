@@ -139,7 +139,7 @@ interface FailedStatusProps {
 }
 
 function hasFile({ type }: ChatMessage): boolean {
-  return kindOf(type)?.hasFiles === true;
+  return kindOf(type)?.fileFields !== undefined;
 }
 
 /** Says that a message was not sent, and offers what can be done about it. */
