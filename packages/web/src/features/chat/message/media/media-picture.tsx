@@ -68,7 +68,7 @@ export function MediaPicture(props: MediaPictureProps) {
         aria-label={isBroken ? t("media.pictureFailed") : label}
         onClick={isBroken ? undefined : onOpen}
       >
-        {picture.placeholder !== null && state !== "shown" && (
+        {picture.placeholder !== null && state === "loading" && (
           <img
             className={classNames(styles.layer, styles.blurred)}
             src={`data:image/webp;base64,${picture.placeholder}`}

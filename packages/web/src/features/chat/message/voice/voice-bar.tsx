@@ -46,7 +46,9 @@ function Playing({ current }: { current: PlayingVoice }) {
         disabled={message === undefined || message.id === null}
         onClick={() => message?.id != null && showMessage(chatKey, message.id)}
       >
-        <bdi>{message === undefined ? t("preview.audio") : message.selfSend ? t("chat.me") : name}</bdi>
+        <bdi className={styles.name}>
+          {message === undefined ? t("preview.audio") : message.selfSend ? t("chat.me") : name}
+        </bdi>
         <span className={styles.time}>
           {playTime(position)} / {playTime(duration)}
         </span>
