@@ -2,8 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Forward, MessageSquareText } from "lucide-react";
 import type { Client } from "@parley/core/client-api";
 import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
-import { MessageType } from "@parley/protocol/codes";
-import { currentText, useLocale, useText } from "../../../kit/i18n.ts";
+import { useLocale, useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/person.ts";
 import { showMessage } from "../../../kit/show-message.ts";
 import { fullTime } from "../../../kit/time-text.ts";
@@ -14,10 +13,10 @@ import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { canForward } from "../message/message-actions.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
-import { downloadUrl } from "./download-url.ts";
-import { extensionOf, fileTime, listMessages, mediaOf } from "./media-list.ts";
+import { listMessages } from "./media-list.ts";
 import { useMediaPages } from "./use-media-pages.ts";
 import { Viewer, type ViewerItem } from "./viewer.tsx";
+import { type LocalFile, viewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
 
 /** Older pictures are loaded when so few are left before the shown one. */
@@ -43,8 +42,10 @@ export function ChatViewer({ chat, messageKey, nameOf, onClose }: ChatViewerProp
     return index < NEAR;
   });
   const messages = useMemo(() => listMessages(chat.window, pages.messages), [chat.window, pages.messages]);
-  const localUrls = useLocalUrls(client);
-  const items = messages.flatMap((message) => itemOf(client, message, nameOf(message), localUrls) ?? []);
+  const localFile = useLocalFiles(client);
+  const items = messages.flatMap(
+    (message) => viewerItem(client, message, nameOf(message), localFile(message), t) ?? [],
+  );
   const messageOf = ({ key }: ViewerItem) => messages.find((one) => one.key === key);
   return (
     <Viewer
@@ -121,11 +122,8 @@ function Caption({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage 
   );
 }
 
-/** The urls of files that this page has itself, by message. They are valid until the viewer closes. */
-type LocalUrls = (message: ChatMessage) => { readonly url: string; readonly coverUrl: string | null } | null;
-
-function useLocalUrls(client: Client): LocalUrls {
-  const [urls] = useState(() => new Map<string, NonNullable<ReturnType<LocalUrls>>>());
+function useLocalFiles(client: Client): (message: ChatMessage) => LocalFile | null {
+  const [urls] = useState(() => new Map<string, LocalFile>());
   useEffect(
     () => () => {
       for (const { url, coverUrl } of urls.values()) {
@@ -148,34 +146,5 @@ function useLocalUrls(client: Client): LocalUrls {
     };
     urls.set(tmpId, made);
     return made;
-  };
-}
-
-/** What the viewer shows of a message; null for one whose picture is neither here nor on the server. */
-function itemOf(client: Client, message: ChatMessage, name: string, localUrls: LocalUrls): ViewerItem | null {
-  const t = currentText();
-  const media = mediaOf(message);
-  const local = localUrls(message);
-  const url = local?.url ?? (media && client.fileUrl(media.url));
-  if (url === null) return null;
-  const isVideo = message.type === MessageType.VIDEO;
-  const thumbUrl = local === null ? media && client.fileUrl(media.thumbUrl) : local.coverUrl;
-  const time = fileTime(message.sendTime);
-  const fileName =
-    message.upload?.name ??
-    `${t(isVideo ? "viewer.videoFile" : "viewer.pictureFile", { time })}${extensionOf(media?.url ?? "")}`;
-  return {
-    key: message.key,
-    kind: isVideo ? "video" : "picture",
-    url,
-    thumbUrl,
-    placeholder: media?.placeholder ? `data:image/webp;base64,${media.placeholder}` : null,
-    width: media?.width ?? message.upload?.width ?? 0,
-    height: media?.height ?? message.upload?.height ?? 0,
-    label: t(isVideo ? "viewer.videoFrom" : "viewer.pictureFrom", { name }),
-    download: {
-      url: media === null ? url : downloadUrl(client.fileUrl(media.url), fileName),
-      fileName,
-    },
   };
 }

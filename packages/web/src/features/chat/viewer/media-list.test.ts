@@ -2,17 +2,10 @@ import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { localEcho } from "@parley/core/testing/builders";
 import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
-import { extensionOf, fileTime, listMessages, mediaOf } from "./media-list.ts";
-
-const IMAGE = JSON.stringify({
-  originUrl: "/files/abc/image.jpg",
-  thumbUrl: "/files/abc/thumb.webp",
-  width: 800,
-  height: 600,
-});
+import { listMessages } from "./media-list.ts";
 
 const message = (id: number, part: Partial<ChatMessage> = {}): ChatMessage =>
-  localEcho(`tmp-${id}`, { key: String(id), id, type: MessageType.IMAGE, content: IMAGE, ...part });
+  localEcho(`tmp-${id}`, { key: String(id), id, type: MessageType.IMAGE, ...part });
 
 const unsent = (tmpId: string) => localEcho(tmpId, { type: MessageType.VIDEO, content: "" });
 
@@ -59,51 +52,4 @@ describe("VP9 a recalled or deleted picture", () => {
     const window = chatWindow([message(20)], { hasOlder: false });
     expect(keys(listMessages(window, [message(20), message(5)]))).toEqual(["20"]);
   });
-});
-
-describe("VP11 a message", () => {
-  test("tells its picture", () => {
-    const placeholder = "UklGRg==";
-    expect(mediaOf(message(1))).toEqual({
-      kind: "picture",
-      url: "/files/abc/image.jpg",
-      thumbUrl: "/files/abc/thumb.webp",
-      placeholder: null,
-      width: 800,
-      height: 600,
-    });
-    const content = JSON.stringify({ ...(JSON.parse(IMAGE) as object), placeholder });
-    expect(mediaOf(message(1, { content }))?.placeholder).toBe(placeholder);
-  });
-
-  test("tells its video, whose cover is the thumbnail", () => {
-    const content = JSON.stringify({
-      videoUrl: "/files/abc/video.mp4",
-      coverUrl: "/files/abc/cover.jpg",
-      width: 640,
-      height: 360,
-    });
-    expect(mediaOf(message(1, { type: MessageType.VIDEO, content }))).toMatchObject({
-      kind: "video",
-      url: "/files/abc/video.mp4",
-      thumbUrl: "/files/abc/cover.jpg",
-    });
-  });
-
-  test("without a file of this server has none", () => {
-    for (const content of [
-      "",
-      "{}",
-      "no json",
-      IMAGE.replace("/files/abc/image.jpg", "https://elsewhere.example/x"),
-    ])
-      expect(mediaOf(message(1, { content }))).toBeNull();
-    expect(mediaOf(message(1, { type: MessageType.VIDEO }))).toBeNull();
-  });
-});
-
-test("VP12 a picture without a name is saved under its time", () => {
-  expect(fileTime(new Date(2026, 5, 7, 9, 8, 1).getTime())).toBe("2026-06-07 09.08.01");
-  expect(extensionOf("/files/abc/image.JPG")).toBe(".jpg");
-  expect(extensionOf("/files/abc/image")).toBe("");
 });

@@ -1,6 +1,4 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import { imageContent, videoContent } from "@parley/protocol/message";
-import { parseObject } from "@parley/core/model/parse-object";
 import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
 import { currentMessage } from "../message/current-message.ts";
 
@@ -26,41 +24,3 @@ export function listMessages(window: ChatWindow, pages: readonly ChatMessage[]):
 }
 
 const compareIds = (a: number, b: number) => (a === b ? 0 : a - b);
-
-/** What a message says about its picture or video. Urls are relative. */
-export interface Media {
-  readonly kind: "picture" | "video";
-  readonly url: string;
-  readonly thumbUrl: string;
-  readonly placeholder: string | null;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The picture or video of a message; null if it is not uploaded yet, or a foreign client sent something unreadable. */
-export function mediaOf(message: ChatMessage): Media | null {
-  const content = parseObject(message.content);
-  if (message.type === MessageType.IMAGE) {
-    const { success, data } = imageContent.safeParse(content);
-    if (!success) return null;
-    const { originUrl, thumbUrl, width, height, placeholder = null } = data;
-    return { kind: "picture", url: originUrl, thumbUrl, placeholder, width, height };
-  }
-  const { success, data } = videoContent.safeParse(content);
-  if (!success) return null;
-  const { videoUrl, coverUrl, width, height, placeholder = null } = data;
-  return { kind: "video", url: videoUrl, thumbUrl: coverUrl, placeholder, width, height };
-}
-
-/** The time in a file name, in the reader's time zone: `2026-06-17 16.08.12`. */
-export function fileTime(time: number): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const date = new Date(time);
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(".")}`;
-}
-
-/** The extension of the file at this url, with its dot. */
-export function extensionOf(url: string): string {
-  return /\.[a-z0-9]{1,8}$/i.exec(url)?.[0].toLowerCase() ?? "";
-}
