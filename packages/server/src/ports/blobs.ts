@@ -17,5 +17,7 @@ export interface Blobs {
   /** Reads the bytes `start` to `end`, both inclusive, or all bytes without a range. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   delete(key: string): Promise<void>;
+  /** Every blob that is stored completely, in no order. Blobs that come or go meanwhile may be in the list or not. */
+  list(): AsyncIterable<BlobStat & { key: string }>;
   close(): Promise<void>;
 }

@@ -23,6 +23,12 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
   const incoming = join(folder, INCOMING_FOLDER);
   if ((await mkdir(incoming, { recursive: true })) !== undefined) await syncFolder(folder);
   await removeStale(incoming, now);
+  return diskBlobs(folder);
+}
+
+/** The blobs of a folder that `openDiskBlobs` has created. Changes nothing in it by itself. */
+export function diskBlobs(folder: string): Blobs {
+  const incoming = join(folder, INCOMING_FOLDER);
 
   return {
     async put(key, data) {
@@ -68,8 +74,30 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
       await rmdir(dirname(target)).catch(() => undefined);
     },
 
+    async *list() {
+      for (const random of await namesIn(folder)) {
+        if (random === INCOMING_FOLDER) continue;
+        for (const name of await namesIn(join(folder, random))) {
+          const key = `${random}/${name}`;
+          const stats = isKey(key) ? await undefinedIfMissing(stat(join(folder, key))) : undefined;
+          if (stats?.isFile() === true) yield { key, size: stats.size };
+        }
+      }
+    },
+
     async close() {},
   };
+}
+
+/** The names in a folder; none if it is gone or is no folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
 }
 
 /** Whether the disk, or the quota of this account, is used up. */

@@ -66,6 +66,30 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
     expect(await subject.contents()).toEqual([]);
   });
 
+  test("the list has every stored blob with its size, and nothing that is unfinished or deleted", async () => {
+    const listed = async () => {
+      const all: [string, number][] = [];
+      for await (const { key, size } of blobs.list()) all.push([key, size]);
+      return all.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    };
+    expect(await listed()).toEqual([]);
+    await blobs.put("l1/one", bytes);
+    await blobs.put("l1/two", Buffer.alloc(0));
+    await blobs.put("l2/one", Buffer.from("x"));
+    await blobs.put("l3/gone", bytes);
+    await blobs.delete("l3/gone");
+    const unfinished = new Readable({ read: () => undefined });
+    unfinished.push("part");
+    const put = blobs.put("l4/part", unfinished);
+    expect(await listed()).toEqual([
+      ["l1/one", 256],
+      ["l1/two", 0],
+      ["l2/one", 1],
+    ]);
+    unfinished.destroy(new Error("connection lost"));
+    await expect(put).rejects.toThrow("connection lost");
+  });
+
   test("an interrupted upload leaves nothing in the storage", async () => {
     const interrupted = Readable.from(
       (async function* () {
