@@ -71,6 +71,8 @@ export interface ServerParts {
   jobs: Jobs;
   background: BackgroundTasks;
   adminServices: AdminServices;
+  /** Deletes files that nobody uses. */
+  sweepFiles(): Promise<void>;
   saveLastSeen(): Promise<void>;
   /** Closes the adapters. Nothing may use them any more. */
   closeAdapters(): Promise<void>;
@@ -127,6 +129,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     pictures: createPictures(),
     maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
     dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+    inBackground: background.add,
   });
   const http = await createHttpServer({
     handlers: { ...node.handlers, ...uploads },
@@ -148,7 +151,9 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
 
   const jobs = createJobs(now, background.add);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
-  jobs.every(CLEANUP_MS, () => sweepOrphans(store, blobs, now()));
+  const startedAt = now();
+  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt });
+  jobs.every(CLEANUP_MS, sweepFiles);
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
   const { defaultLanguage } = settings;
@@ -160,6 +165,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     jobs,
     background,
     adminServices: createAdminServices(adminParts, database, gateway),
+    sweepFiles,
     saveLastSeen: () => sessions.saveLastSeen(now()),
     async closeAdapters() {
       await bus.close();
