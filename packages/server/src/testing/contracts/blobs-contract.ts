@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -22,15 +23,18 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
   afterEach(() => subject.dispose());
 
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+  const sha256Of = (data: Buffer) => createHash("sha256").update(data).digest("hex");
   const readText = async (key: string, range?: { start: number; end: number }) => {
     const stream = await blobs.read(key, range);
     return stream && (await buffer(stream)).toString("latin1");
   };
 
   test("a blob put from a buffer or a stream is read back with the same bytes", async () => {
-    expect(await blobs.put("a1/photo.png", bytes)).toEqual({ size: 256 });
-    expect(await blobs.put("a2/photo.png", Readable.from([bytes, Buffer.from("more")]))).toEqual({
+    expect(await blobs.put("a1/photo.png", bytes)).toEqual({ size: 256, sha256: sha256Of(bytes) });
+    const more = Buffer.from("more");
+    expect(await blobs.put("a2/photo.png", Readable.from([bytes, more]))).toEqual({
       size: 260,
+      sha256: sha256Of(Buffer.concat([bytes, more])),
     });
     expect(await readText("a1/photo.png")).toBe(bytes.toString("latin1"));
     expect(await readText("a2/photo.png")).toBe(`${bytes.toString("latin1")}more`);
@@ -38,7 +42,8 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
   });
 
   test("an empty blob is stored and read back", async () => {
-    expect(await blobs.put("e/empty", Buffer.alloc(0))).toEqual({ size: 0 });
+    const nothing = Buffer.alloc(0);
+    expect(await blobs.put("e/empty", nothing)).toEqual({ size: 0, sha256: sha256Of(nothing) });
     expect(await blobs.stat("e/empty")).toEqual({ size: 0 });
     expect(await readText("e/empty")).toBe("");
   });
