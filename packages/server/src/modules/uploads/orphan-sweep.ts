@@ -19,9 +19,7 @@ export interface SweepTimes {
 
 type DeletingStore = Pick<FileReads, "listMarkedFiles"> & Transactions<FileWrites>;
 
-/**
- * Marks the files first, so that no write claims them during the deletion.
- */
+/** Marks the files first, so that no write claims them during the deletion. */
 export async function sweepOrphans(
   store: DeletingStore,
   blobs: Blobs,
