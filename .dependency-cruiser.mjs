@@ -121,7 +121,7 @@ export const ZONES = {
       "server/concurrency",
     ],
     packages: ["@node-rs/argon2", "jose", "sharp", "file-type", "sanitize-html", "@types/sanitize-html"],
-    node: ["crypto"],
+    node: ["crypto", "os", "stream", "stream/consumers"],
   },
   "server/testing": {
     path: "packages/server/src/testing/",

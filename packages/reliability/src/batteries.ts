@@ -3,6 +3,7 @@ import { reportCrashRecovery } from "./crash-recovery.ts";
 import { DISK_BATTERIES } from "./faults/disk-batteries.ts";
 import { runGroupCommitKills } from "./faults/group-commit-kills.ts";
 import { runInterruptedMigrations } from "./faults/interrupted-migrations.ts";
+import { runUnfinishedUploads } from "./faults/unfinished-uploads.ts";
 import { NETWORK_BATTERIES } from "./faults/network-batteries.ts";
 import { withTempFolder } from "./faults/with-server.ts";
 import { OPERATIONS } from "./faults/operations.ts";
@@ -33,6 +34,7 @@ const ALL_BATTERIES: Record<string, Battery> = {
   ...NETWORK_BATTERIES,
   ...FUZZ_BATTERIES,
   ...SIMULATION_BATTERIES,
+  "K27-SERVER": () => withTempFolder((dataDir) => runUnfinishedUploads({ dataDir, rounds: 10 })),
   K33: () => withTempFolder((dataDir) => runInterruptedMigrations({ dataDir, every: 1, pairs: 40 })),
 };
 

@@ -33,7 +33,7 @@ import { createTokens } from "./modules/account/tokens.ts";
 import { createGroupAdmin } from "./modules/groups/group-admin.ts";
 import { createNotices } from "./modules/notices/notices.ts";
 import { createFileDeletion } from "./modules/uploads/file-deletion.ts";
-import { sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
+import { deleteMarkedFiles, sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
@@ -104,7 +104,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const background = createBackgroundTasks(log);
   const settings = settingsOf(config);
   const startedAt = now();
-  const fileDeletion = createFileDeletion(() => sweepOrphans(store, blobs, { now: now(), startedAt }));
+  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt });
+  const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
   const node = createNode({
     store,
     bus,
@@ -122,7 +123,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     failpoint,
     now,
     inBackground: background.add,
-    deleteReleasedFiles: () => background.add(fileDeletion.run()),
+    deleteReleasedFiles: () => background.add(releasedFiles.run()),
     nextTurn: () => nextTurn(),
   });
   const { sessions, gateway, delivery } = node;
@@ -155,7 +156,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
 
   const jobs = createJobs(now, background.add);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
-  jobs.every(CLEANUP_MS, fileDeletion.run);
+  jobs.every(CLEANUP_MS, sweepFiles);
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
   const { defaultLanguage } = settings;
@@ -167,7 +168,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     jobs,
     background,
     adminServices: createAdminServices(adminParts, database, gateway),
-    sweepFiles: fileDeletion.run,
+    sweepFiles,
     saveLastSeen: () => sessions.saveLastSeen(now()),
     async closeAdapters() {
       await bus.close();

@@ -7,7 +7,7 @@ const missing = whyNoSmallDisk();
 if (missing !== undefined) process.stdout.write(`K7 SKIPPED, no small disk can be mounted: ${missing}\n`);
 
 test.skipIf(missing !== undefined)(
-  `K7 a server on a full disk refuses writes, serves reads and loses nothing; a planted wrong expectation is reported (SEED=${seed})`,
+  `K7 L8 a server on a full disk refuses writes, serves reads and loses nothing; a planted wrong expectation is reported (SEED=${seed})`,
   async () => {
     const { done, violations } = await runDiskFull({
       seed,

@@ -17,7 +17,7 @@ import {
 import { createUniformRandom } from "../uniform-random.ts";
 import { type ServerProcess, runServer, startServer } from "@parley/server/testing/server-process";
 import { type SmallDisk, mountSmallDisk, whyNoSmallDisk } from "../small-disk.ts";
-import { uploadPicture } from "./upload-files.ts";
+import { uploadFile, uploadPicture } from "./upload-files.ts";
 import type { Report } from "./report.ts";
 
 /** How often the disk is filled. */
@@ -189,6 +189,7 @@ class DiskFullRun {
       this.#expectDiskFull(`an upload in ${language}`, await uploadPicture(ann, 1, 200), language);
     }
     ann.headers = {};
+    this.#expectDiskFull("an upload of a file", await uploadFile(ann, Buffer.alloc(400_000)), "zh-CN");
     await this.#fillRemainder(ann);
     const status = async (path: string) => (await fetch(`${url}${path}`)).status;
     const health = [await status("/readyz"), await status("/healthz")];

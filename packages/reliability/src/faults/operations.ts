@@ -1,6 +1,7 @@
 /** Every write of the API as one call that a client repeats if no answer came. */
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import type { TokenPair } from "@parley/protocol/entities";
+import { MessageType } from "@parley/protocol/codes";
+import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import type { Failpoint } from "@parley/server/ports/failpoints";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
@@ -16,6 +17,8 @@ interface Effect {
   repeat?: ErrorKey;
   /** A repetition has an effect. */
   isNonIdempotent?: true;
+  /** The server goes on writing after its answer, so only the first pass of a failpoint is surely one of the call. */
+  goesOnAfterwards?: true;
   /** An additional check of the final state. */
   check?(scenario: Scenario, answer: Envelope): Promise<void>;
 }
@@ -58,6 +61,12 @@ const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>
       name: "private edit",
       input: (scenario) => ({ type: 7, content: "edited", quoteMessageId: scenario.private.mine }),
     },
+    {
+      name: "private picture",
+      before: uploadAnnsPicture,
+      input: (scenario) => ({ type: MessageType.IMAGE, content: pictureContent(scenario) }),
+      check: checkPicture,
+    },
     { name: "message to oneself", tells: "self", input: ({ ann }) => ({ recvId: ann.id, content: "note" }) },
   ],
   sendGroupMessage: [
@@ -67,11 +76,35 @@ const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>
       input: ({ bob, group }) => ({ quoteMessageId: group.theirs, receipt: true, atUserIds: [bob.id] }),
     },
     {
+      name: "group file that quotes",
+      before: uploadAnnsPicture,
+      input: (scenario) => ({
+        type: MessageType.FILE,
+        content: JSON.stringify({ name: "a.png", size: 1, url: pictureOf(scenario).originUrl }),
+        quoteMessageId: scenario.group.theirs,
+      }),
+      check: checkPicture,
+    },
+    {
       name: "group edit",
       input: ({ group }) => ({ type: 7, content: "edited", quoteMessageId: group.mine }),
     },
   ],
-  recallPrivateMessage: [{ name: "private recall", input: (scenario) => ({ id: scenario.private.mine }) }],
+  recallPrivateMessage: [
+    { name: "private recall", input: (scenario) => ({ id: scenario.private.mine }) },
+    {
+      name: "private recall of a picture",
+      goesOnAfterwards: true,
+      async before(scenario) {
+        await uploadAnnsPicture(scenario);
+        const { ann, bob } = scenario;
+        const body = { recvId: bob.id, type: MessageType.IMAGE, content: pictureContent(scenario) };
+        return (await ann.ok("sendPrivateMessage", { body })).id;
+      },
+      input: (_, id) => ({ id }),
+      check: checkPictureGone,
+    },
+  ],
   recallGroupMessage: [
     { name: "group recall of a member's message", input: ({ group }) => ({ id: group.theirs }) },
   ],
@@ -339,6 +372,36 @@ const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>
     },
   ],
 };
+
+async function uploadAnnsPicture(scenario: Scenario): Promise<void> {
+  const { code, data } = await uploadPicture(scenario.ann, 1);
+  if (code !== 200) throw new Error(`the upload answered ${code}`);
+  scenario.picture = data;
+}
+
+function pictureOf({ picture }: Scenario): ImageUpload {
+  if (picture === undefined) throw new Error("no picture was uploaded");
+  return picture;
+}
+
+function pictureContent(scenario: Scenario): string {
+  const { originUrl, thumbUrl, width, height } = pictureOf(scenario);
+  return JSON.stringify({ originUrl, thumbUrl, width, height });
+}
+
+async function statusOfPicture(scenario: Scenario): Promise<number> {
+  return (await fetch(`${scenario.url}${pictureOf(scenario).originUrl}`)).status;
+}
+
+async function checkPicture(scenario: Scenario): Promise<void> {
+  const status = await statusOfPicture(scenario);
+  if (status !== 200) throw new Error(`the file of a stored message answers ${status}`);
+}
+
+async function checkPictureGone(scenario: Scenario): Promise<void> {
+  const status = await statusOfPicture(scenario);
+  if (status !== 404) throw new Error(`the file of a recalled message answers ${status}`);
+}
 
 /** Reads every file that an upload answered. */
 async function checkFiles({ url }: Scenario, { data }: Envelope): Promise<void> {

@@ -13,15 +13,7 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import { IMAGE_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import { malformedField } from "../calls/api-error.ts";
-import {
-  type Actor,
-  type Call,
-  Encoded,
-  type Handlers,
-  type Sessions,
-  type Upload,
-  type UploadedFile,
-} from "../calls/call.ts";
+import { type Actor, type Call, Encoded, type Handlers, type Sessions, type Upload } from "../calls/call.ts";
 import { type Language, languageOf } from "../calls/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";

@@ -28,6 +28,8 @@ export interface FileReads {
   uploadedBytes(userId: number, since: number): Promise<number>;
   /** Whether this server issued the url (`/files/...`) and still has the file. False while it is being uploaded. */
   isIssuedFile(url: string): Promise<boolean>;
+  /** Urls of files that are marked for deletion. */
+  listMarkedFiles(limit: number): Promise<string[]>;
 }
 
 /** What a transaction writes about uploaded files. */

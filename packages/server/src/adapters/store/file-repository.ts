@@ -42,6 +42,15 @@ export function fileReads(db: Kysely<Tables>): FileReads {
         .executeTakeFirst();
       return file !== undefined;
     },
+    async listMarkedFiles(limit) {
+      const files = await db
+        .selectFrom("file")
+        .select("url")
+        .where("use", "=", FileUse.DELETING)
+        .limit(limit)
+        .execute();
+      return files.map(({ url }) => url);
+    },
   };
 }
 

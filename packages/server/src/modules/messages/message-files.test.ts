@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -14,7 +13,7 @@ import {
   registerPerson,
   sendText,
 } from "../../testing/test-person.ts";
-import { uploadPicture } from "../../testing/upload.ts";
+import { uploadFile, uploadPicture } from "../../testing/upload.ts";
 
 const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
 const HOUR_MS = 3_600_000;
@@ -362,14 +361,20 @@ describe("a foreign client", () => {
     const picture = await uploadPicture(a);
     // spec §7: for images, content is a JSON string of the image data; for files, of name, size and url.
     const image = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, JSON.stringify(picture)));
-    const file = { name: "报告 (1).pdf", size: 7, url: picture.originUrl };
-    const sentFile = await a.ok("sendPrivateMessage", toPerson(b, FILE, file));
-    expect(JSON.parse(image.content)).toMatchObject(imageOf(picture));
+    const bytes = Buffer.from("%PDF-1.4 a report");
+    const file = { name: "报告 (1).pdf", size: bytes.length, url: await uploadFile(a, bytes) };
+    const sentFile = await a.ok("sendPrivateMessage", toPerson(b, FILE, JSON.stringify(file)));
+    expect(JSON.parse(image.content)).toEqual(picture);
     expect(JSON.parse(sentFile.content)).toEqual(file);
-    const digest = (data: Buffer) => createHash("sha256").update(data).digest("hex");
+    // The other side finds the bytes by the contents alone.
+    const rows = await b.ok("loadPrivateMessages", { query: { minId: 0 } });
+    const [readImage, readFileContent] = [IMAGE, FILE].map(
+      (type) => JSON.parse(rows.find((row) => row.type === type)?.content ?? "{}") as Record<string, string>,
+    );
+    const served = async (url = "") => Buffer.from(await (await fetch(`${server.url}${url}`)).arrayBuffer());
+    expect((await served(readFileContent?.["url"])).equals(bytes)).toBe(true);
     const stored = await readFile(join(server.dataDir, picture.originUrl));
-    const served = Buffer.from(await (await fetch(`${server.url}${picture.originUrl}`)).arrayBuffer());
-    expect(digest(served)).toBe(digest(stored));
+    expect((await served(readImage?.["originUrl"])).equals(stored)).toBe(true);
     // What a foreign client adds to a content is dropped, and does not make it fail.
     const more = { ...imageOf(picture), md5: "x", isOrigin: true };
     const sent = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, more));

@@ -9,6 +9,7 @@ import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Upload, UploadedFile } from "../../calls/call.ts";
 import type { Blobs, StoredBlob } from "../../ports/blobs.ts";
 import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
+import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { fileUrlOf } from "./file-urls.ts";
 
@@ -58,7 +59,6 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
     const newRandom = () => randomBytes(KEY_BYTES).toString("hex");
 
     const announce = async (tx: FileWrites, key: string, least: number, most: number): Promise<number> => {
-      files.set(key, undefined);
       const file = { url: fileUrlOf(key), userId, createdAt: now };
       const granted = await tx.reserveFile(file, { least, most }, quota);
       if (granted === null) throw new ApiError("upload.dailyLimit");
@@ -78,6 +78,7 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
         const most = Math.min(maxBytes, declaredBytes ?? maxBytes);
         const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
         const granted = await store.write((tx) => announce(tx, key, least, most));
+        files.set(key, undefined);
         let bytes = 0;
         data.on("data", (chunk: Buffer) => {
           bytes += chunk.length;
@@ -109,6 +110,7 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
           for (const { key, data } of keyed) await announce(tx, key, data.length, data.length);
         });
         for (const key of takenBack) files.delete(key);
+        for (const { key } of keyed) files.set(key, undefined);
         for (const { key, data } of keyed) files.set(key, await blobs.put(key, data));
         return keyed.map(({ key }) => fileUrlOf(key));
       },
@@ -126,9 +128,11 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
       });
       return result;
     } catch (error) {
-      const discarded = discard();
+      // What is left if this fails, too, the sweep deletes later.
+      const discarded = discard().catch((reason: unknown) => {
+        if (!(reason instanceof StoreUnavailableError)) throw reason;
+      });
       inBackground(discarded);
-      // If it fails, that is logged as work in the background, and the sweep deletes the files later.
       await Promise.allSettled([discarded]);
       throw error;
     }

@@ -3,7 +3,7 @@
  * cards, requests and tips may contain its url, and nothing records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
-import type { FileWrites } from "../../ports/file-store.ts";
+import type { FileReads, FileWrites } from "../../ports/file-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { fileKeyOf } from "./file-urls.ts";
 
@@ -17,12 +17,11 @@ export interface SweepTimes {
   startedAt: number;
 }
 
-/**
- * Marks the files first, so that no write claims them during the deletion, and deletes their rows last, so that a crash leaves no file
- * without a row.
- */
+type DeletingStore = Pick<FileReads, "listMarkedFiles"> & Transactions<FileWrites>;
+
+/** Marks the files first, so that no write claims them during the deletion. */
 export async function sweepOrphans(
-  store: Transactions<FileWrites>,
+  store: DeletingStore,
   blobs: Blobs,
   { now, startedAt }: SweepTimes,
 ): Promise<void> {
@@ -31,7 +30,21 @@ export async function sweepOrphans(
   for (;;) {
     const urls = await store.write((tx) => tx.markFilesForDeletion(now - UNCLAIMED_MS, BATCH));
     if (urls.length === 0) return;
-    for (const url of urls) await blobs.delete(fileKeyOf(url));
-    await store.write((tx) => tx.deleteFileRows(urls));
+    await deleteFiles(store, blobs, urls);
   }
+}
+
+/** Deletes the files that a recall or the like has marked. Without any, nothing is written. */
+export async function deleteMarkedFiles(store: DeletingStore, blobs: Blobs): Promise<void> {
+  for (;;) {
+    const urls = await store.listMarkedFiles(BATCH);
+    if (urls.length === 0) return;
+    await deleteFiles(store, blobs, urls);
+  }
+}
+
+/** The rows go last, so that a crash leaves no file without a row. */
+async function deleteFiles(store: DeletingStore, blobs: Blobs, urls: readonly string[]): Promise<void> {
+  for (const url of urls) await blobs.delete(fileKeyOf(url));
+  await store.write((tx) => tx.deleteFileRows(urls));
 }

@@ -311,7 +311,7 @@ describe("POST /file/upload", () => {
 });
 
 describe("POST /video/upload", () => {
-  test("a video gets size and placeholder of the cover, before or behind it", async () => {
+  test("L18 a video gets size and placeholder of the cover, before or behind it", async () => {
     const cover = await blank(320, 180).jpeg().toBuffer();
     for (const files of [
       { file: WEBM, cover },
@@ -330,7 +330,7 @@ describe("POST /video/upload", () => {
     }
   });
 
-  test("without a cover it gets a plain one of 640 x 360", async () => {
+  test("L18 without a cover it gets a plain one of 640 x 360", async () => {
     const { envelope } = await post<VideoUpload>("/video/upload", { file: MP4 });
     expect([envelope.data.width, envelope.data.height]).toEqual([640, 360]);
     const { format, width } = await sharp(await fetchFile(envelope.data.coverUrl)).metadata();

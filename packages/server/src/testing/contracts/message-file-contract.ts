@@ -8,8 +8,7 @@ export function messageFileContract(context: StoreContext): void {
   const urlOf = (name: string) => `/files/a/${name}`;
   const put = (...names: string[]) =>
     context.store.write(async (tx) => {
-      for (const name of names)
-        await addFile(tx, { url: urlOf(name), userId: 1, bytes: 1, createdAt: NOON });
+      for (const name of names) await addFile(tx, { url: urlOf(name), userId: 1, bytes: 1, createdAt: NOON });
     });
   const name = (message: NamingMessage, ...names: string[]) =>
     context.store.write((tx) => tx.nameFiles(message, names.map(urlOf)));
@@ -33,6 +32,7 @@ export function messageFileContract(context: StoreContext): void {
     const late = await context.store.write((tx) => tx.markFilesForDeletion(NOON + 1, 10));
     expect(late).toEqual([]);
     await recall(first);
+    expect(await context.store.listMarkedFiles(10)).toEqual([urlOf("two")]);
     expect(await marked()).toEqual([urlOf("two")]);
     expect(await context.store.isIssuedFile(urlOf("one"))).toBe(true);
     await recall(second);
@@ -41,6 +41,7 @@ export function messageFileContract(context: StoreContext): void {
     expect(await name(await appendTo(2), "one")).toBe(false);
     // Nothing names the rows any more, so they can be deleted.
     await context.store.write((tx) => tx.deleteFileRows([urlOf("one"), urlOf("two")]));
+    expect(await context.store.listMarkedFiles(10)).toEqual([]);
     expect(await context.store.countFiles()).toEqual({ count: 0, bytes: 0 });
   });
 
