@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Upload, UploadedFile } from "../../calls/call.ts";
-import type { Blobs, StoredBlob } from "../../ports/blobs.ts";
+import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -27,8 +27,11 @@ export interface FileIntakeDeps {
 export interface Intake {
   /** Stores a file while it arrives. Throws if it has more than `maxBytes`, or more than the quota leaves. Returns its key. */
   receive(file: UploadedFile, data: Readable, name: string, maxBytes: number): Promise<string>;
-  /** Reads what was received, and forgets it: the files that are made of it take its place. */
-  takeBack(key: string): Promise<Buffer>;
+  /**
+   * Takes a file that the server makes others of. Returns how to load it, once; until then a large one needs no memory. What `add` stores takes
+   * its place.
+   */
+  accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<() => Promise<Buffer>>;
   /** Stores files that the server has made. Returns their urls. */
   add(files: readonly { name: string; data: Buffer }[]): Promise<string[]>;
 }
@@ -50,6 +53,8 @@ const MEBIBYTE = 1_048_576;
 const KEY_BYTES = 16;
 /** A body is longer than its files by boundaries and headers, at most by this. */
 const OVERHEAD_BYTES = 65_536;
+/** A larger file waits on the disk. */
+const HELD_MAX_BYTES = 1_048_576;
 
 export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: FileIntakeDeps): TakeFiles {
   return async ({ userId, upload, now }, work) => {
@@ -65,6 +70,27 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
       return granted;
     };
 
+    /** Announces a file as large as the request may contain. */
+    const reserve = async (name: string, maxBytes: number): Promise<{ key: string; granted: number }> => {
+      const key = `${newRandom()}/${name}`;
+      const { declaredBytes } = upload;
+      const most = Math.min(maxBytes, declaredBytes ?? maxBytes);
+      const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
+      const granted = await store.write((tx) => announce(tx, key, least, most));
+      files.set(key, undefined);
+      return { key, granted };
+    };
+
+    const takeBack = async (key: string): Promise<Buffer> => {
+      const stored = await blobs.read(key);
+      if (stored === undefined) throw new Error("the received file is gone");
+      const data = await buffer(stored);
+      // The row stays: until `add` it holds what was set aside.
+      await blobs.delete(key);
+      files.set(key, undefined);
+      return data;
+    };
+
     const discard = async (): Promise<void> => {
       const keys = [...files.keys()];
       for (const key of keys) await blobs.delete(key);
@@ -73,32 +99,25 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
 
     const intake: Intake = {
       async receive(file, data, name, maxBytes) {
-        const key = `${newRandom()}/${name}`;
-        const { declaredBytes } = upload;
-        const most = Math.min(maxBytes, declaredBytes ?? maxBytes);
-        const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
-        const granted = await store.write((tx) => announce(tx, key, least, most));
-        files.set(key, undefined);
-        let bytes = 0;
-        data.on("data", (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes <= granted) return;
-          data.destroy(granted === maxBytes ? tooLarge(maxBytes) : new ApiError("upload.dailyLimit"));
+        const { key, granted } = await reserve(name, maxBytes);
+        const blob = await blobs.put(key, data, granted).catch((error: unknown) => {
+          throw error instanceof BlobTooLargeError ? tooMuch(granted, maxBytes) : error;
         });
-        const blob = await blobs.put(key, data);
         if (file.isCut()) throw tooLarge(maxBytes);
         files.set(key, blob);
         return key;
       },
 
-      async takeBack(key) {
-        const stored = await blobs.read(key);
-        if (stored === undefined) throw new Error("the received file is gone");
-        const data = await buffer(stored);
-        // The row stays: until `add` it holds what was set aside.
-        await blobs.delete(key);
-        files.set(key, undefined);
-        return data;
+      async accept(file, data, maxBytes) {
+        if (upload.declaredBytes === null || upload.declaredBytes > HELD_MAX_BYTES) {
+          const key = await intake.receive(file, data, "upload", maxBytes);
+          return () => takeBack(key);
+        }
+        const { granted } = await reserve("upload", maxBytes);
+        const held = await buffer(data);
+        if (file.isCut()) throw tooLarge(maxBytes);
+        if (held.length > granted) throw tooMuch(granted, maxBytes);
+        return () => Promise.resolve(held);
       },
 
       async add(added) {
@@ -137,6 +156,10 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
       throw error;
     }
   };
+}
+
+function tooMuch(granted: number, maxBytes: number): ApiError {
+  return granted === maxBytes ? tooLarge(maxBytes) : new ApiError("upload.dailyLimit");
 }
 
 function tooLarge(maxBytes: number): ApiError {

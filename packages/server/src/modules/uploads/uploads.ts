@@ -30,15 +30,15 @@ export function createUploads(
   const admit = async ({ userId }: Actor): Promise<void> =>
     refuseIfLimited(await rateLimiter.consume("uploads", userId));
 
-  /** Stores a picture as it arrives, so that those that wait to be processed are not in memory. Returns its key. */
-  const receivePicture = async (
+  /** Returns how to load the picture when its turn has come. */
+  const acceptPicture = async (
     intake: Intake,
     file: UploadedFile,
     types: readonly PictureType[],
     max: number,
-  ): Promise<string> => {
+  ): Promise<() => Promise<Buffer>> => {
     const { whole } = await requireType(file, types);
-    return intake.receive(file, whole, "upload", max);
+    return intake.accept(file, whole, max);
   };
 
   return {
@@ -50,10 +50,9 @@ export function createUploads(
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
       const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes) : pictureMax;
       return takeFiles({ userId: actor?.userId ?? null, upload, now }, async (intake) => {
-        let key: string | undefined;
-        for await (const file of upload.files()) key = await receivePicture(intake, file, types, max);
-        const received = requireFile(key);
-        const picture = await pictures.process(() => intake.takeBack(received), types);
+        let load: (() => Promise<Buffer>) | undefined;
+        for await (const file of upload.files()) load = await acceptPicture(intake, file, types, max);
+        const picture = await pictures.process(requireFile(load), types);
         const { width, height, placeholder } = picture;
         const [originUrl = "", thumbUrl = ""] = await intake.add([
           { name: `image.${picture.extension}`, data: picture.data },
@@ -82,21 +81,20 @@ export function createUploads(
       await admit(actor);
       return takeFiles({ userId: actor.userId, upload, now }, async (intake) => {
         let videoKey: string | undefined;
-        let coverKey: string | undefined;
+        let loadCover: (() => Promise<Buffer>) | undefined;
         for await (const file of upload.files()) {
           if (file.field === "cover") {
-            coverKey = await receivePicture(intake, file, AVATAR_TYPES, pictureMax);
+            loadCover = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax);
             continue;
           }
           const { extension, whole } = await requireType(file, VIDEO_TYPES);
           videoKey = await intake.receive(file, whole, `video.${extension}`, maxBytes);
         }
         const videoUrl = fileUrlOf(requireFile(videoKey));
-        const received = coverKey;
         const cover: Picture =
-          received === undefined
+          loadCover === undefined
             ? await pictures.makeCover()
-            : await pictures.process(() => intake.takeBack(received), AVATAR_TYPES);
+            : await pictures.process(loadCover, AVATAR_TYPES);
         const { width, height, placeholder } = cover;
         const [coverUrl = ""] = await intake.add([{ name: `cover.${cover.extension}`, data: cover.data }]);
         return { videoUrl, coverUrl, width, height, placeholder };
@@ -119,7 +117,7 @@ function requireUpload(upload: Upload | undefined): Upload {
   return upload;
 }
 
-function requireFile(key: string | undefined): string {
-  if (key === undefined) throw malformedField("file", "is missing");
-  return key;
+function requireFile<T>(file: T | undefined): T {
+  if (file === undefined) throw malformedField("file", "is missing");
+  return file;
 }
