@@ -218,7 +218,7 @@ const CHAT_FOLDERS = {
   list: [],
   composer: ["message"],
   timeline: ["message"],
-  panel: ["list"],
+  panel: ["list", "message"],
   search: ["message", "panel", "timeline"],
   system: ["message", "timeline"],
   viewer: ["message"],

@@ -1,5 +1,6 @@
 import type { ChatActions, Client } from "@parley/core/client-api";
 import { INITIAL_STATE } from "@parley/core/state-store";
+import { listSampleMedia, SAMPLE_PICTURE, sampleFileUrl } from "./sample-files.ts";
 import { createSampleState } from "./sample-state.ts";
 
 /** Actions that do nothing: what they ask for is never answered. `own` are the ones that a sample needs. */
@@ -19,11 +20,14 @@ export function createSampleClient(): Client {
     chats: idleActions<ChatActions>({
       recalledText: () => "text",
       nextMention: () => null,
-      draftFile: async (_key, id) => (id.startsWith("picture") ? samplePicture() : null),
+      localFile: (tmpId) =>
+        tmpId.startsWith("upload") ? { file: SAMPLE_PICTURE, cover: SAMPLE_PICTURE } : undefined,
+      listMedia: (key, kind, next) => listSampleMedia(key, kind, next),
+      draftFile: async (_key, id) => (id === "lost" ? null : samplePicture()),
     }),
     contacts: idleActions(),
     groups: idleActions(),
-    fileUrl: (path) => path,
+    fileUrl: sampleFileUrl,
     close: () => undefined,
   };
 }

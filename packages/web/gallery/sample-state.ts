@@ -165,5 +165,11 @@ export function createSampleState(now: number): Partial<State> {
     },
     contacts,
     groups,
+    uploads: Object.fromEntries(
+      [0.3, 0.63, 0.9, 0.05, 0].map((part, index) => [
+        `upload${index + 1}`,
+        { sentBytes: Math.round(part * 19_293_798), totalBytes: 19_293_798 },
+      ]),
+    ),
   };
 }

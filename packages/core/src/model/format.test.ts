@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chat } from "../testing/builders.ts";
-import { clampSidebar, timeFormat, titleParts } from "./format.ts";
+import { clampSidebar, fileSize, playTime, timeFormat, titleParts } from "./format.ts";
 import { isAnyChatLoading, totalUnread } from "./selectors.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12);
@@ -89,5 +89,35 @@ describe("years and edges", () => {
 
   test("D3 the title of a person without a name has no name", () => {
     expect(titleParts({ nickName: "", userName: "" }, 1)).toEqual({ unread: 1, name: null });
+  });
+});
+
+describe("files", () => {
+  test.each([
+    [0, "0.00 B"],
+    [512, "512.00 B"],
+    [1_023, "1023.00 B"],
+    [1_024, "1.00 KB"],
+    [88_310, "86.24 KB"],
+    [1_048_575, "1.00 MB"],
+    [19_293_798, "18.40 MB"],
+    [5_368_709_120, "5.00 GB"],
+    [5_497_558_138_880, "5120.00 GB"],
+    [-1, "0.00 B"],
+    [NaN, "0.00 B"],
+  ])("B9 a size of %j bytes is %s", (bytes, text) => {
+    expect(fileSize(bytes)).toBe(text);
+  });
+
+  test.each([
+    [0, "0:00"],
+    [7.4, "0:07"],
+    [59.6, "1:00"],
+    [768, "12:48"],
+    [3_723, "1:02:03"],
+    [Infinity, "0:00"],
+    [-2, "0:00"],
+  ])("B13 %j seconds are %s", (seconds, text) => {
+    expect(playTime(seconds)).toBe(text);
   });
 });

@@ -2,12 +2,13 @@ import { timeFormat } from "@parley/core/model/format";
 import type { Text } from "./i18n.ts";
 import type { Locale } from "./locale.ts";
 
-type Format = "time" | "monthDay" | "date" | "exact";
+type Format = "time" | "monthDay" | "date" | "month" | "exact";
 
 const OPTIONS: Readonly<Record<Format, Intl.DateTimeFormatOptions>> = {
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   monthDay: { month: "2-digit", day: "2-digit" },
   date: { year: "numeric", month: "2-digit", day: "2-digit" },
+  month: { year: "numeric", month: "long" },
   exact: {
     year: "numeric",
     month: "long",
@@ -58,6 +59,11 @@ export function dayName(time: number, now: number, locale: Locale, t: Text): str
 export function tipTime(time: number, now: number, locale: Locale, t: Text): string {
   const day = listTime(time, now, locale, t);
   return timeFormat(time, now, offsetAt(time)) === "time" ? day : `${day} ${clockTime(time, locale)}`;
+}
+
+/** Name of a month with its year. */
+export function monthName(time: number, locale: Locale): string {
+  return format("month", locale, time);
 }
 
 /** The full date with weekday and time, for tooltips. */

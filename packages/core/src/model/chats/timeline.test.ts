@@ -4,7 +4,7 @@ import { chat, localEcho, FRIEND_CHAT, ME, NOON, ownRow, privateRow } from "../.
 import { createChatHarness } from "../../testing/chat-harness.ts";
 import { toChatMessage } from "./chat-rows.ts";
 import type { ChatMessage } from "../state.ts";
-import { timeline, type TimelineRow } from "./timeline.ts";
+import { messagesOf, timeline, type TimelineRow } from "./timeline.ts";
 
 const MINUTE = 60_000;
 const theirs = (id: number, minutes: number, part: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -24,6 +24,14 @@ function rows(messages: ChatMessage[], unreadAfter: number | null = null, offset
   };
   return timeline(chat({ key: FRIEND_CHAT, window }), unreadAfter, offset);
 }
+
+const picture = (id: number, minutes: number, part: Partial<ChatMessage> = {}) =>
+  theirs(id, minutes, { type: MessageType.IMAGE, content: "{}", ...part });
+const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1, 0));
+
+/** The ids of each row, and its position in the run. */
+const gridsOf = (list: TimelineRow[]) =>
+  list.map((row) => [messagesOf(row).map(({ id }) => id), "runPosition" in row ? row.runPosition : row.kind]);
 
 const layoutOf = (list: TimelineRow[]) =>
   list.map((row) => (row.kind === "message" ? row.runPosition : row.kind));
@@ -97,5 +105,58 @@ describe("rows", () => {
     const list = [theirs(1, late), theirs(2, late + 4)];
     expect(layoutOf(rows(list, null, 0))).toEqual(["single", "single"]);
     expect(layoutOf(rows(list, null, 480))).toEqual(["top", "end"]);
+  });
+});
+
+describe("grids of pictures", () => {
+  test("B1 consecutive pictures of a run are one row, whose key is that of its first picture", () => {
+    const list = rows(pictures(3));
+    expect(list).toHaveLength(1);
+    expect(list[0]).toMatchObject({ kind: "pictures", key: picture(1, 0).key });
+    expect(gridsOf(list)).toEqual([[[1, 2, 3], "single"]]);
+    expect(rows(pictures(1))[0]).toMatchObject({ kind: "message" });
+  });
+
+  test("B1 a tenth picture begins another grid of the same run", () => {
+    expect(gridsOf(rows(pictures(12)))).toEqual([
+      [[1, 2, 3, 4, 5, 6, 7, 8, 9], "top"],
+      [[10, 11, 12], "end"],
+    ]);
+  });
+
+  test("B1 a text between ends the grid and not the run", () => {
+    expect(gridsOf(rows([picture(1, 0), picture(2, 0), theirs(3, 0), picture(4, 0)]))).toEqual([
+      [[1, 2], "top"],
+      [[3], "mid"],
+      [[4], "end"],
+    ]);
+  });
+
+  test("B1 what ends a run ends a grid: time, divider, another sender, 10 minutes", () => {
+    expect(gridsOf(rows([picture(1, 0), picture(2, 0, { hasTimeTip: true })]))).toEqual([
+      [[1], "single"],
+      [[], "time"],
+      [[2], "single"],
+    ]);
+    expect(gridsOf(rows([picture(1, 0), picture(2, 0)], 1))).toEqual([
+      [[1], "single"],
+      [[], "unread"],
+      [[2], "single"],
+    ]);
+    expect(gridsOf(rows([picture(1, 0), { ...mine(2, 0), type: MessageType.IMAGE }]))).toHaveLength(2);
+    expect(gridsOf(rows([picture(1, 0), picture(2, 11)]))).toHaveLength(2);
+  });
+
+  test("B2 a picture with a quote, a failure or a receipt has a row of its own", () => {
+    const quoteMessage = { id: 1, sendId: ME, content: "", type: 0, status: 0 };
+    const group = { sendRole: 1, atUserIds: [], receiptOk: false, readedCount: 0 };
+    const alone: Partial<ChatMessage>[] = [
+      { quoteMessage },
+      { sending: "failed" },
+      { group: { ...group, receipt: true } },
+    ];
+    for (const part of alone)
+      expect(rows([picture(1, 0), picture(2, 0, part), picture(3, 0)])).toHaveLength(3);
+    expect(rows([picture(1, 0), picture(2, 0, { group: { ...group, receipt: false } })])).toHaveLength(1);
   });
 });

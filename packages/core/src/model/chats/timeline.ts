@@ -13,11 +13,24 @@ export type TimelineRow =
       readonly key: string;
       readonly message: ChatMessage;
       /** Its position in a run of messages: one sender, one day, at most 10 minutes apart, no tip between (interface §6). */
-      readonly runPosition: "single" | "top" | "mid" | "end";
+      readonly runPosition: RunPosition;
+    }
+  | {
+      /** 2 to 9 pictures of a run, drawn as one grid (interface §6). Each stays a message of its own. */
+      readonly kind: "pictures";
+      readonly key: string;
+      readonly messages: readonly ChatMessage[];
+      readonly runPosition: RunPosition;
     };
+
+/** The position of a row in a run. */
+type RunPosition = "single" | "top" | "mid" | "end";
+type RunRow = Extract<TimelineRow, { kind: "message" | "pictures" }>;
 
 /** Messages further apart have a time between them (spec §9). */
 export const TIME_TIP_GAP_MS = 600_000;
+/** More pictures begin another grid. */
+const GRID_MAX = 9;
 const UNREAD_KEY = "unread";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -29,7 +42,7 @@ const DAY_MS = 86_400_000;
 export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinutes: number): TimelineRow[] {
   const rows: TimelineRow[] = [];
   /** The message row whose run the next one may join. */
-  let previousRow: Extract<TimelineRow, { kind: "message" }> | null = null;
+  let previousRow: RunRow | null = null;
   let isDividerDue = unreadAfter !== null;
   for (const message of chat.window.messages) {
     if (message.type === MessageType.TIP_TIME) {
@@ -51,9 +64,15 @@ export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinute
       rows.push({ kind: "tip", key: message.key, message });
       continue;
     }
-    const isJoining: boolean =
-      previousRow !== null && isSameRun(previousRow.message, message, utcOffsetMinutes);
+    const before: ChatMessage | undefined = previousRow === null ? undefined : messagesOf(previousRow).at(-1);
+    const isJoining: boolean = before !== undefined && isSameRun(before, message, utcOffsetMinutes);
     if (isJoining && previousRow !== null) {
+      const grid = withPicture(previousRow, message);
+      if (grid !== null) {
+        previousRow = grid;
+        rows[rows.length - 1] = grid;
+        continue;
+      }
       rows[rows.length - 1] = {
         ...previousRow,
         runPosition: previousRow.runPosition === "single" ? "top" : "mid",
@@ -63,6 +82,34 @@ export function timeline(chat: Chat, unreadAfter: number | null, utcOffsetMinute
     rows.push(previousRow);
   }
   return rows;
+}
+
+/** The messages of a row, top to bottom; none in a row that shows no message. */
+export function messagesOf(row: TimelineRow): readonly ChatMessage[] {
+  switch (row.kind) {
+    case "pictures":
+      return row.messages;
+    case "message":
+    case "tip":
+      return [row.message];
+    case "time":
+    case "unread":
+      return [];
+  }
+}
+
+/** The grid of the row's pictures and the next message of its run; null if they do not make one. */
+function withPicture(row: RunRow, message: ChatMessage): RunRow | null {
+  const messages = messagesOf(row);
+  if (messages.length >= GRID_MAX || !isGridPicture(message) || !messages.every(isGridPicture)) return null;
+  return { kind: "pictures", key: row.key, messages: [...messages, message], runPosition: row.runPosition };
+}
+
+/** What has something to say of its own, a quote, a failure or a receipt, needs a row of its own. */
+function isGridPicture({ type, quoteMessage, sending, group }: ChatMessage): boolean {
+  return (
+    type === MessageType.IMAGE && quoteMessage === null && sending !== "failed" && group?.receipt !== true
+  );
 }
 
 function isSameRun(previous: ChatMessage, message: ChatMessage, utcOffsetMinutes: number): boolean {

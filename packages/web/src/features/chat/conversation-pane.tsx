@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { PaneBanner } from "../../ui/list-pane.tsx";
+import { useVoiceStore } from "./message/voice/voice-store.ts";
 import { SearchBarPlaceholder } from "./search/search-bar-placeholder.tsx";
 import type { ChatSearch } from "./search/use-chat-search.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
@@ -15,6 +16,7 @@ import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import styles from "./conversation.module.css";
 
 const SearchBar = lazyComponent(() => import("./search/search-bar.tsx").then((part) => part.SearchBar));
+const VoiceBar = lazyComponent(() => import("./message/voice/voice-bar.tsx").then((part) => part.VoiceBar));
 const SystemChat = lazyComponent(() => import("./system/system-chat.tsx").then((part) => part.SystemChat));
 
 interface ConversationPaneProps {
@@ -28,6 +30,7 @@ interface ConversationPaneProps {
 export function ConversationPane({ chatKey, type, targetId, search }: ConversationPaneProps) {
   const chat = useClientState((state) => state.chats.byKey[chatKey]);
   const root = useRef<HTMLDivElement>(null);
+  const hasVoice = useVoiceStore((state) => state.current !== null);
   useKeyboardInset(root);
   const [, navigate] = useLocation();
   const closeConversation = () => navigate("/home/chat");
@@ -35,6 +38,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
     <div ref={root} className={styles.conversation} data-drop-zone="picture">
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />
       <PaneBanner />
+      {hasVoice && <VoiceBar />}
       {search.isOpen && (
         <SearchBar
           // The conversation below has the chat's key, so this sibling needs another one.

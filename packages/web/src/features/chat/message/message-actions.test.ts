@@ -188,3 +188,40 @@ describe("message actions in a group", () => {
     );
   });
 });
+
+describe("messages with files", () => {
+  const upload = {
+    name: "a.png",
+    size: 1,
+    mimeType: "image/png",
+    width: 1,
+    height: 1,
+    duration: null,
+    wave: null,
+  };
+  const failed = (failure: ChatMessage["failure"]) =>
+    allowedActions(
+      message({ type: MessageType.IMAGE, id: null, tmpId: "t", upload, sending: "failed", failure }),
+      after(1),
+    );
+
+  it("B19 a picture can be copied and saved, other files saved; none can be edited", () => {
+    const image = ["quote", "forward", "copyPicture", "save", "choose", "recall", "delete"];
+    expect(allowedActions(message({ type: MessageType.IMAGE }), after(1))).toEqual(image);
+    for (const type of [MessageType.FILE, MessageType.AUDIO, MessageType.VIDEO])
+      expect(allowedActions(message({ type }), after(1))).toEqual(
+        image.filter((one) => one !== "copyPicture"),
+      );
+  });
+
+  it("B12 while its file is being uploaded a message can only be cancelled", () => {
+    const sending = message({ type: MessageType.FILE, id: null, tmpId: "t", upload, sending: "sending" });
+    expect(allowedActions(sending, after(1))).toEqual(["discard"]);
+    expect(allowedActions({ ...sending, upload: null }, after(1))).toEqual([]);
+  });
+
+  it("B12 a failed file can be sent again, a lost one only be removed", () => {
+    expect(failed({ kind: "network", reason: "timeout" })).toEqual(["resend", "discard"]);
+    expect(failed({ kind: "fileLost" })).toEqual(["discard"]);
+  });
+});

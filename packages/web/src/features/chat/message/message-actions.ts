@@ -1,4 +1,5 @@
 import { EDIT_SECONDS_DEFAULT, RECALL_SECONDS_DEFAULT } from "@parley/protocol/limits";
+import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 import type { GroupPermissions, MemberAction } from "./member-actions.ts";
@@ -9,6 +10,8 @@ export type MessageAction =
   | "quote"
   | "forward"
   | "copy"
+  | "copyPicture"
+  | "save"
   | "edit"
   | "choose"
   | "readers"
@@ -47,14 +50,19 @@ export function allowedActions(message: ChatMessage, limits: ActionLimits): read
   const kind = kindOf(message.type);
   const isText = kind?.isEditable === true;
   const copy: readonly MessageAction[] = isText ? ["copy"] : [];
-  if (message.sending === "failed") return ["resend", ...copy, "discard"];
-  if (message.id === null) return copy;
+  if (message.sending === "failed")
+    return canResend(message) ? ["resend", ...copy, "discard"] : [...copy, "discard"];
+  if (message.id === null) return message.upload === null ? copy : ["discard"];
   const age = limits.now - message.sendTime;
   const isOwnWithin = (seconds: number) => message.selfSend && age <= seconds * 1_000;
   const actions: MessageAction[] = [];
   if (limits.canWrite && kind?.shown === true) actions.push("quote");
   if (canForward(message)) actions.push("forward");
   actions.push(...copy);
+  if (kind?.fileFields !== undefined) {
+    if (message.type === MessageType.IMAGE) actions.push("copyPicture");
+    actions.push("save");
+  }
   if (isText && limits.canWrite && isOwnWithin(limits.editSeconds)) actions.push("edit");
   actions.push("choose");
   if (canSeeReaders(message, limits.group)) actions.push("readers");
@@ -63,6 +71,11 @@ export function allowedActions(message: ChatMessage, limits: ActionLimits): read
   if (canRecall(message, limits.group, isOwnWithin(limits.recallSeconds))) actions.push("recall");
   actions.push("delete", ...memberActions.filter((one) => one !== "mention"));
   return actions;
+}
+
+/** Whether a failed message can be sent again: not if its file is lost. */
+export function canResend({ failure }: Pick<ChatMessage, "failure">): boolean {
+  return failure?.kind !== "fileLost";
 }
 
 /** Own messages can be recalled within the time window; in a group some roles can recall messages of others at any time. */

@@ -1,6 +1,7 @@
 import {
   AtSign,
   Copy,
+  Download,
   Eye,
   Forward,
   ListChecks,
@@ -42,6 +43,8 @@ export const ACTION_ITEMS: Readonly<Record<MessageAction, ActionItem>> = {
   quote: { text: "act.quote", Icon: Reply, keys: "R" },
   forward: { text: "act.forward", Icon: Forward },
   copy: { text: "act.copy", Icon: Copy, keys: "C" },
+  copyPicture: { text: "media.copyPicture", Icon: Copy, keys: "C" },
+  save: { text: "media.save", Icon: Download },
   edit: { text: "act.edit", Icon: Pencil, keys: "E" },
   choose: { text: "act.choose", Icon: ListChecks, keys: "Space" },
   readers: { text: "readers.title", Icon: Eye },

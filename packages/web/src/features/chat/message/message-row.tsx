@@ -1,35 +1,28 @@
-import { memo, useMemo, useState } from "react";
+import { memo, useState } from "react";
 import { CircleAlert } from "lucide-react";
-import { RequestSource } from "@parley/protocol/codes";
+import { kindOf } from "@parley/protocol/message";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
-import type { Text } from "../../../kit/i18n.ts";
 import type { Person } from "../../../kit/person.ts";
-import { RoleChip } from "../../../kit/role-chip.tsx";
 import { clockTime } from "../../../kit/time-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
-import { lazyHook } from "../../../kit/lazy-hook.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import { avatarColour } from "../../../ui/initials.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Bubble } from "./bubbles/bubble.tsx";
 import type { RunPosition } from "./bubbles/bubble-frame.tsx";
 import type { DeliveryStatus } from "./delivery-status.ts";
-import { openUserCard } from "../../../kit/open-user-card.ts";
 import { SelectionCheckbox } from "./selection-checkbox.tsx";
 import { toggleSelected, useConversationUi, useConversationUiState } from "./conversation-ui.ts";
 import { HoverBar } from "./hover-bar.tsx";
-import { messageSummary } from "./message-summary.ts";
+import { messageLabel } from "./message-summary.ts";
+import { canResend } from "./message-actions.ts";
 import { hasReceipt, ReceiptStatus } from "./receipt-status.tsx";
+import { RowAvatar, SenderLine, statusText } from "./row-parts.tsx";
 import { useCanWrite } from "./use-can-write.ts";
 import { useRowGestures } from "./use-row-gestures.ts";
 import styles from "./message-row.module.css";
-
-/** Only groups need them. */
-const useAvatarGestures = lazyHook(() => import("../group-modules.ts").then((part) => part.avatarGestures));
 
 interface MessageRowProps {
   chatKey: ChatKey;
@@ -68,7 +61,7 @@ export const MessageRow = memo(function MessageRow({
   const reason = isFailed && message.failure !== null ? failureText(message.failure, t) : t("chat.notSent");
   const label = [
     isMine ? t("chat.me") : sender.name,
-    messageSummary(message, t),
+    messageLabel(message, t),
     clockTime(message.sendTime, locale),
     isFailed ? reason : statusLine,
   ];
@@ -92,20 +85,12 @@ export const MessageRow = memo(function MessageRow({
       >
         {isSelecting && <SelectionCheckbox message={message} isSelected={isSelected} />}
         <div className={styles.avatarColumn} inert={isSelecting}>
-          {isFirst &&
-            (isMine ? <PersonAvatar person={sender} /> : <SenderAvatar sender={sender} message={message} />)}
+          {isFirst && <RowAvatar sender={sender} message={message} />}
         </div>
         <div className={styles.body} inert={isSelecting}>
-          {isFirst && role !== undefined && (
-            <div className={styles.sender} data-text>
-              <bdi className={styles.name} style={{ color: `var(--name${avatarColour(sender.id)})` }}>
-                {sender.name}
-              </bdi>
-              <RoleChip role={role} />
-            </div>
-          )}
+          {isFirst && role !== undefined && <SenderLine sender={sender} role={role} />}
           <div className={styles.line}>
-            {isFailed && tmpId !== null && (
+            {isFailed && tmpId !== null && canResend(message) && (
               <IconButton
                 label={`${t("chat.resend")}${t("app.listSeparator")}${reason}`}
                 size={32}
@@ -123,7 +108,13 @@ export const MessageRow = memo(function MessageRow({
             </div>
           </div>
           {isFailed && tmpId !== null ? (
-            <FailedStatus chatKey={chatKey} tmpId={tmpId} reason={reason} />
+            <FailedStatus
+              chatKey={chatKey}
+              tmpId={tmpId}
+              reason={reason}
+              canResend={canResend(message)}
+              isExplained={hasFile(message)}
+            />
           ) : (
             statusLine !== null && <div className={styles.status}>{statusLine}</div>
           )}
@@ -138,58 +129,38 @@ export const MessageRow = memo(function MessageRow({
   );
 });
 
-function PersonAvatar({ person: { id, name, picture } }: { person: Person }) {
-  return <Avatar name={name} url={picture} id={id} size={36} />;
+interface FailedStatusProps {
+  chatKey: ChatKey;
+  tmpId: string;
+  reason: string;
+  canResend: boolean;
+  /** The reason is shown, and not only in the tooltip: with a file there is more that can be wrong. */
+  isExplained: boolean;
 }
 
-/** The avatar of somebody else. A click opens their card; members of a group have more gestures. */
-function SenderAvatar({ sender, message }: { sender: Person; message: ChatMessage }) {
-  const t = useText();
-  const client = useClient();
-  const ui = useConversationUi();
-  const isGroup = message.group !== null;
-  const avatarGestures = useAvatarGestures(isGroup);
-  const { sendId: userId, sendNickName: name } = message;
-  const gestures = useMemo(
-    () => avatarGestures?.(client, ui, { userId, name }),
-    [avatarGestures, client, ui, userId, name],
-  );
-  return (
-    <button
-      type="button"
-      className={styles.avatar}
-      aria-label={t("card.open", { name: sender.name })}
-      {...gestures}
-      onClick={(event) =>
-        openUserCard(sender.id, event.currentTarget, isGroup ? RequestSource.GROUP : undefined)
-      }
-    >
-      <PersonAvatar person={sender} />
-    </button>
-  );
+function hasFile({ type }: ChatMessage): boolean {
+  return kindOf(type)?.fileFields !== undefined;
 }
 
 /** Says that a message was not sent, and offers what can be done about it. */
-function FailedStatus({ chatKey, tmpId, reason }: { chatKey: ChatKey; tmpId: string; reason: string }) {
+function FailedStatus({ chatKey, tmpId, reason, canResend, isExplained }: FailedStatusProps) {
   const t = useText();
   const { chats } = useClient();
   return (
     <div className={classNames(styles.status, styles.failed)} data-tip={reason}>
-      <span>{t("chat.notSent")}</span>
-      <span aria-hidden="true">·</span>
-      <button type="button" onClick={() => chats.resend(chatKey, tmpId)}>
-        {t("chat.resend")}
-      </button>
+      <span>{isExplained ? reason : t("chat.notSent")}</span>
+      {canResend && (
+        <>
+          <span aria-hidden="true">·</span>
+          <button type="button" onClick={() => chats.resend(chatKey, tmpId)}>
+            {t("chat.resend")}
+          </button>
+        </>
+      )}
       <span aria-hidden="true">·</span>
       <button type="button" onClick={() => chats.discard(chatKey, tmpId)}>
         {t("chat.discard")}
       </button>
     </div>
   );
-}
-
-function statusText(status: DeliveryStatus | null, t: Text): string | null {
-  if (status === null) return null;
-  if (typeof status === "object") return t("chat.waitingNetwork", { count: status.waiting });
-  return t(status === "read" ? "chat.read" : "chat.unread");
 }

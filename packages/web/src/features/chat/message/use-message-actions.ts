@@ -2,6 +2,8 @@ import { useCallback } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
 import { copyWithToast } from "../../../kit/copy-text.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { copyPicture } from "./media/copy-picture.ts";
+import { downloadMedia } from "./media/download-media.ts";
 import { toggleSelected, useConversationUi } from "./conversation-ui.ts";
 import type { MemberAction } from "./member-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
@@ -27,6 +29,12 @@ export function useMessageActions(): (
           break;
         case "copy":
           void copyWithToast(message.content);
+          break;
+        case "copyPicture":
+          void copyPicture(client, message);
+          break;
+        case "save":
+          downloadMedia(client, message);
           break;
         case "choose":
           toggleSelected(ui, message);

@@ -8,6 +8,7 @@ import { useConversationUi } from "./conversation-ui.ts";
 import { groupPermissions } from "./member-actions.ts";
 import { actionLimits, allowedActions } from "./message-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
+import { pictureOf } from "./media/media-content.ts";
 import { useMessageActions } from "./use-message-actions.ts";
 
 /** A touch this long on a message opens its menu. */
@@ -19,7 +20,7 @@ const MOVE_TOLERANCE_PX = 10;
 const ACTIONS_BY_SHORTCUT = [
   ["quote", ["quote"]],
   ["edit", ["edit"]],
-  ["copy", ["copy"]],
+  ["copy", ["copy", "copyPicture"]],
   ["takeBack", ["recall", "delete", "discard"]],
   ["choose", ["choose"]],
 ] as const satisfies readonly (readonly [ShortcutAction, readonly MessageAction[]])[];
@@ -69,6 +70,11 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
           openMenu(...besideBubble(event.currentTarget));
           return;
         }
+        if (event.key === "Enter" && isOpenable(message)) {
+          event.preventDefault();
+          ui.set({ viewer: { messageKey: message.key } });
+          return;
+        }
         const actions = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];
         if (actions === undefined) return;
         event.preventDefault();
@@ -109,6 +115,11 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
     }),
     [runAction, canWrite, client, ui, cancelLongPress, message, openMenu],
   );
+}
+
+/** Whether it opens over the whole window. */
+function isOpenable(message: ChatMessage): boolean {
+  return pictureOf(message) !== null;
 }
 
 function isLink(target: EventTarget): boolean {

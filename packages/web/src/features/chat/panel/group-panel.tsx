@@ -12,7 +12,7 @@ import type { PanelProps } from "./panel-frame.tsx";
 import { SearchRow, ActionRow } from "./panel-rows.tsx";
 
 /** The side panel of a group: name and picture, notice, my preferences, members (interface §1). */
-export function GroupPanel({ groupId, onSearch, ...frame }: PanelProps & { groupId: number }) {
+export function GroupPanel({ groupId, onSearch, onMedia, ...frame }: PanelProps & { groupId: number }) {
   const t = useText();
   const [, navigate] = useLocation();
   const { isGone } = useGroup(groupId);
@@ -23,6 +23,7 @@ export function GroupPanel({ groupId, onSearch, ...frame }: PanelProps & { group
       <GroupNotice groupId={groupId} canEdit={canEdit} />
       {!isGone && <GroupPreferenceRows groupId={groupId} />}
       <SearchRow onSearch={onSearch} />
+      <ActionRow onPress={onMedia}>{t("media.title")}</ActionRow>
       {!isGone && (
         <>
           <ActionRow onPress={() => navigate(`/home/group/${groupId}`)}>{t("groupInfo.all")}</ActionRow>

@@ -16,17 +16,21 @@ export interface PanelProps {
   onClose: () => void;
   /** Opens the search in the conversation. */
   onSearch: () => void;
+  /** Shows the pictures, files and links of the chat. */
+  onMedia: () => void;
 }
 
-interface PanelFrameProps extends Omit<PanelProps, "onSearch"> {
+interface PanelFrameProps extends Omit<PanelProps, "onSearch" | "onMedia"> {
   title: string;
   /** Shown at the end of the header. */
   more?: ReactNode;
+  /** Goes back to the panel that this one has replaced. */
+  onBack?: () => void;
   children: ReactNode;
 }
 
 /** The frame of every side panel: beside the conversation, a sheet over it, or on a phone a page with a back button (interface §1). */
-export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFrameProps) {
+export function PanelFrame({ title, more, onBack, isDocked, onClose, children }: PanelFrameProps) {
   const t = useText();
   const id = useId();
   const isMobile = useIsMobile();
@@ -46,8 +50,12 @@ export function PanelFrame({ title, more, isDocked, onClose, children }: PanelFr
         data-landmark="panel"
       >
         <header className={styles.header}>
-          {isMobile && (
-            <IconButton label={t("chat.backToChat")} hasTooltip={false} onClick={onClose}>
+          {(isMobile || onBack !== undefined) && (
+            <IconButton
+              label={t(onBack === undefined ? "chat.backToChat" : "media.back")}
+              hasTooltip={false}
+              onClick={onBack ?? onClose}
+            >
               <ChevronLeft {...ICON_PROPS_24} />
             </IconButton>
           )}

@@ -17,7 +17,7 @@ import { SearchRow, ActionRow, NameRow, SwitchRow, showFailure, PinRow } from ".
 import styles from "./panel.module.css";
 
 /** The side panel of a private chat: picture and names, my remark for the person, the settings of the chat (interface §1). */
-export function PersonPanel({ userId, onSearch, ...frame }: PanelProps & { userId: number }) {
+export function PersonPanel({ userId, onSearch, onMedia, ...frame }: PanelProps & { userId: number }) {
   const t = useText();
   const client = useClient();
   const [, navigate] = useLocation();
@@ -42,6 +42,7 @@ export function PersonPanel({ userId, onSearch, ...frame }: PanelProps & { userI
       )}
       <PreferenceRows userId={userId} />
       <SearchRow onSearch={onSearch} />
+      <ActionRow onPress={onMedia}>{t("media.title")}</ActionRow>
       {person.relation === "friend" && (
         <ActionRow onPress={() => navigate(`/home/friend/${userId}`)}>{t("friend.detail")}</ActionRow>
       )}

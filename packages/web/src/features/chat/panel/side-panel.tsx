@@ -1,9 +1,12 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import type { ChatKey } from "@parley/core/model/state";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { useSidePanel } from "./use-side-panel.ts";
 
 const GroupPanel = lazyComponent(() => import("./group-panel.tsx").then((part) => part.GroupPanel));
+const MediaPanel = lazyComponent(() => import("./media/media-panel.tsx").then((part) => part.MediaPanel));
 const PersonPanel = lazyComponent(() => import("./person-panel.tsx").then((part) => part.PersonPanel));
 
 interface SidePanelProps {
@@ -23,13 +26,29 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
     willSearch.current = false;
     onSearch();
   }, [isOpen, onSearch]);
+  const key = chatKey(type, targetId);
+  const [mediaOf, setMediaOf] = useState<ChatKey | null>(null);
+  const hideMedia = () => setMediaOf(null);
   if (!isOpen) return null;
   const search = () => {
     if (isDocked) return onSearch();
     willSearch.current = true;
     close();
   };
-  const frame = { isDocked, onClose: close, onSearch: search, onMissing: close };
+  if (mediaOf === key) {
+    return (
+      <MediaPanel
+        key={key}
+        chatKey={key}
+        isDocked={isDocked}
+        onBack={hideMedia}
+        onClose={close}
+        onMissing={hideMedia}
+      />
+    );
+  }
+  const showMedia = () => setMediaOf(key);
+  const frame = { isDocked, onClose: close, onSearch: search, onMedia: showMedia, onMissing: close };
   return type === ChatType.GROUP ? (
     <GroupPanel key={targetId} groupId={targetId} {...frame} />
   ) : (

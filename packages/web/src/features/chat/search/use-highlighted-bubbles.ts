@@ -3,7 +3,7 @@ import { matchRanges } from "@parley/protocol/search-text";
 
 const HIGHLIGHT_NAME = "parley-found";
 /** Times, states and quotes in a bubble are not searched. */
-const EXCLUDED_ELEMENTS = "time, [role='img'], [data-quote], span:has(time), button";
+const EXCLUDED_ELEMENTS = "time, [role='img'], [data-quote], span:has(time), button:not([data-searched])";
 
 /** Highlights matches in the mounted messages without changing the DOM. Browsers without CSS highlights show none. */
 export function useHighlightedBubbles(query: string): void {

@@ -1,9 +1,12 @@
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
+import { mediaBox } from "../message/media/media-box.ts";
+import { pictureGrid } from "../message/media/picture-box.ts";
 import { type RowEdges, edgesOf } from "../../../ui/row-range.ts";
 
 /** The height of a text line, and the padding of a bubble (interface §3, §6). */
 const LINE_PX = 21;
 const BUBBLE_PX = 16;
+const VOICE_PADDING_PX = 12;
 const TIP_PX = 32;
 const DIVIDER_PX = 36;
 const GAP_PX = 12;
@@ -75,19 +78,24 @@ export class RowHeights implements RowEdges {
   }
 }
 
-/** An estimate of a row's height from its text. */
+/** An estimate of a row's height from its text, or from the size of its picture. */
 function estimateHeight(row: TimelineRow, width: number): number {
   if (row.kind === "unread") return DIVIDER_PX;
-  if (row.kind !== "message") return TIP_PX;
+  const [message] = messagesOf(row);
+  if (message === undefined || row.kind === "time" || row.kind === "tip") return TIP_PX;
+  const isFirst = row.runPosition === "single" || row.runPosition === "top";
+  const name = isFirst && message.group !== null && !message.selfSend ? NAME_PX : 0;
+  const around = (isFirst ? GAP_PX : RUN_GAP_PX) + name;
+  if (row.kind === "pictures") return around + pictureGrid(row.messages.length).height;
+  const box = mediaBox(message);
+  if (box !== null) return around + box.height + (box.variant === "voice" ? VOICE_PADDING_PX : 0);
   const bubble = width === 0 ? BUBBLE_MAX_PX : Math.min(BUBBLE_MAX_PX, width * BUBBLE_PART);
   const lineWidth = Math.max(CHARACTER_PX, bubble - 2 * BUBBLE_PX);
   let lines = 0;
-  for (const paragraph of row.message.content.split("\n", 200)) {
+  for (const paragraph of message.content.split("\n", 200)) {
     lines += Math.max(1, Math.ceil((textWidth(paragraph) * CHARACTER_PX) / lineWidth));
   }
-  const isFirst = row.runPosition === "single" || row.runPosition === "top";
-  const name = isFirst && row.message.group !== null && !row.message.selfSend ? NAME_PX : 0;
-  return (isFirst ? GAP_PX : RUN_GAP_PX) + name + BUBBLE_PX + lines * LINE_PX;
+  return around + BUBBLE_PX + lines * LINE_PX;
 }
 
 /** The width in full-width characters. */

@@ -1,15 +1,17 @@
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 
 /** The time of the row with this index, or of the next row below that has one. */
 export function rowTime(rows: readonly TimelineRow[], index: number): number | null {
   for (const row of rows.slice(Math.max(0, index))) {
     if (row.kind === "time") return row.time;
-    if (row.kind !== "unread") return row.message.sendTime;
+    const [message] = messagesOf(row);
+    if (message !== undefined) return message.sendTime;
   }
   return null;
 }
 
 /** The number of messages of others below the divider. */
 export function countNewMessages(rows: readonly TimelineRow[], divider: number): number {
-  return rows.slice(divider + 1).filter((row) => row.kind === "message" && !row.message.selfSend).length;
+  const messages = rows.slice(divider + 1).flatMap((row) => (row.kind === "tip" ? [] : messagesOf(row)));
+  return messages.filter(({ selfSend }) => !selfSend).length;
 }

@@ -1,6 +1,6 @@
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat } from "@parley/core/model/state";
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
 /** The scroll-down button is shown if more than this, or an unread message, is below the view. */
@@ -39,7 +39,7 @@ export function unreadToVisit(
   if (position === undefined || newest === undefined || newest <= visited) return null;
   const index = indexAt(rows, position);
   if (index < 0) return window.hasNewer ? { position, row: undefined } : null;
-  const previous = rows.findLastIndex((row, rowIndex) => rowIndex < index && row.kind === "message");
+  const previous = rows.findLastIndex((row, rowIndex) => rowIndex < index && isRunRow(row));
   const isFurther = previous >= 0 && positions.rowBox(previous).top >= positions.view().height;
   return isFurther ? { position, row: rows[index] } : null;
 }
@@ -47,6 +47,10 @@ export function unreadToVisit(
 /** The index of the row with the message of others at this position; -1 if there is none. */
 function indexAt(rows: readonly TimelineRow[], position: number): number {
   return rows.findLastIndex(
-    (row) => row.kind === "message" && !row.message.selfSend && positionOf(row.message) === position,
+    (row) => isRunRow(row) && messagesOf(row).some((one) => !one.selfSend && positionOf(one) === position),
   );
+}
+
+function isRunRow({ kind }: TimelineRow): boolean {
+  return kind === "message" || kind === "pictures";
 }

@@ -3,36 +3,40 @@ import type { Ref } from "react";
 import type { TimelineRow } from "@parley/core/model/chats/timeline";
 import type { ChatKey } from "@parley/core/model/state";
 import type { Person } from "../../../kit/person.ts";
-import { MemberMessage } from "../message/member-message.tsx";
+import { MemberMessage, MemberPictures } from "../message/member-message.tsx";
 import { MessageRow } from "../message/message-row.tsx";
+import { PicturesRow } from "../message/pictures-row.tsx";
 import type { DeliveryStatus } from "../message/delivery-status.ts";
 import type { MountedRow } from "./use-virtual-timeline.ts";
 import { RowErrorBoundary } from "./row-error-boundary.tsx";
 import { BrokenRow, TimeTip, TipRow, UnreadDivider } from "./tips.tsx";
 import styles from "./timeline.module.css";
 
-interface ItemContentProps {
+interface RowProps {
   row: TimelineRow;
   chatKey: ChatKey;
   /** The other person of a private chat; null in groups, where each message has its own sender. */
   peer: Person | null;
   me: Person;
   status: DeliveryStatus | null;
+  /** The message of this row that somebody has jumped to; null for none. */
+  flashingId: number | null;
 }
 
-interface TimelineItemProps extends ItemContentProps, Pick<MountedRow, "top"> {
-  /** Somebody has jumped to it. */
-  isFlashing: boolean;
+interface TimelineItemProps extends RowProps, Pick<MountedRow, "top"> {
   ref?: Ref<HTMLDivElement>;
 }
 
 /** One row of the timeline. A row that fails to render shows an error and does not affect others. */
-export function TimelineItem({ ref, top, isFlashing, ...content }: TimelineItemProps) {
+export function TimelineItem({ ref, top, ...content }: TimelineItemProps) {
+  const { row, flashingId } = content;
+  // In a grid of pictures one of the cells flashes.
+  const isFlashing = flashingId !== null && row.kind !== "pictures";
   return (
     <div
       ref={ref}
       className={styles.row}
-      data-row={content.row.key}
+      data-row={row.key}
       data-flash={isFlashing ? "" : undefined}
       style={top === null ? undefined : { position: "absolute", insetBlockStart: top }}
     >
@@ -43,7 +47,8 @@ export function TimelineItem({ ref, top, isFlashing, ...content }: TimelineItemP
   );
 }
 
-const ItemContent = memo(function ItemContent({ row, chatKey, peer, me, status }: ItemContentProps) {
+const ItemContent = memo(function ItemContent(props: RowProps) {
+  const { row, chatKey, peer, me, status, flashingId } = props;
   switch (row.kind) {
     case "time":
       return <TimeTip time={row.time} />;
@@ -51,6 +56,17 @@ const ItemContent = memo(function ItemContent({ row, chatKey, peer, me, status }
       return <UnreadDivider />;
     case "tip":
       return <TipRow chatKey={chatKey} message={row.message} />;
+    case "pictures": {
+      const [first] = row.messages;
+      if (first === undefined) return null;
+      const { messages, runPosition } = row;
+      const grid = { chatKey, messages, position: runPosition, status, flashingId };
+      return peer === null && !first.selfSend ? (
+        <MemberPictures {...grid} first={first} />
+      ) : (
+        <PicturesRow {...grid} sender={first.selfSend || peer === null ? me : peer} />
+      );
+    }
     case "message":
       return peer === null && !row.message.selfSend ? (
         <MemberMessage chatKey={chatKey} message={row.message} position={row.runPosition} status={status} />

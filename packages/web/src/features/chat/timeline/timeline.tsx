@@ -1,6 +1,6 @@
 import { useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Ref } from "react";
-import { timeline } from "@parley/core/model/chats/timeline";
+import { messagesOf, timeline } from "@parley/core/model/chats/timeline";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
@@ -139,12 +139,12 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
               chatKey={key}
               peer={peer}
               me={me}
-              status={row.key === deliveryStatus?.key ? deliveryStatus.status : null}
-              isFlashing={
-                flashingId !== null &&
-                (row.kind === "message" || row.kind === "tip") &&
-                row.message.id === flashingId
+              status={
+                messagesOf(row).some((message) => message.key === deliveryStatus?.key)
+                  ? (deliveryStatus?.status ?? null)
+                  : null
               }
+              flashingId={messagesOf(row).some((message) => message.id === flashingId) ? flashingId : null}
             />
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ChatKey } from "@parley/core/model/state";
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 import { currentText } from "../../../kit/i18n.ts";
 import { claimShowRequest, useShowRequest } from "../../../kit/show-message.ts";
 import { toasts } from "../../../kit/toasts.ts";
@@ -56,5 +56,5 @@ export function useJumpToMessage(key: ChatKey, virtualTimeline: VirtualTimeline)
 }
 
 function hasId(id: number): (row: TimelineRow) => boolean {
-  return (row) => (row.kind === "message" || row.kind === "tip") && row.message.id === id;
+  return (row) => messagesOf(row).some((message) => message.id === id);
 }

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { positionOf } from "@parley/core/model/chats/chat-rows";
 import type { Chat } from "@parley/core/model/state";
-import type { TimelineRow } from "@parley/core/model/chats/timeline";
+import { messagesOf, type TimelineRow } from "@parley/core/model/chats/timeline";
 import { useClient } from "../../../kit/use-client.ts";
 import { hasScrollDownButton, unreadToVisit } from "./scroll-down.ts";
 import { DIVIDER_POSITION } from "./scroll-position.ts";
@@ -38,7 +38,7 @@ export function useScrollDown(
     visitedPosition.current = sync.unread.at(-1) ?? position;
     if (row !== undefined) return virtualTimeline.scrollToRow(row.key);
     const isFirstUnread = (candidate: TimelineRow) =>
-      candidate.kind === "message" && positionOf(candidate.message) === position;
+      candidate.kind !== "tip" && messagesOf(candidate).some((one) => positionOf(one) === position);
     virtualTimeline.scrollToFirst(isFirstUnread, DIVIDER_POSITION);
     void client.chats.jumpTo(key, { id: position });
   }, [client, key, window, sync, rows, virtualTimeline]);

@@ -17,23 +17,26 @@ export interface BubbleProps {
 }
 
 interface FrameProps extends BubbleProps {
-  /** `bare`: pictures without a bubble; `faint`: a placeholder for what cannot be shown. */
-  variant?: "plain" | "bare" | "faint" | "card";
+  /**
+   * `bare`: emoticons without a bubble; `faint`: a placeholder for what cannot be shown; `picture`: a picture that is the bubble, with the
+   * time on it; `file` and `voice`: one line with the time in it.
+   */
+  variant?: "plain" | "bare" | "faint" | "card" | "picture" | "file" | "voice";
   children: ReactNode;
 }
 
 /** The bubble around the content of a message, with quote, time and state. */
 export function BubbleFrame({ chatKey, message, position, variant = "plain", children }: FrameProps) {
   const side = message.selfSend ? styles.mine : styles.theirs;
-  const isPlain = variant === "plain" || variant === "card";
+  const isBubble = variant !== "bare" && variant !== "faint";
   const mentionsMe = useMentionsMe(message);
   return (
     <div
       className={classNames(
         styles.bubble,
         side,
-        isPlain && styles[position],
-        !isPlain && styles[variant],
+        isBubble && styles[position],
+        styles[variant],
         mentionsMe && styles.mentionsMe,
       )}
       dir="auto"

@@ -4,27 +4,41 @@ import { lazyComponent } from "../../../../kit/lazy-component.tsx";
 import { messageSummary } from "../message-summary.ts";
 import { BubbleFrame } from "./bubble-frame.tsx";
 import type { BubbleProps } from "./bubble-frame.tsx";
+import { mediaBox } from "../media/media-box.ts";
+import { useMaxPicturePx } from "../media/use-max-picture.ts";
 import { TextBubble } from "./text-bubble.tsx";
 import { UnsupportedBubble } from "./unsupported-bubble.tsx";
+import styles from "./bubble.module.css";
 
 const KindBubble = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.KindBubble));
 
-/** Whether `lazy-kinds.tsx` has a bubble. This client shows no files and no calls. */
+/** Whether `lazy-kinds.tsx` has a bubble. This client shows no calls. */
 function hasLazyBubble(type: number): boolean {
   const kind = kindOf(type);
-  return (
-    kind !== undefined && kind.sendable !== false && kind.content !== "text" && kind.fileFields === undefined
-  );
+  return kind !== undefined && kind.sendable !== false && kind.content !== "text";
 }
 
 /** The bubble of a message. Kinds that this client cannot show have a placeholder. */
 export function Bubble(props: BubbleProps) {
-  const t = useText();
   const { message } = props;
   if (kindOf(message.type)?.isEditable === true) return <TextBubble {...props} />;
   if (!hasLazyBubble(message.type)) return <UnsupportedBubble {...props} />;
-  // A label for the kind until its bubble is loaded, or if it cannot be loaded.
+  return <KindBubble {...props} waiting={<WaitingBubble {...props} />} />;
+}
+
+/** A label for the kind until its bubble is loaded, or if it cannot be loaded; as large as the bubble where that is known. */
+function WaitingBubble(props: BubbleProps) {
+  const t = useText();
+  const max = useMaxPicturePx();
+  const box = mediaBox(props.message, max);
+  const variant = box === null || props.message.quoteMessage !== null ? "plain" : box.variant;
   return (
-    <KindBubble {...props} waiting={<BubbleFrame {...props}>{messageSummary(message, t)}</BubbleFrame>} />
+    <BubbleFrame {...props} variant={variant}>
+      {box === null ? (
+        messageSummary(props.message, t)
+      ) : (
+        <span className={styles.waiting} style={{ inlineSize: box.width, blockSize: box.height }} />
+      )}
+    </BubbleFrame>
   );
 }

@@ -4,15 +4,19 @@ import { isMaskedQuote } from "@parley/core/model/chats/row-events";
 import type { ChatKey } from "@parley/core/model/state";
 import { useText } from "../../../../kit/i18n.ts";
 import { showMessage } from "../../../../kit/show-message.ts";
+import { useClient } from "../../../../kit/use-client.ts";
+import { pictureOf } from "../media/media-content.ts";
 import { quoteSummary } from "../message-summary.ts";
 import { useSenderName } from "../use-sender-name.ts";
 import styles from "./quote-block.module.css";
 
-/** The quoted message in one line. A click scrolls to it. */
+/** The quoted message in one line, with a small picture if it is one. A click scrolls to it. */
 export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteMessage }) {
   const t = useText();
   const isUnavailable = quote.status === MessageStatus.RECALL || isMaskedQuote(quote);
   const text = quoteSummary(quote, t);
+  const client = useClient();
+  const thumb = isUnavailable ? null : (pictureOf(quote)?.thumbUrl ?? null);
   const name = useSenderName(chatKey, quote.sendId, null);
   return (
     <button
@@ -23,13 +27,25 @@ export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteM
       data-quote
       onClick={() => showMessage(chatKey, quote.id)}
     >
-      {!isUnavailable && (
-        <span className={styles.name} dir="auto">
-          {name}
-        </span>
+      {thumb !== null && (
+        <img
+          className={styles.thumb}
+          src={client.fileUrl(thumb)}
+          alt=""
+          width={36}
+          height={36}
+          loading="lazy"
+        />
       )}
-      <span className={styles.text} dir="auto">
-        {text}
+      <span className={styles.lines}>
+        {!isUnavailable && (
+          <span className={styles.name} dir="auto">
+            {name}
+          </span>
+        )}
+        <span className={styles.text} dir="auto">
+          {text}
+        </span>
       </span>
     </button>
   );

@@ -1,27 +1,34 @@
 import { type KINDS, kindOf } from "@parley/protocol/message";
 import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
+import { audio } from "./audio.tsx";
 import { businessCard } from "./business-card.tsx";
+import { file } from "./file.tsx";
+import { image } from "./image.tsx";
 import { location } from "./location.tsx";
 import type { MessageKind } from "./message-kind.ts";
 import { redEnvelope, transfer } from "./money.tsx";
 import { nudge } from "./nudge.tsx";
+import { video } from "./video.tsx";
 
-/** Kinds other than text, and the text with code: one file, loaded when the first of them is needed. */
+/** Kinds other than text, grids of pictures, and the text with code: one file, loaded when the first of them is needed. */
 export { CodeText } from "../bubbles/code-text.tsx";
+export { PictureCells } from "../media/picture-cells.tsx";
 
 type Kinds = typeof KINDS;
-/** Names of the kinds other than text that people send, without those with files. The same as in `hasLazyBubble`. */
+/** Names of the kinds other than text that people send. The same as in `hasLazyBubble`. */
 type LazyName = {
   [Type in keyof Kinds]: Kinds[Type] extends { sendable: true | "money"; content: "json" | "empty" }
-    ? Kinds[Type] extends { fileFields: readonly string[] }
-      ? never
-      : Kinds[Type]["name"]
+    ? Kinds[Type]["name"]
     : never;
 }[keyof Kinds];
 
 /** Each kind by its name, in the order of the menu. A new kind does not compile without an entry. */
 export const LAZY_KINDS: Readonly<Record<LazyName, MessageKind>> = {
+  IMAGE: image,
+  FILE: file,
+  AUDIO: audio,
+  VIDEO: video,
   SHAKE: nudge,
   BUSINESS_CARD: businessCard,
   LOCATION: location,
