@@ -58,7 +58,7 @@ describe.skipIf(ONLY !== undefined)("scenarios", () => {
     "U1 U2 U21 with files online devices equal a freshly pulled device, part %i",
     { timeout: CHUNK_TIMEOUT_MS },
     async (chunk) => {
-      for (let i = chunk; i < COUNT / 5; i += CHUNKS) await runSeed(i + 1, true);
+      for (let i = chunk; i < COUNT / 10; i += CHUNKS) await runSeed(i + 1, true);
     },
   );
 
