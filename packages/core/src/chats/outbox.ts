@@ -225,8 +225,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function post(entry: OutboxEntry): Promise<Failure | null> {
-    // When the upload has ended, another entry is in the place of this one, and it is its turn.
-    if (entry.upload !== null) return upload(entry);
+    if (entry.upload !== null) {
+      const failure = await upload(entry);
+      // When the upload has ended, another entry is in the place of this one. This one never counts as sent.
+      return failure ?? (entryOf(entry.tmpId) === entry ? NOT_UPLOADED : null);
+    }
     showSending(entry, "sending");
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
@@ -318,6 +321,9 @@ export const NOT_SENDABLE: Failure = {
   params: {},
   message: "",
 };
+
+/** An entry that has to wait for its upload once more. */
+const NOT_UPLOADED: Failure = { kind: "network", reason: "offline" };
 
 /** A damaged database may hold anything. */
 function isComplete({ chatKey, content }: OutboxEntry): boolean {

@@ -1,9 +1,11 @@
 import { parsePlayed, withPlayed } from "../model/chats/played-voices.ts";
+import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { ChatDeps } from "./chat-store.ts";
 
-/** Which voice messages were played on this device. The server does not store it. */
+/** Which voice messages were played on this device, in any of its tabs. The server does not store it. */
 export interface PlayedVoices {
   restore(): Promise<void>;
   mark(key: ChatKey, id: number): void;
@@ -11,21 +13,29 @@ export interface PlayedVoices {
   reset(isOtherServer: boolean): void;
 }
 
-/** Creates the played voice messages of one session. */
-export function createPlayedVoices({
-  stateStore,
-  database,
-}: Pick<ChatDeps, "stateStore" | "database">): PlayedVoices {
+/** Creates the played voice messages of one session and listens to the other tabs. */
+export function createPlayedVoices({ ports, stateStore, database, me }: ChatDeps): PlayedVoices {
+  function add(key: ChatKey, id: number): boolean {
+    const played = withPlayed(stateStore.get().played, key, id);
+    if (played === stateStore.get().played) return false;
+    stateStore.set({ played });
+    database.save({ values: { played } });
+    return true;
+  }
+
+  ports.tabs.listen((message) => {
+    if (!isTabMessage(message, "voicePlayed") || message["userId"] !== me) return;
+    const chat = typeof message["key"] === "string" ? parseChatKey(message["key"]) : null;
+    if (chat !== null && typeof message["id"] === "number") add(chat.key, message["id"]);
+  });
+
   return {
     async restore() {
       const stored = await database.value("played");
       if (isRecord(stored)) stateStore.set({ played: parsePlayed(stored) });
     },
     mark(key, id) {
-      const played = withPlayed(stateStore.get().played, key, id);
-      if (played === stateStore.get().played) return;
-      stateStore.set({ played });
-      database.save({ values: { played } });
+      if (add(key, id)) ports.tabs.broadcast({ kind: "voicePlayed", userId: me, key, id });
     },
     reset(isOtherServer) {
       if (isOtherServer) stateStore.set({ played: {} });

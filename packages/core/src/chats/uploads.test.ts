@@ -12,6 +12,7 @@ import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
   createLoggedInClient,
   createSingleClient,
+  NO_CHANGES,
   pushedRow,
   sentRow,
   type SingleClient,
@@ -323,6 +324,67 @@ describe("sending files", () => {
     expect(messages(single)).toMatchObject([{ id: 5, upload: null, sending: null }]);
     expect(uploading(single)).toEqual([]);
   });
+});
+
+describe("while a file is being uploaded", () => {
+  async function arrives(single: SingleClient) {
+    await answerUpload(single, "a");
+    expect(sends(single)).toHaveLength(1);
+    await answerSend(single, 5);
+    const { chats } = single.client.getState();
+    expect(chats.order).toContain(FRIEND_CHAT);
+    expect(messages(single)).toMatchObject([{ id: 5, type: MessageType.FILE, upload: null }]);
+  }
+
+  test("U17 its chat can be closed and removed", async () => {
+    const single = await createLoggedInClient();
+    await sendFiles(single, ["a"]);
+    single.client.chats.closeOpen();
+    single.client.chats.remove(FRIEND_CHAT);
+    await arrives(single);
+  });
+
+  test("U17 the history can be cleared", async () => {
+    const single = await createLoggedInClient();
+    await single.push(pushedRow(2));
+    await sendFiles(single, ["a"]);
+    const cleared = single.client.chats.clearHistory();
+    await single.respond("/user/flushAllMessage", null);
+    await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 2 }] });
+    await single.endPulls();
+    await cleared;
+    expect(shown(single)).toEqual(["a sending"]);
+    await arrives(single);
+  });
+
+  test("U18 the chat list shows it by its kind", async () => {
+    const single = await createLoggedInClient();
+    const previewOf = () => single.client.getState().chats.byKey[FRIEND_CHAT]?.preview;
+    for (const [type, key] of [
+      [MessageType.IMAGE, "image"],
+      [MessageType.FILE, "file"],
+      [MessageType.AUDIO, "audio"],
+      [MessageType.VIDEO, "video"],
+    ] as const) {
+      single.client.chats.sendFiles(FRIEND_CHAT, [file(key, { type })]);
+      expect(previewOf()).toMatchObject({ key, text: "", sendId: 1 });
+      expect(single.client.getState().chats.byKey[FRIEND_CHAT]?.unread).toBe(0);
+    }
+    await flushMicrotasks();
+    await refuseUpload(single, "image", "upload.type");
+    expect(previewOf()).toMatchObject({ key: "video" });
+    expect(single.ports.sounds).toEqual([]);
+  });
+});
+
+test("U19 a copy of a message with a file names the same file", async () => {
+  const single = await createLoggedInClient();
+  const content = JSON.stringify({ name: "a", size: 1, url: "/files/x/a" });
+  await single.push(pushedRow(4, { type: MessageType.FILE, content }));
+  await single.client.chats.forward(FRIEND_CHAT, [4], [OTHER_CHAT]);
+  expect(sends(single)).toMatchObject([{ type: MessageType.FILE, content }]);
+  expect(uploading(single)).toEqual([]);
+  expect(messages(single, OTHER_CHAT)).toMatchObject([{ content, upload: null }]);
 });
 
 test("U16 a page that logs in by itself uploads when it is logged in", async () => {

@@ -1,4 +1,5 @@
 import type { ChatInput } from "../model/chats/chat-input.ts";
+import type { ChatKey } from "../model/state.ts";
 import type { Tokens } from "../session/token-store.ts";
 import { isRecord } from "./key-value-storage.ts";
 
@@ -17,6 +18,8 @@ export type TabMessage =
       readonly groupId: number;
       readonly notice: string;
     }
+  /** A voice message was played. */
+  | { readonly kind: "voicePlayed"; readonly userId: number; readonly key: ChatKey; readonly id: number }
   /** A tab that was opened asks which messages other tabs upload the files of. */
   | { readonly kind: "uploadsAsked"; readonly userId: number }
   | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }

@@ -11,6 +11,7 @@ import { firstDifference } from "./first-difference.ts";
 import { flushNetwork } from "./network.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
+import { checkFiles } from "./scenario-file-actions.ts";
 import { checkGroups, hasRejoined } from "./scenario-group-actions.ts";
 import { addDevice, type Scenario } from "./scenario-state.ts";
 
@@ -41,6 +42,7 @@ export async function compareAll(scenario: Scenario): Promise<string[]> {
     }
     problems.push(...checkServerTruth(scenario, userName, expected));
   }
+  problems.push(...checkFiles(scenario));
   for (const device of devices) {
     problems.push(...checkGroups(device, server, scenario.watchedMemberLists));
     if (device.name.endsWith("a")) problems.push(...(await checkWarmStart(scenario, device)));

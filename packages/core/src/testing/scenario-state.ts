@@ -5,6 +5,7 @@ import type { Fault } from "./fake-server/faults.ts";
 import { createFakeServer, type FakeServer } from "./fake-server/fake-server.ts";
 import { type Prng, createPrng } from "./prng.ts";
 import type { MessageScenarioAction } from "./scenario-actions.ts";
+import type { FileScenarioAction } from "./scenario-file-actions.ts";
 import type { GroupScenarioAction, WatchedMemberLists } from "./scenario-group-actions.ts";
 import type { SendScenarioAction } from "./scenario-send-options.ts";
 
@@ -25,6 +26,7 @@ export type Occurrence =
   | "jumped"
   | "showedPast"
   | "rejoined"
+  | FileScenarioAction
   | MessageScenarioAction
   | GroupScenarioAction
   | SendScenarioAction;
@@ -42,6 +44,8 @@ export interface Scenario {
   /** Often small, so that chats of a few messages have messages outside the window. */
   readonly sizes: SignedInClientOptions;
   textCount: number;
+  /** The tmpIds of messages that were sent again, so that their place in the order is open. */
+  readonly sentAgain: Set<string>;
   readonly watchedMemberLists: WatchedMemberLists;
 }
 
@@ -94,6 +98,9 @@ export function createScenario(seed: number, faults: readonly Fault[]): Scenario
     mentioned: 0,
     receiptRequested: 0,
     rejoined: 0,
+    fileSent: 0,
+    fileCancelled: 0,
+    fileSentAgain: 0,
   };
   const hasGaps = random.isTrueWithProbability(0.2);
   const sizes = random.pick([{ pageSize: 2, closedWindow: 3 }, { pageSize: 5, closedWindow: 5 }, {}]);
@@ -107,6 +114,7 @@ export function createScenario(seed: number, faults: readonly Fault[]): Scenario
     sizes,
     devices: [],
     textCount: 0,
+    sentAgain: new Set(),
     watchedMemberLists: new Map(),
   };
   if (hasGaps) server.firstPullMax = 3 + random.below(10);

@@ -31,12 +31,12 @@ const REGRESSION_SEEDS = [
 
 const totalCounts = new Map<Occurrence, number>();
 
-async function runSeed(seed: number): Promise<void> {
-  const { problems, counts } = await runScenario({ seed });
+async function runSeed(seed: number, hasFiles = process.env["FILES"] !== undefined): Promise<void> {
+  const { problems, counts } = await runScenario({ seed, hasFiles });
   for (const [name, count] of Object.entries(counts) as [Occurrence, number][]) {
     totalCounts.set(name, (totalCounts.get(name) ?? 0) + count);
   }
-  expect(problems, `seed ${seed}; repeat it with SEED=${seed}`).toEqual([]);
+  expect(problems, `seed ${seed}; repeat it with ${hasFiles ? "FILES=1 " : ""}SEED=${seed}`).toEqual([]);
 }
 
 describe.skipIf(ONLY === undefined)("one scenario", () => {
@@ -51,6 +51,14 @@ describe.skipIf(ONLY !== undefined)("scenarios", () => {
     { timeout: CHUNK_TIMEOUT_MS },
     async (chunk) => {
       for (let i = chunk; i < COUNT; i += CHUNKS) await runSeed(i + 1);
+    },
+  );
+
+  test.each(Array.from({ length: CHUNKS }, (_, i) => i))(
+    "U1 U2 U21 with files online devices equal a freshly pulled device, part %i",
+    { timeout: CHUNK_TIMEOUT_MS },
+    async (chunk) => {
+      for (let i = chunk; i < COUNT / 10; i += CHUNKS) await runSeed(i + 1, true);
     },
   );
 

@@ -6,6 +6,7 @@ import type { Fault } from "./fake-server/faults.ts";
 import { flushNetwork, runEvent, pendingEvents } from "./network.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { compareAll } from "./scenario-checks.ts";
+import { performFileScenarioAction } from "./scenario-file-actions.ts";
 import { performScenarioAction } from "./scenario-actions.ts";
 import { performGroupScenarioAction } from "./scenario-group-actions.ts";
 import { createScenario, type Occurrence, type Scenario } from "./scenario-state.ts";
@@ -29,6 +30,8 @@ export interface ScenarioOptions {
   readonly faults?: readonly Fault[];
   /** Random steps before the end. */
   readonly steps?: number;
+  /** People send files too. Scenarios without files stay the same. */
+  readonly hasFiles?: boolean;
 }
 
 const STEPS = 120;
@@ -38,11 +41,15 @@ export async function runScenario({
   seed,
   faults = [],
   steps = STEPS,
+  hasFiles = false,
 }: ScenarioOptions): Promise<ScenarioResult> {
   const scenario = createScenario(seed, faults);
   await logInAll(scenario);
   await createFirstGroup(scenario);
-  for (let i = 0; i < steps; i++) await runStep(scenario);
+  for (let i = 0; i < steps; i++) {
+    if (hasFiles && scenario.random.isTrueWithProbability(0.15)) performFileAction(scenario);
+    await runStep(scenario);
+  }
   await rejoinGroup(scenario);
   await settleNetwork(scenario);
   const problems = await compareAll(scenario);
@@ -199,6 +206,13 @@ function sendTexts(scenario: Scenario, device: Device): void {
 
 function performMessageAction(scenario: Scenario, device: Device): void {
   const occurrence = performScenarioAction(device, scenario.random, () => `text ${++scenario.textCount}`);
+  if (occurrence !== null) scenario.counts[occurrence]++;
+}
+
+function performFileAction(scenario: Scenario): void {
+  const device = scenario.random.pick(scenario.devices);
+  const keys = chatsOf(device).filter((key) => !key.startsWith("SYSTEM:"));
+  const occurrence = performFileScenarioAction(scenario, device, keys);
   if (occurrence !== null) scenario.counts[occurrence]++;
 }
 

@@ -210,6 +210,7 @@ function handleRequest(
       params: endpoint.params?.parse(params),
       query: endpoint.query?.parse(query),
       body: endpoint.body?.parse(body),
+      files: typeof request.body === "object" ? request.body : [],
     };
     return answer(200, { code: Code.OK, message: "", data: handler(input) ?? null });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { BodyOf, ParamsOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import type { PrivateMessage } from "@parley/protocol/message";
+import type { FilePart } from "../../ports.ts";
 import { historyPage } from "../answer-history.ts";
 import { createMessageHandlers } from "./message-handlers.ts";
 import type { Fault } from "./faults.ts";
@@ -38,6 +39,8 @@ export interface Call<Name extends EndpointName> {
   params: ParamsOf<(typeof ENDPOINTS)[Name]>;
   query: QueryOf<(typeof ENDPOINTS)[Name]>;
   body: BodyOf<(typeof ENDPOINTS)[Name]>;
+  /** The files of an upload. */
+  files: readonly FilePart[];
 }
 
 /** The handlers by endpoint. */
@@ -66,6 +69,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   const { tables, gateway, hasFault, pull } = deps;
   const messageHandlers = createMessageHandlers(deps);
   const groups = { ...createGroupHandlers(deps), ...createGroupMessageHandlers(deps) };
+  let uploadCount = 0;
   const push = (cmd: number, data: object) => ({ cmd, data });
 
   function friendAsSeenBy(ownerId: number, friendId: number): object {
@@ -343,6 +347,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     setFriendMsgRemind: ({ actor, body }) => setFriend(actor, body.friendId, { msgRemind: body.msgRemind }),
     ...messageHandlers.handlers,
     ...groups,
+    uploadFile: ({ files }) => `/files/${++uploadCount}/${files[0]?.name}`,
     sendPrivateMessage: sendMessage,
     readPrivateMessages: readPrivate,
     readSystemMessages({ actor, query }) {

@@ -1,0 +1,76 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { ChatKey } from "../model/state.ts";
+import type { Device } from "./device.ts";
+import type { Scenario } from "./scenario-state.ts";
+
+/** What users of a scenario do with files that they send. */
+export type FileScenarioAction = "fileSent" | "fileCancelled" | "fileSentAgain";
+
+/** Sends files to one of these chats, cancels one that is being sent, or sends a failed one again; null when nothing was possible. */
+export function performFileScenarioAction(
+  scenario: Scenario,
+  device: Device,
+  keys: readonly ChatKey[],
+): FileScenarioAction | null {
+  const { random } = scenario;
+  if (keys.length === 0) return null;
+  const roll = random.below(10);
+  if (roll < 6) {
+    device.client.chats.sendFiles(
+      random.pick(keys),
+      Array.from({ length: 1 + random.below(4) }, () => fileOf(`file ${++scenario.textCount}`)),
+    );
+    return "fileSent";
+  }
+  const unsent = unsentFiles(device);
+  if (unsent.length === 0) return null;
+  const { key, tmpId, isFailed } = random.pick(unsent);
+  if (roll < 8) {
+    device.client.chats.discard(key, tmpId);
+    return "fileCancelled";
+  }
+  if (!isFailed) return null;
+  scenario.sentAgain.add(tmpId);
+  device.client.chats.resend(key, tmpId);
+  return "fileSentAgain";
+}
+
+/** Nothing is uploaded any more, each file names what was uploaded for it, and messages are in the order of sending. */
+export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
+  const { messages, groups } = server.tables;
+  const problems = devices.flatMap(({ name, client }) => {
+    const running = Object.keys(client.getState().uploads);
+    return running.length === 0 ? [] : [`${name} is still uploading ${running.join()}`];
+  });
+  const newestSerials = new Map<string, number>();
+  for (const row of [...messages, ...groups.messages]) {
+    if (row.type === MessageType.FILE && row.content !== "") {
+      const { name, url } = JSON.parse(row.content) as { name: string; url: string };
+      if (!url.endsWith(`/${name}`)) problems.push(`the message with ${name} has ${url}`);
+    }
+    // Texts and files of one page have tmpIds with ascending numbers. Edits do not wait for their turn.
+    const [, page, serial] = /^(.+)-(\d+)$/.exec(row.tmpId ?? "") ?? [];
+    if (page === undefined || row.type === MessageType.EDIT || sentAgain.has(row.tmpId ?? "")) continue;
+    const lane = "groupId" in row ? `${page} group ${row.groupId}` : `${page} ${row.recvId}`;
+    if (Number(serial) < (newestSerials.get(lane) ?? 0)) problems.push(`${row.tmpId} was sent too late`);
+    newestSerials.set(lane, Number(serial));
+  }
+  return problems;
+}
+
+function unsentFiles({ client }: Device): { key: ChatKey; tmpId: string; isFailed: boolean }[] {
+  return Object.values(client.getState().chats.byKey).flatMap(({ key, window, sync }) =>
+    [...window.messages, ...sync.pending].flatMap(({ id, tmpId, upload, sending }) =>
+      id === null && tmpId !== null && upload !== null
+        ? [{ key, tmpId, isFailed: sending === "failed" }]
+        : [],
+    ),
+  );
+}
+
+function fileOf(name: string) {
+  const size = name.length;
+  const details = { width: null, height: null, duration: null, wave: null, cover: null };
+  const type = MessageType.FILE;
+  return { type, name, size, mimeType: "text/plain", ...details, file: { size, type: "text/plain" } };
+}
