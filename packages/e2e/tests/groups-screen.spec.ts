@@ -1,3 +1,4 @@
+import { cropDialog, storedPicture, useCrop } from "../src/avatars.ts";
 import type { Locator } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
@@ -57,6 +58,7 @@ test("creating a group: it needs a name, friends are found by name, and its page
   await expect(dialog.getByText(lin.t("groups.nameRequired"))).toHaveCount(0);
   const picture = { name: "lunch.png", mimeType: "image/png", buffer: createPng(64) };
   await dialog.locator("input[type=file]").setInputFiles(picture);
+  await useCrop(lin);
   await expectPicture(dialog);
   // Enter selects the only result and does not submit the dialog.
   await dialog.getByRole("searchbox").fill(cast.bo.nickName.toLowerCase());
@@ -73,6 +75,13 @@ test("creating a group: it needs a name, friends are found by name, and its page
   const firstPicture = await expectPicture(page);
   await expectAccessible(lin, "the page of one's own group");
   await page.locator("input[type=file]").setInputFiles({ ...picture, buffer: createPng(80) });
+  // Groups have square pictures.
+  await expect(cropDialog(lin).getByRole("group", { name: lin.t("crop.area") })).toHaveCSS(
+    "border-radius",
+    "0px",
+  );
+  const { originUrl } = await useCrop(lin);
+  expect(await storedPicture(lin, originUrl, [])).toMatchObject({ width: 80, height: 80 });
   await expect.poll(() => expectPicture(page)).not.toBe(firstPicture);
 
   await lin.button("groups.editName").click();

@@ -1,6 +1,9 @@
+import type { Locator } from "@playwright/test";
 import { createAccount, PASSWORD } from "../src/api.ts";
+import { cropDialog, storedPicture, useCrop } from "../src/avatars.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { createPng } from "../src/png.ts";
+import { type Colour, createPng, createStripes } from "../src/png.ts";
 import type { Person } from "../src/person.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
 
@@ -81,7 +84,11 @@ test("an avatar can be chosen; wrong types and sizes are refused with the texts 
     buffer: Buffer.from("no picture at all"),
   });
   await expect(bo.page.locator("form").getByText(/file format error|damaged/)).toBeVisible();
+  await expect(cropDialog(bo)).toHaveCount(0);
   await input.setInputFiles({ name: "d.png", mimeType: "image/png", buffer: createPng(64) });
+  await expectAccessible(bo, "the choice of the part of an avatar");
+  const { originUrl } = await useCrop(bo);
+  expect(await storedPicture(bo, originUrl, [])).toMatchObject({ width: 64, height: 64 });
   await expect(bo.button("register.changeAvatar")).toBeVisible();
   const picture = bo.page.locator("form img").first();
   await expect
@@ -97,6 +104,113 @@ test("an avatar can be chosen; wrong types and sizes are refused with the texts 
   await expect(bo.page.getByRole("status").filter({ hasText: bo.t("register.done") })).toBeVisible();
   await bo.expectHome();
   await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
+});
+
+const RED: Colour = [255, 0, 0];
+const GREEN: Colour = [0, 255, 0];
+const BLUE: Colour = [0, 0, 255];
+const MIDDLE = [0.5, 0.5] as const;
+
+/** Opens the crop dialog with 300 x 100 px: red, green and blue from left to right. */
+async function pickStripes(bo: Person): Promise<Locator> {
+  const buffer = createStripes(100, 100, [RED, GREEN, BLUE]);
+  await bo.page.locator('input[type="file"]').setInputFiles({ name: "a.png", mimeType: "image/png", buffer });
+  return cropDialog(bo).getByRole("group", { name: bo.t("crop.area") });
+}
+
+test("VP20 an avatar is the square that was chosen, by keys and by pointer", async ({ cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
+  await bo.open("/register");
+  // The middle, if nothing is changed.
+  await pickStripes(bo);
+  const middle = await storedPicture(bo, (await useCrop(bo)).originUrl, [MIDDLE, [0.05, 0.5], [0.95, 0.5]]);
+  expect(middle).toEqual({ width: 100, height: 100, colours: [GREEN, GREEN, GREEN] });
+
+  // The arrow keys move the picture.
+  const area = await pickStripes(bo);
+  await area.focus();
+  for (let times = 0; times < 150; times++) await bo.page.keyboard.press("ArrowRight");
+  expect(await storedPicture(bo, (await useCrop(bo)).originUrl, [MIDDLE])).toEqual({
+    width: 100,
+    height: 100,
+    colours: [RED],
+  });
+
+  // So does the pointer.
+  const box = await (await pickStripes(bo)).boundingBox();
+  if (box === null) throw new Error("no crop area");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await bo.page.mouse.move(x, y);
+  await bo.page.mouse.down();
+  await bo.page.mouse.move(x - 200, y, { steps: 5 });
+  await bo.page.mouse.up();
+  expect((await storedPicture(bo, (await useCrop(bo)).originUrl, [MIDDLE])).colours).toEqual([BLUE]);
+
+  // Zoomed to 5 by the keys of the slider, a fifth of the height is left. Turned it is still the middle.
+  await pickStripes(bo);
+  const slider = cropDialog(bo).getByRole("slider", { name: bo.t("crop.zoom") });
+  await slider.press("End");
+  await cropDialog(bo)
+    .getByRole("button", { name: bo.t("crop.rotate") })
+    .click();
+  const zoomed = await storedPicture(bo, (await useCrop(bo)).originUrl, [MIDDLE]);
+  expect(zoomed).toEqual({ width: 20, height: 20, colours: [GREEN] });
+});
+
+test("VP20 a photo that the camera marked as turned becomes an upright avatar", async ({
+  cast,
+  openLogin,
+}) => {
+  const bo = await openLogin(cast.bo);
+  await bo.open("/register");
+  // 200 x 100 px, red at the left and blue at the right.
+  const plain = await bo.page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(200, 100);
+    const context = canvas.getContext("2d");
+    if (context === null) throw new Error("no canvas");
+    context.fillStyle = "red";
+    context.fillRect(0, 0, 100, 100);
+    context.fillStyle = "blue";
+    context.fillRect(100, 0, 100, 100);
+    return [...new Uint8Array(await (await canvas.convertToBlob({ type: "image/jpeg" })).arrayBuffer())];
+  });
+  // Orientation 6: to be turned clockwise, so that red is above.
+  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+  const exif = [...Buffer.from("Exif\0\0"), ...tiff];
+  const buffer = Buffer.from([
+    ...plain.slice(0, 2),
+    0xff,
+    0xe1,
+    0,
+    exif.length + 2,
+    ...exif,
+    ...plain.slice(2),
+  ]);
+  await bo.page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+  const { originUrl } = await useCrop(bo);
+  const { width, height, colours } = await storedPicture(bo, originUrl, [
+    [0.5, 0.1],
+    [0.5, 0.9],
+  ]);
+  expect([width, height]).toEqual([100, 100]);
+  const strongest = colours.map((colour) => colour.indexOf(Math.max(...colour)));
+  expect(strongest).toEqual([RED.indexOf(255), BLUE.indexOf(255)]);
+});
+
+test("closing the crop dialog keeps the avatar as it was, and the focus goes back", async ({
+  cast,
+  openLogin,
+}) => {
+  const bo = await openLogin(cast.bo);
+  await bo.open("/register");
+  await bo.button("register.chooseAvatar").focus();
+  await pickStripes(bo);
+  await bo.page.keyboard.press("Escape");
+  await expect(cropDialog(bo)).toHaveCount(0);
+  await expect(bo.button("register.chooseAvatar")).toBeFocused();
+  await expect(bo.page.locator("form img")).toHaveCount(0);
 });
 
 test.describe("on a server that requires an invite code and an avatar", () => {
@@ -121,6 +235,7 @@ test.describe("on a server that requires an invite code and an avatar", () => {
     await bo.page
       .locator('input[type="file"]')
       .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: createPng(64) });
+    await useCrop(bo);
     await expect(bo.button("register.changeAvatar")).toBeVisible();
     await bo.button("register.submit").click();
     await expect(bo.page.locator("form").getByText(bo.t("error.register.inviteCodeWrong"))).toBeVisible();

@@ -1,5 +1,5 @@
 import { MessageStatus } from "@parley/protocol/codes";
-import type { Chat } from "@parley/core/model/state";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
 import { useCanWrite } from "./message/use-can-write.ts";
@@ -11,13 +11,21 @@ const PersonMenu = lazyComponent(() => import("./message/person-menu.tsx").then(
 const ConversationDialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
+const ChatViewer = lazyComponent(() => import("./viewer/chat-viewer.tsx").then((part) => part.ChatViewer));
 
-/** What opens over a conversation: context menus and dialogs. */
-export function ConversationOverlays({ chat }: { chat: Chat }) {
+interface ConversationOverlaysProps {
+  chat: Chat;
+  /** The name of a sender in this chat. */
+  nameOf: (message: ChatMessage) => string;
+}
+
+/** What opens over a conversation: context menus, dialogs, and the viewer of pictures. */
+export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps) {
   const ui = useConversationUi();
   const menu = useConversationUiState((state) => state.messageMenu);
   const personMenu = useConversationUiState((state) => state.personMenu);
   const dialog = useConversationUiState((state) => state.dialog);
+  const viewer = useConversationUiState((state) => state.viewer);
   const canWrite = useCanWrite();
   const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
   // A recalled message is a tip and has no menu.
@@ -25,6 +33,7 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
   const closeMenu = () => ui.set({ messageMenu: null });
   const closePersonMenu = () => ui.set({ personMenu: null });
   const closeDialog = () => ui.set({ dialog: null });
+  const closeViewer = () => ui.set({ viewer: null });
   return (
     <>
       {menu !== null && message !== undefined && (
@@ -48,6 +57,16 @@ export function ConversationOverlays({ chat }: { chat: Chat }) {
       )}
       {dialog !== null && (
         <ConversationDialogs dialog={dialog} onClose={closeDialog} onMissing={closeDialog} />
+      )}
+      {viewer !== null && (
+        <ChatViewer
+          key={viewer.messageKey}
+          chat={chat}
+          messageKey={viewer.messageKey}
+          nameOf={nameOf}
+          onClose={closeViewer}
+          onMissing={closeViewer}
+        />
       )}
     </>
   );

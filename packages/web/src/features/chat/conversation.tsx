@@ -93,7 +93,7 @@ export function Conversation({
           onSent={() => timeline.current?.messageSent()}
           onShowNewest={() => timeline.current?.scrollToEnd()}
         />
-        <ConversationOverlays chat={chat} />
+        <ConversationOverlays chat={chat} nameOf={nameOf} />
       </CanWriteProvider>
     </ConversationUiProvider>
   );

@@ -40,7 +40,7 @@ export interface ConversationUiState {
   /** The selected messages by key; null if no selection is in progress. */
   readonly selected: ReadonlyMap<string, ChatMessage> | null;
   readonly dialog: ConversationDialog | null;
-  /** The picture or video that is shown over the whole window. */
+  /** The viewer of pictures and videos is open, and began with the one of this message. */
   readonly viewer: { readonly messageKey: string } | null;
   /** People whom the composer should mention as soon as it is ready. */
   readonly pendingMentions: readonly MentionTarget[] | null;

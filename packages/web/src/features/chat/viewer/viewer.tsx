@@ -55,6 +55,7 @@ interface ViewerProps {
   renderCaption: (item: ViewerItem) => ReactNode;
   /** Buttons beside the one for downloading. */
   renderActions?: (item: ViewerItem) => ReactNode;
+  onShow?: (key: string) => void;
   /** Shown below the caption, such as why some items are missing. */
   note?: ReactNode;
   onClose: () => void;
@@ -79,6 +80,7 @@ export function Viewer(props: ViewerProps) {
     unknownBefore = 0,
     renderCaption,
     renderActions,
+    onShow,
     note,
     onClose,
   } = props;
@@ -131,6 +133,11 @@ export function Viewer(props: ViewerProps) {
     observer.observe(stage);
     return () => observer.disconnect();
   }, [stage]);
+
+  const reportShown = useEffectEvent((key: string) => onShow?.(key));
+  useEffect(() => {
+    if (current !== null) reportShown(current);
+  }, [current]);
 
   const item = items.find(({ key }) => key === current);
   usePreloadedThumbs(

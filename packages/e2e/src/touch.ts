@@ -1,0 +1,37 @@
+import type { CDPSession } from "@playwright/test";
+import type { Person } from "./person.ts";
+
+type Point = readonly [x: number, y: number];
+
+/** Fingers on the screen of a person. */
+export class Fingers {
+  readonly #session: CDPSession;
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  static async of({ page, context }: Person): Promise<Fingers> {
+    return new Fingers(await context.newCDPSession(page));
+  }
+
+  /** Moves fingers along straight lines, each from its first point to its second, and lifts them. */
+  async move(lines: readonly (readonly [from: Point, to: Point])[], steps = 8): Promise<void> {
+    const at = (part: number) =>
+      lines.map(([[x, y], [toX, toY]], id) => ({ id, x: x + (toX - x) * part, y: y + (toY - y) * part }));
+    await this.#send("touchStart", at(0));
+    for (let step = 1; step <= steps; step++) await this.#send("touchMove", at(step / steps));
+    await this.#send("touchEnd", []);
+  }
+
+  async doubleTap([x, y]: Point): Promise<void> {
+    for (let tap = 0; tap < 2; tap++) {
+      await this.#send("touchStart", [{ id: 0, x, y }]);
+      await this.#send("touchEnd", []);
+    }
+  }
+
+  #send(type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { id: number; x: number; y: number }[]) {
+    return this.#session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+}

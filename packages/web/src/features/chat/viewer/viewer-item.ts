@@ -1,0 +1,56 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { Client } from "@parley/core/client-api";
+import type { ChatMessage } from "@parley/core/model/state";
+import type { Text } from "../../../kit/i18n.ts";
+import { extensionOf } from "../message/media/file-name.ts";
+import { downloadOf, pictureOf } from "../message/media/media-content.ts";
+import { downloadUrl } from "./download-url.ts";
+import type { ViewerItem } from "./viewer.tsx";
+
+/** The urls of a file that this page has itself. They are valid until the viewer closes. */
+export interface LocalFile {
+  readonly url: string;
+  readonly coverUrl: string | null;
+}
+
+/** What the viewer shows of a message; null for one whose picture is neither here nor on the server. */
+export function viewerItem(
+  client: Pick<Client, "fileUrl">,
+  message: ChatMessage,
+  name: string,
+  local: LocalFile | null,
+  t: Text,
+): ViewerItem | null {
+  const picture = pictureOf(message);
+  const stored = downloadOf(message);
+  const url = local?.url ?? (stored && client.fileUrl(stored.url));
+  if (picture === null || url === null) return null;
+  const isVideo = message.type === MessageType.VIDEO;
+  const { thumbUrl, placeholder, width, height } = picture;
+  const time = fileTime(message.sendTime);
+  const extension = stored === null ? "" : `.${extensionOf(stored.name)}`;
+  const fileName =
+    message.upload?.name ?? `${t(isVideo ? "viewer.videoFile" : "viewer.pictureFile", { time })}${extension}`;
+  return {
+    key: message.key,
+    kind: isVideo ? "video" : "picture",
+    url,
+    thumbUrl: local === null ? thumbUrl && client.fileUrl(thumbUrl) : local.coverUrl,
+    placeholder: placeholder && `data:image/webp;base64,${placeholder}`,
+    width,
+    height,
+    label: t(isVideo ? "viewer.videoFrom" : "viewer.pictureFrom", { name }),
+    download: {
+      url: stored === null ? url : downloadUrl(client.fileUrl(stored.url), fileName),
+      fileName,
+    },
+  };
+}
+
+/** The time in a file name, in the reader's time zone: `2026-06-17 16.08.12`. */
+function fileTime(time: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const date = new Date(time);
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(".")}`;
+}
