@@ -263,6 +263,41 @@ test("B18 a voice message that this browser cannot play says so, and can be save
   expect(download.suggestedFilename()).toMatch(/\.wav$/);
 });
 
+test("B15 a video plays in the viewer, and the voice message that was heard before is silent", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
+  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  const bo = await openLogin(cast.bo);
+  await recordSounds(bo.page);
+  await bo.page.reload();
+  await sendVideo(friends.lin, friends.bo, await recordVideo(bo.page, 1_500), 1.5);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo
+    .messages()
+    .nth(0)
+    .getByRole("button", { name: bo.t("media.play"), exact: true })
+    .click();
+  await expect.poll(async () => (await listen(bo.page)).position).toBeGreaterThan(0.2);
+  await bo.messages().nth(1).locator("[data-picture] > button").click();
+  const video = bo.dialog().locator("video");
+  const decoded = video.evaluate(
+    (element: HTMLVideoElement) =>
+      new Promise<[number, number]>((resolve) => {
+        element.requestVideoFrameCallback((_, frame) => resolve([frame.width, frame.height]));
+      }),
+  );
+  expect(await decoded).toEqual([320, 180]);
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0.1);
+  expect(
+    await bo.page.evaluate(() => (window as unknown as SoundWindow).parleySounds.every((one) => one.paused)),
+  ).toBe(true);
+});
+
 test("B20 the side panel lists pictures and videos, and links, and leads to their messages", async ({
   friends,
   cast,
