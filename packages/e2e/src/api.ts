@@ -12,6 +12,8 @@ export interface Account {
   readonly nickName: string;
   /** Returns the data of the answer. Throws an error with the server's message if the server refuses. */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
+  /** Uploads files, each under the name of its field. */
+  upload<E extends Endpoint>(endpoint: E, files: Readonly<Record<string, File>>): Promise<AnswerOf<E>>;
 }
 
 /** Registers a user and logs in as an app, so that no browser of the test is logged out by it. */
@@ -33,8 +35,15 @@ export async function logIn(url: string, userName: string): Promise<Account> {
     if (envelope.code !== 200) throw new Error(`${endpoint.path}: ${envelope.message}`);
     return envelope.data as AnswerOf<typeof endpoint>;
   };
+  const upload: Account["upload"] = async (endpoint, files) => {
+    const body = new FormData();
+    for (const [field, file] of Object.entries(files)) body.append(field, file);
+    const envelope = await request(url, endpoint, { body }, token);
+    if (envelope.code !== 200) throw new Error(`${endpoint.path}: ${envelope.message}`);
+    return envelope.data as AnswerOf<typeof endpoint>;
+  };
   const me = await call(ENDPOINTS.self, {});
-  return { id: me.id, userName: me.userName, nickName: me.nickName, call };
+  return { id: me.id, userName: me.userName, nickName: me.nickName, call, upload };
 }
 
 /** Makes two users friends and marks the request as read. */
@@ -81,13 +90,15 @@ function numberedText(index: number): string {
 
 async function request(url: string, endpoint: Endpoint, input: object, token?: string): Promise<Envelope> {
   const { body, ...rest } = input as { body?: unknown };
+  const isForm = body instanceof FormData;
   const response = await fetch(`${url}/api${pathOf(endpoint, rest)}`, {
     method: endpoint.method,
     headers: {
       ...(token !== undefined && { accessToken: encodeURIComponent(token) }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      // A form has a content type of its own, with the boundary of its parts.
+      ...(body !== undefined && !isForm && { "content-type": "application/json" }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   });
   const value: unknown = await response.json();
   if (!isEnvelope(value)) throw new Error(`${endpoint.path}: the answer is not an envelope`);

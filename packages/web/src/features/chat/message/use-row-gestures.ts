@@ -65,14 +65,14 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.target !== event.currentTarget) return;
-        if (event.key === "ContextMenu" || isShortcut(event.nativeEvent, "acts")) {
-          event.preventDefault();
-          openMenu(...besideBubble(event.currentTarget));
-          return;
-        }
         if (event.key === "Enter" && isOpenable(message)) {
           event.preventDefault();
           ui.set({ viewer: { messageKey: message.key } });
+          return;
+        }
+        if (event.key === "ContextMenu" || isShortcut(event.nativeEvent, "acts")) {
+          event.preventDefault();
+          openMenu(...besideBubble(event.currentTarget));
           return;
         }
         const actions = ACTIONS_BY_SHORTCUT.find(([key]) => isShortcut(event.nativeEvent, key))?.[1];

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useText } from "../../../kit/i18n.ts";
+import { claimSound, releaseSound } from "../message/media/sound-focus.ts";
 import { Failed } from "./picture.tsx";
 import type { ViewerItem } from "./viewer.tsx";
 import styles from "./viewer.module.css";
@@ -15,10 +16,14 @@ export function Video({ item, isFirst }: VideoProps) {
   const t = useText();
   const video = useRef<HTMLVideoElement>(null);
   const [hasFailed, setFailed] = useState(false);
+  const pause = useCallback(() => video.current?.pause(), []);
   useEffect(() => {
     const element = video.current;
-    return () => element?.pause();
-  }, []);
+    return () => {
+      element?.pause();
+      releaseSound(pause);
+    };
+  }, [pause]);
   if (hasFailed) return <Failed text={t("viewer.videoFailed")} onRetry={() => setFailed(false)} />;
   return (
     // Videos that people send have no captions.
@@ -33,6 +38,7 @@ export function Video({ item, isFirst }: VideoProps) {
       src={item.url}
       poster={item.thumbUrl ?? undefined}
       aria-label={item.label}
+      onPlay={() => claimSound(pause)}
       onError={() => setFailed(true)}
     />
   );

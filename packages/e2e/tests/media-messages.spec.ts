@@ -1,0 +1,328 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { sendText } from "../src/api.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { createWav, recordVideo, sendFile, sendPicture, sendVideo, sendVoice } from "../src/media.ts";
+
+const SIZES = [
+  { name: "desktop", viewport: { width: 1_440, height: 900 }, isTouch: false },
+  { name: "phone", viewport: { width: 390, height: 844 }, isTouch: true },
+] as const;
+
+interface SoundWindow {
+  /** Every audio element that the page has made. */
+  readonly parleySounds: HTMLAudioElement[];
+}
+
+/** Remembers what the page makes to play sounds, so that a test can listen. */
+async function recordSounds(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const parleySounds: HTMLAudioElement[] = [];
+    const Original = window.Audio;
+    Object.assign(window, {
+      parleySounds,
+      Audio: function Audio(source?: string) {
+        const audio = new Original(source);
+        parleySounds.push(audio);
+        return audio;
+      },
+    });
+  });
+}
+
+/** The loudness of what plays, from 0 to 1, and the position in seconds. */
+function listen(page: Page): Promise<{ loudness: number; position: number }> {
+  return page.evaluate(async () => {
+    const audio = (window as unknown as SoundWindow).parleySounds.find((one) => !one.paused);
+    if (audio === undefined) return { loudness: 0, position: 0 };
+    // What the person hears stays as it is: this reads the same file again.
+    const context = new AudioContext();
+    const decoded = await context.decodeAudioData(await (await fetch(audio.src)).arrayBuffer());
+    const samples = decoded.getChannelData(0);
+    const from = Math.floor(audio.currentTime * decoded.sampleRate);
+    const part = samples.subarray(from, from + 2_000);
+    await context.close();
+    const loudness = Math.sqrt(part.reduce((sum, one) => sum + one * one, 0) / Math.max(1, part.length));
+    return { loudness, position: audio.currentTime };
+  });
+}
+
+/** Where rows are, rounded to whole pixels. */
+const boxesOf = (rows: Locator) =>
+  rows.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    }),
+  );
+
+for (const { name, viewport, isTouch } of SIZES) {
+  test(`B5 B7 a picture arrives on a ${name}: nothing moves while it loads, and it can be loaded again`, async ({
+    friends,
+    cast,
+    openLogin,
+  }) => {
+    const bo = await openLogin({ ...cast.bo, viewport, isTouch });
+    await sendText(friends.lin, friends.bo, "look");
+    await bo.page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { parleyShifts: shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await bo.page.reload();
+    await bo.logIn();
+    await bo.openChat(cast.lin.nickName);
+    await bo.expectMessage("look");
+
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let isBroken = true;
+    await bo.page.route("**/files/**", async (route) => {
+      await isAnswered;
+      await (isBroken ? route.abort() : route.continue());
+    });
+    await sendPicture(friends.lin, friends.bo, 400);
+    const picture = bo.page.getByRole("log").locator("[data-picture]");
+    await expect(picture).toHaveAttribute("data-picture", "loading");
+    await expect(bo.messages().last()).toHaveAccessibleName(/Picture, 400 × 400/);
+    const shifts = () =>
+      bo.page.evaluate(() => (window as unknown as { parleyShifts: number[] }).parleyShifts.splice(0));
+    await bo.page.waitForTimeout(300);
+    await shifts();
+    const boxes = await boxesOf(bo.messages());
+    const side = isTouch ? 234 : 320;
+    expect((await boxesOf(picture))[0]?.slice(2)).toEqual([side, side]);
+
+    answer();
+    await expect(picture).toHaveAttribute("data-picture", "failed");
+    isBroken = false;
+    await picture.getByRole("button", { name: bo.t("app.retry"), exact: true }).click();
+    await expect(picture).toHaveAttribute("data-picture", "shown");
+    await expect(picture.locator("[data-thumb]")).toHaveJSProperty("complete", true);
+    expect(await boxesOf(bo.messages())).toEqual(boxes);
+    expect(await shifts()).toEqual([]);
+    await expectAccessible(bo, "media");
+  });
+}
+
+test("B1 consecutive pictures are a grid of messages: each has its menu, can be found, chosen and recalled", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const ids: number[] = [];
+  for (let index = 0; index < 5; index++) ids.push(await sendPicture(friends.bo, friends.lin, 60 + index));
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  const grid = bo.page.locator("[data-pictures]");
+  await expect(grid).toHaveAttribute("data-pictures", "5");
+  await expect(grid.locator('[data-picture="shown"]')).toHaveCount(5);
+  const cells = grid.getByRole("article");
+  // Two rows: three and two, and the cells touch.
+  const tops = (await boxesOf(cells)).map(([, y]) => y);
+  expect(new Set(tops.slice(0, 3)).size).toBe(1);
+  expect(new Set(tops).size).toBe(2);
+
+  // The keys go from cell to cell.
+  await cells.nth(4).focus();
+  await bo.page.keyboard.press("ArrowUp");
+  await expect(cells.nth(3)).toBeFocused();
+
+  await cells.nth(1).click({ button: "right" });
+  await bo.menuItem("act.quote").click();
+  await bo.send("this one");
+  const quote = (await bo.expectMessage("this one")).locator("[data-quote]");
+  await expect(quote.locator("img")).toHaveJSProperty("naturalWidth", 61);
+  await quote.click();
+  await expect(cells.nth(1)).toHaveAttribute("data-flash", "");
+  await expect(bo.page.locator("[data-flash]")).toHaveCount(1);
+
+  await cells.nth(0).click({ button: "right" });
+  await bo.menuItem("act.choose").click();
+  await cells.nth(2).click();
+  await expect(grid.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await expect(bo.page.getByRole("toolbar")).toContainText("2");
+  await bo.page.keyboard.press("Escape");
+  await expect(grid.getByRole("checkbox")).toHaveCount(0);
+
+  await cells.nth(0).click({ button: "right" });
+  await bo.menuItem("act.recall").click();
+  await expect(grid).toHaveAttribute("data-pictures", "4");
+  expect(
+    await grid.locator("[data-mid]").evaluateAll((all) => all.map((one) => one.getAttribute("data-mid"))),
+  ).toEqual(ids.slice(1).map(String));
+});
+
+test("B11 a file is saved under its name with all of its bytes, from the conversation, the menu and the side panel", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const fileName = '计划 & "plan" v2.tar.gz';
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
+  await sendFile(friends.lin, friends.bo, fileName, bytes);
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  const card = bo.messages().last();
+  await expect(card).toHaveAccessibleName(/68\.36 KB/);
+  const expectSaved = async (press: () => Promise<void>) => {
+    const [download] = await Promise.all([bo.page.waitForEvent("download"), press()]);
+    expect(download.suggestedFilename().replaceAll("_", '"')).toBe(fileName);
+    expect(bytes.equals(await readFile(await download.path()))).toBe(true);
+  };
+  const size = "68.36 KB";
+  await expectSaved(() =>
+    card.getByRole("button", { name: bo.t("media.downloadFile", { name: fileName, size }) }).click(),
+  );
+  await expectSaved(async () => {
+    await card.locator("[data-bubble]").click({ button: "right" });
+    await bo.menuItem("media.save").click();
+  });
+  await bo.button("chat.info").click();
+  const panel = bo.page.getByRole("complementary");
+  await panel.getByRole("button", { name: bo.t("media.title"), exact: true }).click();
+  await panel.getByRole("tab", { name: bo.t("media.tab.files"), exact: true }).click();
+  await expectSaved(() => panel.getByRole("listitem").getByRole("button").first().click());
+});
+
+test("B15 B16 B17 voice messages are heard one after the other, also in another chat, until they are stopped", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
+  await sendVoice(friends.lin, friends.bo, createWav(1), 1);
+  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  const bo = await openLogin(cast.bo);
+  await recordSounds(bo.page);
+  await bo.page.reload();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  const [first, second] = [bo.messages().nth(0), bo.messages().nth(1)];
+  const unheard = bo.page.getByRole("img", { name: bo.t("media.unheard"), exact: true });
+  await expect(unheard).toHaveCount(2);
+  await expect(first).toHaveAccessibleName(/Voice message, 1 second,/);
+  await first.getByRole("button", { name: bo.t("media.play"), exact: true }).click();
+  await expect(unheard).toHaveCount(1);
+  // The second one begins by itself.
+  await expect(second.getByRole("button", { name: bo.t("media.pause"), exact: true })).toBeVisible();
+  await expect(unheard).toHaveCount(0);
+  await expect.poll(async () => (await listen(bo.page)).position).toBeGreaterThan(0.3);
+  expect((await listen(bo.page)).loudness).toBeGreaterThan(0.1);
+
+  const slider = second.getByRole("slider");
+  await slider.focus();
+  await bo.page.keyboard.press("Home");
+  await expect.poll(async () => (await listen(bo.page)).position).toBeLessThan(1);
+  await second.getByRole("button", { name: bo.t("media.speed", { speed: "1" }), exact: true }).click();
+  await expect(
+    second.getByRole("button", { name: bo.t("media.speed", { speed: "1.5" }), exact: true }),
+  ).toBeVisible();
+
+  await bo.link("nav.friends").click();
+  const before = (await listen(bo.page)).position;
+  await expect.poll(async () => (await listen(bo.page)).position).toBeGreaterThan(before);
+  await bo.link("nav.chats").click();
+  await bo.row(bo.t("chat.system")).click();
+  const bar = bo.page.getByRole("region", { name: bo.t("media.nowPlaying"), exact: true });
+  await expect(bar).toContainText(cast.lin.nickName);
+  await expectAccessible(bo, "media");
+  await bar.getByRole("button", { name: bo.t("media.stop"), exact: true }).click();
+  await expect(bar).toHaveCount(0);
+  expect(
+    await bo.page.evaluate(() => (window as unknown as SoundWindow).parleySounds.every((one) => one.paused)),
+  ).toBe(true);
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.reload();
+  await expect(bo.messages()).toHaveCount(2);
+  await expect(unheard).toHaveCount(0);
+});
+
+test("B18 a voice message that this browser cannot play says so, and can be saved", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const wav = createWav(3);
+  // The number of a coding that nobody uses.
+  wav.writeUInt16LE(0x7777, 20);
+  await sendVoice(friends.lin, friends.bo, wav, 3);
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  await bo.button("media.play").click();
+  const voice = bo.messages().last();
+  await expect(voice.getByRole("alert")).toContainText(bo.t("media.voiceFormat"));
+  const [download] = await Promise.all([
+    bo.page.waitForEvent("download"),
+    voice.getByRole("button", { name: bo.t("media.save"), exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.wav$/);
+});
+
+test("B15 a video plays in the viewer, and the voice message that was heard before is silent", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
+  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  const bo = await openLogin(cast.bo);
+  await recordSounds(bo.page);
+  await bo.page.reload();
+  await sendVideo(friends.lin, friends.bo, await recordVideo(bo.page, 1_500), 1.5);
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo
+    .messages()
+    .nth(0)
+    .getByRole("button", { name: bo.t("media.play"), exact: true })
+    .click();
+  await expect.poll(async () => (await listen(bo.page)).position).toBeGreaterThan(0.2);
+  await bo.messages().nth(1).locator("[data-picture] > button").click();
+  const video = bo.dialog().locator("video");
+  const decoded = video.evaluate(
+    (element: HTMLVideoElement) =>
+      new Promise<[number, number]>((resolve) => {
+        element.requestVideoFrameCallback((_, frame) => resolve([frame.width, frame.height]));
+      }),
+  );
+  expect(await decoded).toEqual([320, 180]);
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0.1);
+  expect(
+    await bo.page.evaluate(() => (window as unknown as SoundWindow).parleySounds.every((one) => one.paused)),
+  ).toBe(true);
+});
+
+test("B20 the side panel lists pictures and videos, and links, and leads to their messages", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await sendPicture(friends.lin, friends.bo);
+  await sendVideo(friends.lin, friends.bo, await recordVideo(bo.page, 600), 75);
+  await sendText(friends.lin, friends.bo, "see https://example.org/tea");
+  await bo.openChat(cast.lin.nickName);
+  const video = bo.messages().nth(1);
+  await expect(video).toHaveAccessibleName(/Video, 1:15/);
+  await expect(video.locator('[data-picture="shown"]')).toBeVisible();
+  await bo.button("chat.info").click();
+  const panel = bo.page.getByRole("complementary");
+  await panel.getByRole("button", { name: bo.t("media.title"), exact: true }).click();
+  const cells = panel.locator("[data-cell]");
+  await expect(cells).toHaveCount(2);
+  await expect(cells.first()).toHaveAccessibleName(/Video, 1:15/);
+  await cells.first().focus();
+  await bo.page.keyboard.press("ArrowRight");
+  await expect(cells.nth(1)).toBeFocused();
+  await expectAccessible(bo, "media");
+  await bo.page.keyboard.press("Enter");
+  await expect(bo.page.locator("[data-flash]")).toHaveCount(1);
+  await panel.getByRole("tab", { name: bo.t("media.tab.links"), exact: true }).click();
+  await expect(panel.getByRole("link")).toHaveAttribute("href", "https://example.org/tea");
+});
