@@ -141,6 +141,7 @@ test("E1 E6 E7 E8 E10 chosen files are moved, removed, changed to files, and sen
   // Another chat has none of them.
   await lin.openChat(cast.mei.nickName);
   await expect(waiting(lin)).toHaveCount(0);
+  await expect(lin.row(cast.bo.nickName)).toContainText(`${lin.t("chat.draft")} 看看这些`);
   await lin.openChat(cast.bo.nickName);
   await expectWaiting(lin, ["two.png", "one.png", "four.png", "notes.txt"]);
   await lin.composer().press("Enter");
@@ -263,6 +264,11 @@ test("E10 a reload keeps the waiting files, and they can be sent after it", asyn
   await choose(lin, "attach.pickPicture", [png("one.png"), png("two.png")]);
   await expectWaiting(lin, ["one.png", "two.png"]);
   await lin.page.reload();
+  await expectWaiting(lin, ["one.png", "two.png"]);
+  await lin.link("nav.friends").click();
+  await lin.link("nav.chats").click();
+  await expect(lin.row(cast.bo.nickName)).toContainText(`${lin.t("chat.draft")} ${lin.t("preview.image")}`);
+  await lin.openChat(cast.bo.nickName);
   await expectWaiting(lin, ["one.png", "two.png"]);
   await lin.button("chat.send").click();
   await expect.poll(async () => (await stored(friends)).map(({ type }) => type)).toEqual([1, 1]);

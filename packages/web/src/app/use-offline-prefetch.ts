@@ -5,7 +5,7 @@ import { useClientState } from "../kit/use-client.ts";
 const AFTER_MS = 4_000;
 
 /**
- * Modules that reading and searching offline need. They are loaded after the start, while there is a network. A module that fails to load
+ * Modules that reading, searching and unsent drafts need offline. They are loaded after the start, while there is a network. A module that fails to load
  * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
@@ -13,6 +13,7 @@ const MODULES: readonly (() => Promise<unknown>)[] = [
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),
   () => import("../features/chat/system/notice-reader.tsx"),
+  () => import("../features/chat/composer/attachments/attachment-strip.tsx"),
   () => import("../features/chat/composer/edit-composer.tsx"),
   () => import("../features/chat/composer/blocked-composer.tsx"),
   () => import("../features/chat/composer/blocked-group-composer.tsx"),

@@ -179,7 +179,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
       }
       submitLabel={t("chat.send")}
       submitIcon={<SendHorizontal {...ICON_PROPS} />}
-      submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend} />}
+      submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend || files.length > 0} />}
       hasMore={files.length > 0}
       isWaiting={beingRead > 0}
       voice={<VoiceTool press={voice.press} handlers={voice.handlers} />}

@@ -123,9 +123,9 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
   );
 }
 
-/** Whether an unsent draft, quote or edit would be deleted with the chat. */
-function hasDraft({ draft, draftQuote, draftEdit }: Chat): boolean {
-  return draft.trim() !== "" || draftQuote !== null || draftEdit !== null;
+/** Whether an unsent draft, quote, edit or file would be deleted with the chat. */
+function hasDraft({ draft, draftQuote, draftEdit, draftFiles }: Chat): boolean {
+  return draft.trim() !== "" || draftQuote !== null || draftEdit !== null || draftFiles.length > 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
-import { ChatType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../../kit/chat-name.ts";
@@ -47,7 +47,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endedText(chat, state));
-  const unsent = chat === undefined ? "" : unsentText(chat);
+  const unsent = chat === undefined ? "" : unsentText(chat, t);
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
   const picture = <ChatAvatar appearance={appearance} size={isMobile ? 48 : 40} />;
@@ -145,10 +145,18 @@ function endedText(chat: Chat | undefined, { groups }: State): "dissolved" | "le
   return group.dissolve ? "dissolved" : group.quit ? "left" : null;
 }
 
-/** The unsent text of a chat: its draft, or else an unfinished edit. */
-function unsentText({ draft, draftEdit }: Chat): string {
-  return draft.trim() === "" ? (draftEdit?.text.trim() ?? "") : draft;
+/** What is unsent in a chat: the text of its draft, or else an unfinished edit, or else the kind of the first file that waits. */
+function unsentText({ draft, draftEdit, draftFiles: [file] }: Chat, t: Text): string {
+  if (draft.trim() !== "") return draft;
+  const edit = draftEdit?.text.trim() ?? "";
+  return edit === "" && file !== undefined ? t(FILE_PREVIEWS[file.type]) : edit;
 }
+
+const FILE_PREVIEWS = {
+  [MessageType.IMAGE]: "preview.image",
+  [MessageType.FILE]: "preview.file",
+  [MessageType.VIDEO]: "preview.video",
+} as const;
 
 function SendingIcon({ chat }: { chat: Chat }) {
   const sending = chat.preview?.sending ?? null;

@@ -73,7 +73,8 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
   const openMenu = (event: MouseEvent<HTMLElement>, file: DraftFile) => {
     event.preventDefault();
     const box = event.currentTarget.getBoundingClientRect();
-    setMenu({ id: file.id, x: box.left, y: box.bottom });
+    // The strip is at the end of the page, so the menu opens above the tile.
+    setMenu({ id: file.id, x: box.left, y: box.top });
   };
 
   const menuIndex = files.findIndex(({ id }) => id === menu?.id);
