@@ -241,7 +241,7 @@ export interface SendOptions {
 
 /** What to search for. */
 export interface SearchQuery {
-  /** A message must contain every part of it (`protocol/search-text`). Empty, together with `types`: every message of these types. */
+  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `types`: every such message. */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;

@@ -137,6 +137,14 @@ export interface MessageRecord {
   readonly terms?: () => readonly string[];
 }
 
+/** A file of a draft. */
+export interface StoredFile {
+  readonly id: string;
+  readonly file: FileData;
+  /** The first frame of a video; null for others. */
+  readonly cover: FileData | null;
+}
+
 /** The key of a stored message. */
 export interface MessageRef {
   readonly chatKey: ChatKey;
@@ -163,7 +171,7 @@ export interface DatabaseWrite {
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
-  /** Delete all stored messages, chats and values first (another epoch); outbox and drafts stay. */
+  /** Delete all stored messages, chats and values first (another epoch); outbox and files stay. */
   clearMessages?: boolean;
 }
 
@@ -182,6 +190,11 @@ export interface Database {
   sizes(retainedCount: number): Promise<ChatSize[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
+  file(id: string): Promise<StoredFile | undefined>;
+  fileIds(): Promise<string[]>;
+  /** Rejects if it does not fit; nothing else is affected then. */
+  putFile(file: StoredFile): Promise<void>;
+  removeFiles(ids: readonly string[]): Promise<void>;
   /** Starts at once. Writes run in the order of the calls, and before any later read. */
   write(write: DatabaseWrite): Promise<void>;
   /** Calls the listener when the database was closed because another tab needs a newer schema, or when it was deleted. */

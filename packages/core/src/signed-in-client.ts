@@ -197,7 +197,11 @@ function createServices(options: SignedInClientDeps): Services {
   });
   const deps = { me, ports, stateStore, api, database, chatStore };
   const draftStash = createDraftStash(ports);
-  const uploads = createFileUploads({ ...deps, ensureAccessToken: options.ensureAccessToken });
+  const uploads = createFileUploads({
+    ...deps,
+    accessToken: options.accessToken,
+    ensureAccessToken: options.ensureAccessToken,
+  });
   session.onEnd(uploads.stop);
   const outbox = createOutbox({ ...deps, uploads });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
@@ -214,7 +218,15 @@ function createServices(options: SignedInClientDeps): Services {
     onDraft: draftStash.remove,
     onCleared: () => reloadAfterClearing(services),
   });
-  const draftFiles = createDraftFiles({ ...deps, outbox, tabSync });
+  const draftFiles = createDraftFiles({
+    ...deps,
+    outbox,
+    tabSync,
+    onNotStored() {
+      // Without storage at all the person has been told already.
+      if (stateStore.get().storage === "disk") notify({ kind: "storageRefused" });
+    },
+  });
   const playedVoices = createPlayedVoices(deps);
   // Other tabs hold the lock of the sound for as long as its timer runs, so the timer must outlive the session.
   const alertSound = createAlertSound(options.ports, database);
@@ -274,7 +286,7 @@ function createServices(options: SignedInClientDeps): Services {
 async function restore(services: Services): Promise<void> {
   const { database, chatStore, inbox, contactService, groupService, history } = services;
   // Read the cursors before the chats: if another tab writes in between, some rows only arrive twice.
-  const cursorsRestored = [inbox.restore(), chatStore.restore()];
+  const cursorsRestored = [inbox.restore(), chatStore.restore(), services.draftFiles.restore()];
   const [stored, lastOpen] = await Promise.all([
     database.chats(),
     database.value("lastOpen"),
@@ -290,6 +302,7 @@ async function restore(services: Services): Promise<void> {
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
   if (hasUnreadable) database.reportCorruption("a chat");
   else if (services.wasClearedWhileRestoring) reloadAll(services, true);
+  else services.draftFiles.forgetUnused();
   services.wasClearedWhileRestoring = false;
   if (openKey !== null) await history.loadInitial(openKey);
 }
@@ -379,10 +392,10 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   chatStore.dispatch(inputsAfterReset(chats, isOtherServer, ports.clock.now()), { lastOpen: chats.openKey });
   outbox.reset(isOtherServer);
   groupService.reset();
+  services.playedVoices.reset(isOtherServer);
   if (!isOtherServer) return;
   // Ids belong to other messages in another database.
   services.deletions.drop();
-  services.playedVoices.forget();
   services.readPositions.drop();
   services.messageActions.forget();
 }

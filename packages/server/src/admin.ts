@@ -144,8 +144,8 @@ program
 program
   .command("doctor")
   .description("check the database, its log and the uploaded files without changing anything")
-  .action(() => {
-    const problems = runDoctor(loadConfig(process.env));
+  .action(async () => {
+    const problems = await runDoctor(loadConfig(process.env));
     console.log([...problems, problems.length === 0 ? "No problems found." : UNHEALTHY].join("\n"));
     if (problems.length > 0) process.exitCode = 1;
   });

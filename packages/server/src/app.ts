@@ -88,6 +88,8 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   const { http, background } = parts;
   const stopLoggingUnreadable = logUnreadable(log);
   background.add(parts.adminServices.notices.resume());
+  // Uploads that the process before did not finish.
+  background.add(parts.sweepFiles());
   const admin = await openAdmin(dataFolder(config), parts.adminServices, log);
   const close = async () => {
     admin?.close();

@@ -72,6 +72,8 @@ export interface ServerParts {
   jobs: Jobs;
   background: BackgroundTasks;
   adminServices: AdminServices;
+  /** Deletes files that nobody uses. */
+  sweepFiles(): Promise<void>;
   saveLastSeen(): Promise<void>;
   /** Closes the adapters. Nothing may use them any more. */
   closeAdapters(): Promise<void>;
@@ -101,7 +103,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
   const settings = settingsOf(config);
-  const fileDeletion = createFileDeletion(() => sweepOrphans(store, blobs, now()));
+  const startedAt = now();
+  const fileDeletion = createFileDeletion(() => sweepOrphans(store, blobs, { now: now(), startedAt }));
   const node = createNode({
     store,
     bus,
@@ -130,6 +133,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     pictures: createPictures(),
     maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
     dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+    inBackground: background.add,
   });
   const http = await createHttpServer({
     handlers: { ...node.handlers, ...uploads },
@@ -163,6 +167,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     jobs,
     background,
     adminServices: createAdminServices(adminParts, database, gateway),
+    sweepFiles: fileDeletion.run,
     saveLastSeen: () => sessions.saveLastSeen(now()),
     async closeAdapters() {
       await bus.close();

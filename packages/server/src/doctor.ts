@@ -1,34 +1,86 @@
 /** `npm run admin -- doctor`: checks the data folder without changing it, also while a server is running. */
-import { readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { diskBlobs } from "./adapters/blobs/disk-blobs.ts";
+import { type IntegrityFile, checkIntegrity } from "./adapters/store/integrity.ts";
 import { type Config, dataFolder } from "./config.ts";
-import { checkIntegrity } from "./adapters/store/integrity.ts";
 import { databasePath, filesFolder } from "./data-folders.ts";
-import { fileKeyOf } from "./modules/uploads/file-urls.ts";
+import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
+import type { Blobs } from "./ports/blobs.ts";
 
 const LINES_MAX = 20;
 const SECRET_MIN_LENGTH = 32;
 
 /** Checks the data folder. Returns what is wrong, one sentence each; empty if all is well. */
-export function runDoctor(config: Config): string[] {
+export async function runDoctor(config: Config): Promise<string[]> {
   const dataDir = dataFolder(config);
+  const blobs = diskBlobs(filesFolder(dataDir));
+  // Listed before the rows are read: an upload writes its row first, so every blob of the list has one.
+  const listed: string[] = [];
+  for await (const { key } of blobs.list()) listed.push(fileUrlOf(key));
   const { problems, files } = checkIntegrity(databasePath(dataDir));
-  const brokenFiles = files.flatMap(({ url, bytes, use }) => {
-    const size = statSync(join(filesFolder(dataDir), fileKeyOf(url)), { throwIfNoEntry: false })?.size;
-    // An unclaimed file may still be uploading, or was lost with its upload. No message or account refers to it.
-    if (size === bytes || use !== "claimed") return [];
-    return [
-      size === undefined ? `The file ${url} is gone.` : `The file ${url} has ${size} of ${bytes} bytes.`,
-    ];
-  });
+  // A damaged database may have lost rows, so that a file without one proves nothing.
+  const fileProblems = await checkFiles(blobs, files, problems.length > 0 ? [] : listed);
+  const sentences = [...(await confirm(fileProblems, blobs, dataDir)).values()];
   const more =
-    brokenFiles.length > LINES_MAX ? [`${brokenFiles.length - LINES_MAX} more files are gone or cut.`] : [];
+    sentences.length > LINES_MAX
+      ? [`${sentences.length - LINES_MAX} more files are gone, changed or unknown.`]
+      : [];
   return [
     ...problems,
-    ...brokenFiles.slice(0, LINES_MAX),
+    ...sentences.slice(0, LINES_MAX),
     ...more,
     ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
   ];
+}
+
+/** What is wrong with files, by their urls. */
+type FileProblems = ReadonlyMap<string, string>;
+
+async function checkFiles(
+  blobs: Blobs,
+  files: readonly IntegrityFile[],
+  listed: readonly string[],
+): Promise<FileProblems> {
+  const problems = new Map<string, string>();
+  for (const file of files) {
+    // A file that nothing names may still be uploading, or was lost with its upload.
+    if (!file.isNamed) continue;
+    const problem = await checkFile(blobs, file);
+    if (problem !== undefined) problems.set(file.url, problem);
+  }
+  const known = new Set(files.map(({ url }) => url));
+  for (const url of listed) {
+    if (!known.has(url)) problems.set(url, `The database does not know the file ${url}.`);
+  }
+  return problems;
+}
+
+async function checkFile(blobs: Blobs, { url, bytes, sha256 }: IntegrityFile): Promise<string | undefined> {
+  const key = fileKeyOf(url);
+  const size = (await blobs.stat(key))?.size;
+  if (size === undefined) return `The file ${url} is gone.`;
+  if (size !== bytes) return `The file ${url} has ${size} of ${bytes} bytes.`;
+  if (sha256 === null) return undefined;
+  const hash = createHash("sha256");
+  const data = await blobs.read(key);
+  if (data === undefined) return `The file ${url} is gone.`;
+  await pipeline(data, hash);
+  return hash.digest("hex") === sha256 ? undefined : `The file ${url} was changed: its SHA-256 is another.`;
+}
+
+/** Leaves out what a running server has meanwhile put right, such as a file that was deleted between two looks. */
+async function confirm(problems: FileProblems, blobs: Blobs, dataDir: string): Promise<FileProblems> {
+  if (problems.size === 0) return problems;
+  const { files, problems: damages } = checkIntegrity(databasePath(dataDir));
+  if (damages.length > 0) return problems;
+  const rows = files.filter(({ url }) => problems.has(url));
+  const isStored = async (url: string) => (await blobs.stat(fileKeyOf(url))) !== undefined;
+  const stillListed: string[] = [];
+  for (const url of problems.keys()) if (await isStored(url)) stillListed.push(url);
+  return checkFiles(blobs, rows, stillListed);
 }
 
 function checkSecret(dataDir: string): string[] {

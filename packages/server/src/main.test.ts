@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   PASSWORD,
@@ -16,6 +17,7 @@ import {
   registerFriends,
 } from "./testing/test-person.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
+import { uploadPicture } from "./testing/upload.ts";
 
 let dataDir: string;
 beforeEach(async () => void (dataDir = await mkdtemp(joinPath(tmpdir(), "parley-main-"))));
@@ -163,6 +165,48 @@ test("doctor checks the data folder while a server runs and names each problem",
   expect(out).toMatch(/database/i);
   expect(out).toContain(`The secret ${joinPath(dataDir, "secret")} is cut.`);
   expect(out).toContain("restore a backup");
+}, 60_000);
+
+test("L80 doctor names each file that is gone, cut, changed or unknown, and knows files without a hash by their length", async () => {
+  const server = await startServer({ DATA_DIR: dataDir });
+  const [a, b] = await registerFriends(server.url);
+  const urls: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    const { originUrl, thumbUrl, width, height } = await uploadPicture(a);
+    const content = JSON.stringify({ originUrl, thumbUrl, width, height });
+    await a.ok("sendPrivateMessage", { body: { recvId: b.id, type: 1, content } });
+    urls.push(originUrl);
+  }
+  // A thumbnail that nothing names may be missing: its upload may still run.
+  const idle = await uploadPicture(a);
+  await rm(joinPath(dataDir, idle.thumbUrl));
+  expect(await admin("doctor")).toEqual({ code: 0, out: "No problems found.", err: "" });
+  const [gone = "", cut = "", changed = "", older = ""] = urls;
+  await rm(joinPath(dataDir, gone));
+  const bytes = await readFile(joinPath(dataDir, cut));
+  await writeFile(joinPath(dataDir, cut), bytes.subarray(1));
+  for (const url of [changed, older]) {
+    const data = await readFile(joinPath(dataDir, url));
+    data[20] = (data[20] ?? 0) ^ 1;
+    await writeFile(joinPath(dataDir, url), data);
+  }
+  server.kill("SIGTERM");
+  await server.exited;
+  const db = new Database(joinPath(dataDir, "parley.sqlite"));
+  db.prepare("update file set sha256 = null where url = ?").run(older);
+  db.close();
+  await mkdir(joinPath(dataDir, "files", "0123"));
+  await writeFile(joinPath(dataDir, "files", "0123", "stray.png"), "x");
+  const { code, out } = await admin("doctor");
+  expect(code).toBe(1);
+  expect(out.split("\n").slice(0, -1).toSorted()).toEqual(
+    [
+      `The file ${gone} is gone.`,
+      `The file ${cut} has ${bytes.length - 1} of ${bytes.length} bytes.`,
+      `The file ${changed} was changed: its SHA-256 is another.`,
+      "The database does not know the file /files/0123/stray.png.",
+    ].toSorted(),
+  );
 }, 60_000);
 
 describe("a server that cannot start prints one sentence and exits with 1", () => {

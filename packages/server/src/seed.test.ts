@@ -3,7 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "./config.ts";
+import { runDoctor } from "./doctor.ts";
 
 const script = fileURLToPath(new URL("seed.ts", import.meta.url));
 
@@ -17,6 +20,24 @@ test("seeding prints three logins and refuses a store that is not empty", { time
   expect(first.stderr).toBe("");
   expect(first.status).toBe(0);
   expect(first.stdout).toMatch(/^420 people, \d+ friendships, 20000 messages, \d+ friend requests, 7 groups/);
+  expect(first.stdout).toMatch(/^23 more messages with pictures, files, a voice and a video\.$/m);
+  expect(await runDoctor(loadConfig({ DATA_DIR: folder }))).toEqual([]);
+  const db = new Database(join(folder, "parley.sqlite"), { readonly: true });
+  const ofTypes = db
+    .prepare(
+      "select type, count(*) as n from privateMessage where type between 1 and 4 group by type order by type",
+    )
+    .all();
+  const named = db.prepare("select count(*) from messageFile").pluck().get();
+  db.close();
+  expect(ofTypes).toEqual([
+    { type: 1, n: 8 },
+    { type: 2, n: 2 },
+    { type: 3, n: 2 },
+    { type: 4, n: 2 },
+  ]);
+  // Of each picture also the thumbnail, of each video also the cover; the group has two pictures and a file.
+  expect(named).toBe(8 * 2 + 2 + 2 + 2 * 2 + 2 * 2 + 1);
   const logins = [...first.stdout.matchAll(/^ {2}(\w+) +([\w-]{12}) /gm)].map(([, name]) => name);
   expect(logins).toEqual(["linxiao", "emmaclark", "chenyifan"]);
 

@@ -6,13 +6,15 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
 import { openStore } from "./adapters/store/open-store.ts";
-import { ConfigError, dataFolder, loadConfig } from "./config.ts";
+import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
 import { makeFolder } from "./environment.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { fillStore, isEmpty } from "./seed/fill-store.ts";
 import { DEMO_LOGINS } from "./seed/demo-people.ts";
-import { createSeedPlan } from "./seed/seed-plan.ts";
+import { at } from "./seed/at.ts";
+import { type SeedPlan, createSeedPlan } from "./seed/seed-plan.ts";
 import { createSeededRandom } from "./seed/seeded-random.ts";
+import { sendMedia } from "./seed/send-media.ts";
 
 const PEOPLE = 420;
 const MESSAGES = 20_000;
@@ -21,6 +23,23 @@ const SEED = 20_260_101;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
+  const { plan, passwords } = await fill(config);
+  const group = plan.groups.find(({ hasDemoChat }) => hasDemoChat);
+  if (group === undefined) throw new Error("the plan has no group with a demo chat");
+  const sent = await sendMedia(config, {
+    logins: DEMO_LOGINS.map(({ userName }, index) => ({ userName, password: at(passwords, index) })),
+    groupName: group.name,
+    now: plan.now,
+  });
+  console.log(`${sent} more messages with pictures, files, a voice and a video.`);
+  console.log("Log in as:");
+  for (const [index, { userName, nickName }] of DEMO_LOGINS.entries()) {
+    console.log(`  ${userName.padEnd(12)} ${passwords[index]}  (${nickName})`);
+  }
+}
+
+/** Writes the planned data. Returns the plan and the passwords of the logins. */
+async function fill(config: Config): Promise<{ plan: SeedPlan; passwords: string[] }> {
   const folder = dataFolder(config);
   makeFolder(folder);
   const store = await openStore({ url: join(folder, "parley.sqlite"), onFatal: fail });
@@ -42,10 +61,7 @@ async function main(): Promise<void> {
     console.log(
       `${plan.people.length} people, ${plan.friendships.length} friendships, ${plan.messages.length} messages, ${plan.requests.length} friend requests, ${plan.groups.length} groups.`,
     );
-    console.log("Log in as:");
-    for (const [index, { userName, nickName }] of DEMO_LOGINS.entries()) {
-      console.log(`  ${userName.padEnd(12)} ${passwords[index]}  (${nickName})`);
-    }
+    return { plan, passwords };
   } finally {
     await store.close();
   }

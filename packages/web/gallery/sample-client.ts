@@ -23,7 +23,7 @@ export function createSampleClient(): Client {
       localFile: (tmpId) =>
         tmpId.startsWith("upload") ? { file: SAMPLE_PICTURE, cover: SAMPLE_PICTURE } : undefined,
       listMedia: (key, kind, next) => listSampleMedia(key, kind, next),
-      draftFile: async (_key, id) => (id.startsWith("picture") ? samplePicture() : null),
+      draftFile: async (_key, id) => (id === "lost" ? null : samplePicture()),
     }),
     contacts: idleActions(),
     groups: idleActions(),

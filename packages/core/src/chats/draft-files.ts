@@ -16,26 +16,28 @@ export type DraftFiles = Pick<
   ChatActions,
   "addDraftFiles" | "removeDraftFile" | "moveDraftFile" | "draftFile" | "sendDraftFiles"
 > & {
+  /** What has to be read before the chats, so that `forgetUnused` may forget it. */
+  restore(): Promise<void>;
+  /** The chats are restored: forgets stored files that no draft has any more. */
+  forgetUnused(): void;
   /** The chat is removed from the list, and its draft with it. */
   forget(key: ChatKey): void;
 };
 
 /** What draft files need. */
-export interface DraftFilesDeps extends Pick<ChatDeps, "ports" | "chatStore" | "stateStore"> {
+export interface DraftFilesDeps extends ChatDeps {
   outbox: Outbox;
   tabSync: TabSync;
+  /** A file does not fit into the storage of the browser and stays in memory. */
+  onNotStored(): void;
 }
 
 /** Creates the draft files of one session. */
-export function createDraftFiles({
-  ports,
-  chatStore,
-  stateStore,
-  outbox,
-  tabSync,
-}: DraftFilesDeps): DraftFiles {
-  /** Files that this page has in memory. */
+export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
+  const { ports, chatStore, stateStore, database, outbox, tabSync } = deps;
+  /** Files that this page has in memory: those that it has added. */
   const inMemory = new Map<string, LocalFile>();
+  let storedBefore: readonly string[] = [];
 
   const filesOf = (key: ChatKey) => chatStore.chatOf(key)?.draftFiles ?? [];
 
@@ -44,11 +46,26 @@ export function createDraftFiles({
   }
 
   async function read(id: string): Promise<LocalFile | null> {
-    return inMemory.get(id) ?? null;
+    return inMemory.get(id) ?? (await database.file(id)) ?? null;
   }
 
   function forgetFiles(ids: readonly string[]): void {
+    if (ids.length === 0) return;
     for (const id of ids) inMemory.delete(id);
+    void database.removeFiles(ids);
+  }
+
+  /** Stores new files after the list that names them, and shows them in the other tabs when these can read them. */
+  async function store(key: ChatKey, ids: readonly string[]): Promise<void> {
+    let isStored = true;
+    for (const id of ids) {
+      const files = inMemory.get(id);
+      if (files !== undefined) isStored = (await database.saveFile({ id, ...files })) && isStored;
+      // It may have been removed or sent meanwhile.
+      if (!inMemory.has(id)) void database.removeFiles([id]);
+    }
+    if (!isStored) deps.onNotStored();
+    tabSync.broadcast({ kind: "draft", key, files: filesOf(key) });
   }
 
   return {
@@ -59,7 +76,13 @@ export function createDraftFiles({
         inMemory.set(id, { file: file.file, cover: file.cover });
         return draftFileOf(id, file);
       });
-      if (added.length > 0) set(key, withDraftFiles(filesOf(key), added));
+      if (added.length === 0) return;
+      const files = withDraftFiles(filesOf(key), added);
+      chatStore.dispatch([{ kind: "draft", key, files }]);
+      void store(
+        key,
+        added.map(({ id }) => id),
+      );
     },
     removeDraftFile(key, id) {
       set(key, withoutDraftFile(filesOf(key), id));
@@ -79,7 +102,17 @@ export function createDraftFiles({
         set(key, []);
         outbox.sendFiles(key, toSend);
       });
+      // After the reads, which have begun.
       forgetFiles(files.map(({ id }) => id));
+    },
+    async restore() {
+      storedBefore = await database.fileIds();
+    },
+    forgetUnused() {
+      const chats = Object.values(stateStore.get().chats.byKey);
+      const used = new Set(chats.flatMap(({ draftFiles }) => draftFiles.map(({ id }) => id)));
+      forgetFiles(storedBefore.filter((id) => !used.has(id)));
+      storedBefore = [];
     },
     forget: (key) => forgetFiles(filesOf(key).map(({ id }) => id)),
   };

@@ -8,6 +8,7 @@ import { sizeFailure } from "../model/uploads/upload-limits.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, mayPass } from "../storage/durable-queue.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
 import { chatApiOf } from "./chat-api.ts";
 import type { FileUploads } from "./uploads.ts";
 
@@ -47,6 +48,9 @@ export interface TextExtras {
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 /** What entries of older versions may lack. */
 const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null };
+
+/** How long after a failed request the browser may notice that the network is gone. */
+const NETWORK_LOSS_MS = 500;
 
 /** A file to send. */
 export interface FileToSend {
@@ -94,6 +98,28 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     failure: Failure | null = null,
   ) {
     chatStore.dispatch([{ kind: "sending", key, tmpId, sending, failure }]);
+  }
+
+  ports.tabs.listen((message) => {
+    if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
+      const tmpIds = queue
+        .entries()
+        .flatMap(({ tmpId, upload: pending }) => (pending !== null && uploads.has(tmpId) ? [tmpId] : []));
+      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
+    }
+    if (isTabMessage(message, "uploading") && message["userId"] === me) leaveToOtherTab(message["tmpIds"]);
+  });
+
+  /** Another tab has the files of these messages: this tab neither fails nor shows them before the server has them. */
+  function leaveToOtherTab(tmpIds: unknown): void {
+    const left = queue
+      .entries()
+      .filter(
+        ({ tmpId, upload: pending }) =>
+          Array.isArray(tmpIds) && tmpIds.includes(tmpId) && pending !== null && !uploads.has(tmpId),
+      );
+    queue.leaveTo(left.map(({ tmpId }) => tmpId));
+    chatStore.dispatch(left.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
   }
 
   async function load(): Promise<OutboxEntry[]> {
@@ -156,6 +182,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const entry = entryOf(tmpId);
       if (entry !== undefined) showSending(entry, "sending");
     });
+    if (!result.ok && result.failure.kind === "network" && entryOf(tmpId) !== undefined) await networkLoss();
     const entry = entryOf(tmpId);
     if (entry === undefined || entry.failed || entry.upload === null) return null;
     if (!result.ok) {
@@ -165,13 +192,29 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return null;
     }
     const content = result.value;
+    const uploaded: OutboxEntry = { ...entry, content, upload: null };
     stateStore.batch(() => {
-      chatStore.dispatch([{ kind: "uploaded", key: entry.chatKey, tmpId, content }]);
-      void queue.put({ ...entry, content, upload: null });
+      showUpload(uploaded);
+      void queue.put(uploaded);
     });
     // What is uploaded need not be uploaded again after a reload.
     void database.flush();
     return null;
+  }
+
+  /** A request may fail a moment before the browser notices that the network is gone. */
+  function networkLoss(): Promise<void> {
+    return new Promise((resolve) => ports.clock.after(NETWORK_LOSS_MS, resolve));
+  }
+
+  /** What an entry needs to be uploaded once more, because the server does not have its files; nothing if this page does not have them. */
+  function uploadAgain({ tmpId, upload: pending }: OutboxEntry): Partial<OutboxEntry> {
+    const again = uploads.pendingOf(tmpId);
+    return pending !== null || again === undefined ? {} : { content: "", upload: again };
+  }
+
+  function showUpload({ chatKey: key, tmpId, content, upload: pending }: OutboxEntry): void {
+    chatStore.dispatch([{ kind: "upload", key, tmpId, content, upload: pending }]);
   }
 
   function failUpload(entry: OutboxEntry, failure: Failure): void {
@@ -199,7 +242,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     restore: queue.restore,
-    showLocalEchoes: () => showLocalEchoes(queue.entries()),
+    showLocalEchoes() {
+      showLocalEchoes(queue.entries());
+      if (queue.entries().some(({ upload: pending }) => pending !== null))
+        ports.tabs.broadcast({ kind: "uploadsAsked", userId: me });
+    },
     sendText(key, text, extras) {
       if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
     },
@@ -214,7 +261,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
             failed: failure !== null,
             failure,
           };
-          uploads.keep(entry.tmpId, pendingUpload.size, localFiles);
+          uploads.keep(entry.tmpId, pendingUpload, localFiles);
           put(entry);
           if (failure === null) void upload(entry);
         }
@@ -225,8 +272,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const entry = entryOf(tmpId);
       if (entry === undefined || !entry.failed) return;
       if (entry.upload !== null && !uploads.has(tmpId)) return;
-      const waiting: OutboxEntry = { ...entry, failed: false, failure: null };
+      const waiting: OutboxEntry = {
+        ...entry,
+        failed: false,
+        failure: null,
+        ...(isFileGone(entry) && uploadAgain(entry)),
+      };
       stateStore.batch(() => {
+        showUpload(waiting);
         showSending(entry, "waiting");
         void queue.put(waiting);
       });
@@ -249,7 +302,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     reset(isOtherServer) {
       if (!isOtherServer) return showLocalEchoes(queue.entries());
-      const entries = queue.entries().map((entry) => ({ ...entry, quote: null }));
+      // What was uploaded is not there either.
+      const entries = queue.entries().map((entry) => ({ ...entry, quote: null, ...uploadAgain(entry) }));
       showLocalEchoes(entries);
       for (const entry of entries) void queue.put(entry);
     },
@@ -268,4 +322,9 @@ export const NOT_SENDABLE: Failure = {
 /** A damaged database may hold anything. */
 function isComplete({ chatKey, content }: OutboxEntry): boolean {
   return parseChatKey(chatKey) !== null && typeof content === "string";
+}
+
+/** The server has deleted the uploaded files, because the message took too long. */
+function isFileGone({ failure }: OutboxEntry): boolean {
+  return failure?.kind === "refused" && failure.key === "file.notIssued";
 }

@@ -7,8 +7,8 @@ import type { ChatDeps } from "./chat-store.ts";
 export interface PlayedVoices {
   restore(): Promise<void>;
   mark(key: ChatKey, id: number): void;
-  /** The server has another database. */
-  forget(): void;
+  /** The local database was cleared. `isOtherServer`: the ids belong to other messages there. */
+  reset(isOtherServer: boolean): void;
 }
 
 /** Creates the played voice messages of one session. */
@@ -27,9 +27,9 @@ export function createPlayedVoices({
       stateStore.set({ played });
       database.save({ values: { played } });
     },
-    forget() {
-      stateStore.set({ played: {} });
-      database.save({ values: { played: {} } });
+    reset(isOtherServer) {
+      if (isOtherServer) stateStore.set({ played: {} });
+      database.save({ values: { played: stateStore.get().played } });
     },
   };
 }

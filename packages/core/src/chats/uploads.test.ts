@@ -1,10 +1,13 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
+import type { SystemConfig } from "@parley/protocol/entities";
 import type { OutgoingFile } from "../client-api.ts";
+import type { HttpResponse } from "../ports.ts";
 import type { ChatKey } from "../model/state.ts";
-import { FRIEND_CHAT } from "../testing/builders.ts";
+import { FRIEND_CHAT, userInfo } from "../testing/builders.ts";
 import { bodyOf, type HttpExchange } from "../testing/fake-http.ts";
 import { clockOf } from "../testing/fake-ports.ts";
+import { createFakeTabs } from "../testing/fake-tabs.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
   createLoggedInClient,
@@ -12,6 +15,7 @@ import {
   pushedRow,
   sentRow,
   type SingleClient,
+  TOKENS,
 } from "../testing/single-client.ts";
 
 const OTHER_CHAT: ChatKey = "PRIVATE:3";
@@ -56,30 +60,41 @@ function uploadOf(single: SingleClient, name: string): HttpExchange {
 
 /** Answers an upload. */
 async function answerUpload(single: SingleClient, name: string, data: unknown = `/files/x/${name}`) {
-  const text = JSON.stringify({ code: 200, message: "", data });
-  single.ports.http.finish(uploadOf(single, name), {
-    kind: "answer",
-    status: 200,
-    text,
-    retryAfterSeconds: null,
-  });
+  await answerUploadWith(single, name, { code: 200, message: "", data });
+}
+
+async function answerUploadWith(single: SingleClient, name: string, envelope: object) {
+  const text = JSON.stringify(envelope);
+  const answer: HttpResponse = { kind: "answer", status: 200, text, retryAfterSeconds: null };
+  single.ports.http.finish(uploadOf(single, name), answer);
   await flushMicrotasks();
+}
+
+/** Lets the client load the limits of the server. */
+async function configure(single: SingleClient, upload: SystemConfig["upload"]) {
+  single.ports.sockets.last().close(1006);
+  clockOf(single.ports).advance(15_000);
+  await flushMicrotasks();
+  await single.goOnline();
+  const config = {
+    socketSecure: false,
+    webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
+    message: { recallSeconds: 1, editSeconds: 1 },
+    upload,
+  };
+  await single.respond("/user/self", userInfo());
+  await single.respond("/system/config", config);
 }
 
 async function breakUpload(single: SingleClient, name: string) {
   single.ports.http.finish(uploadOf(single, name), { kind: "failed", reason: "offline" });
   await flushMicrotasks();
+  clockOf(single.ports).advance(500);
+  await flushMicrotasks();
 }
 
 async function refuseUpload(single: SingleClient, name: string, key: string) {
-  const text = JSON.stringify({ code: 500, message: "no", data: null, key, params: {} });
-  single.ports.http.finish(uploadOf(single, name), {
-    kind: "answer",
-    status: 200,
-    text,
-    retryAfterSeconds: null,
-  });
-  await flushMicrotasks();
+  await answerUploadWith(single, name, { code: 500, message: "no", data: null, key, params: {} });
 }
 
 async function answerSend(single: SingleClient, id: number) {
@@ -228,6 +243,23 @@ describe("sending files", () => {
     expect(sends(single)).toHaveLength(1);
   });
 
+  test("U9 a file that is too large fails at once and is not uploaded", async () => {
+    const single = await createLoggedInClient();
+    await configure(single, { imageMax: 2_097_152, fileMax: 5_242_880 });
+    single.client.chats.sendFiles(FRIEND_CHAT, [
+      file("big", { size: 5_242_881 }),
+      file("picture", { type: MessageType.IMAGE, size: 2_097_153 }),
+      file("fits", { size: 5_242_880 }),
+    ]);
+    await flushMicrotasks();
+    expect(messages(single).map(({ sending, failure }) => [sending, failure])).toMatchObject([
+      ["failed", { kind: "refused", key: "upload.tooLarge", params: { max: 5 } }],
+      ["failed", { kind: "refused", key: "upload.tooLarge", params: { max: 2 } }],
+      ["sending", null],
+    ]);
+    expect(uploading(single)).toEqual(["fits"]);
+  });
+
   test("U10 the progress is shown at most 10 times a second, and its last value always", async () => {
     const single = await createLoggedInClient();
     await sendFiles(single, ["a"]);
@@ -252,6 +284,28 @@ describe("sending files", () => {
     expect(single.client.getState().uploads).toEqual({});
   });
 
+  test("U11 a token that ends soon is refreshed before an upload", async () => {
+    const single = await createLoggedInClient();
+    clockOf(single.ports).advance((TOKENS.accessTokenExpiresIn - 59) * 1_000);
+    await flushMicrotasks();
+    await sendFiles(single, ["a"]);
+    expect(uploading(single)).toEqual([]);
+    await single.respond("/refreshToken", { ...TOKENS, accessToken: "access 2" });
+    expect(uploadOf(single, "a").request.headers["accessToken"]).toBe("access%202");
+  });
+
+  test("U11 a token that ends in the middle is refreshed once and the upload repeated", async () => {
+    const single = await createLoggedInClient();
+    await sendFiles(single, ["a", "b"]);
+    await answerUploadWith(single, "a", { code: 401, message: "", data: null });
+    await answerUploadWith(single, "b", { code: 401, message: "", data: null });
+    expect(single.waiting().filter((path) => path.startsWith("/refreshToken"))).toHaveLength(1);
+    await single.respond("/refreshToken", { ...TOKENS, accessToken: "access 2" });
+    expect(uploading(single)).toEqual(["a", "b"]);
+    await answerUpload(single, "a");
+    expect(sends(single)).toHaveLength(1);
+  });
+
   test("U12 a logout aborts all uploads", async () => {
     const single = await createLoggedInClient();
     await sendFiles(single, ["a", "b", "c", "d"]);
@@ -268,6 +322,64 @@ describe("sending files", () => {
     await single.push(pushedRow(5, { ...sentRow(5, tmpId!, "{}"), type: MessageType.FILE }));
     expect(messages(single)).toMatchObject([{ id: 5, upload: null, sending: null }]);
     expect(uploading(single)).toEqual([]);
+  });
+});
+
+test("U16 a page that logs in by itself uploads when it is logged in", async () => {
+  const first = createSingleClient();
+  const form = { userName: "me", password: "secret", rememberName: true, rememberPassword: true };
+  const done = first.client.session.login(form);
+  await flushMicrotasks();
+  await first.respond("/login", TOKENS);
+  await first.respond("/user/self", userInfo());
+  await done;
+  first.client.close();
+  const single = createSingleClient({ storage: first.ports.storage.tab(false), name: "again" });
+  await single.client.session.resume();
+  await flushMicrotasks();
+  await sendFiles(single, ["a"]);
+  expect([uploading(single), single.waiting().filter((path) => path === "/login")]).toEqual([[], ["/login"]]);
+  await single.respond("/login", TOKENS);
+  await single.respond("/user/self", userInfo());
+  await single.goOnline();
+  await flushMicrotasks();
+  expect([uploading(single), shown(single)]).toEqual([["a"], ["a sending"]]);
+});
+
+describe("a file that the server does not have any more", () => {
+  async function failSend(single: SingleClient) {
+    await sendFiles(single, ["a"]);
+    await answerUpload(single, "a");
+    const refusal = { code: 500, message: "", data: null, key: "file.notIssued", params: {} };
+    const answer = { status: 200, text: JSON.stringify(refusal), retryAfterSeconds: null };
+    single.ports.http.replyRaw(SEND, { kind: "answer", ...answer });
+    await flushMicrotasks();
+    expect(messages(single)).toMatchObject([{ sending: "failed", upload: null }]);
+  }
+
+  test("U14 it is uploaded again when its message is sent again", async () => {
+    const single = await createLoggedInClient();
+    await failSend(single);
+    single.client.chats.resend(FRIEND_CHAT, messages(single)[0]!.tmpId!);
+    await flushMicrotasks();
+    expect([uploading(single), shown(single)]).toEqual([["a"], ["a sending"]]);
+    await answerUpload(single, "a", "/files/y/a");
+    expect(JSON.parse(sends(single)[0]!.content)).toMatchObject({ url: "/files/y/a" });
+  });
+
+  test("U15 it is uploaded again after the server got another database", async () => {
+    const single = await createLoggedInClient();
+    single.ports.environment.set({ hasNetwork: true });
+    await sendFiles(single, ["a"]);
+    await answerUpload(single, "a");
+    single.ports.http.replyRaw(SEND, { kind: "failed", reason: "offline" });
+    await flushMicrotasks();
+    single.ports.sockets.last().close(1006);
+    clockOf(single.ports).advance(15_000);
+    await flushMicrotasks();
+    await single.goOnline("epoch 2");
+    await flushMicrotasks();
+    expect(uploading(single)).toEqual(["a"]);
   });
 });
 
@@ -302,6 +414,20 @@ describe("after a reload", () => {
     await flushMicrotasks();
     expect(messages(await reloadPage(again))).toEqual([]);
   });
+});
+
+test("U22 a tab that is opened does not fail what another tab uploads", async () => {
+  const device = createFakeTabs();
+  const single = await createLoggedInClient({ device });
+  await sendFiles(single, ["a"]);
+  const { storage } = single.ports;
+  const other = createSingleClient({ device, storage: storage.tab(true), name: "other" });
+  await other.client.session.resume();
+  await flushMicrotasks();
+  expect(messages(other)).toEqual([]);
+  expect(uploading(single)).toEqual(["a"]);
+  await flushMicrotasks();
+  expect(messages(await reloadPage(other))).toMatchObject([{ failure: { kind: "fileLost" } }]);
 });
 
 test("U30 the file of a message stays in memory after the server has it", async () => {

@@ -15,9 +15,11 @@ import { createScope, type Scope, type SessionOutside } from "../session-scope.t
  */
 export interface FileUploads {
   /** Keeps the files of a message, which may still have to be read; null: this device has lost them. */
-  keep(tmpId: string, size: number, files: LocalFile | Promise<LocalFile | null>): void;
+  keep(tmpId: string, upload: PendingUpload, files: LocalFile | Promise<LocalFile | null>): void;
   /** Whether this page has the files of the message. */
   has(tmpId: string): boolean;
+  /** What this page can upload again for the message; undefined if it does not have the files. */
+  pendingOf(tmpId: string): PendingUpload | undefined;
   /** The files, once they are read. */
   fileOf(tmpId: string): LocalFile | undefined;
   /** Uploads the files of an entry. Resolves with the content of the message. `onStart`: it is the turn of this upload. */
@@ -35,6 +37,7 @@ export type UploadEntry = Pick<OutboxEntry, "tmpId" | "type"> & { readonly uploa
 
 /** What uploads need. */
 export interface FileUploadsDeps extends SessionOutside {
+  accessToken(): string | null;
   /** Refreshes an access token that ends soon. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
 }
@@ -45,9 +48,10 @@ const PROGRESS_INTERVAL_MS = 100;
 
 const OFFLINE: Failure = { kind: "network", reason: "offline" };
 const FILE_LOST: Failure = { kind: "fileLost" };
+const LOGGED_OUT: Failure = { kind: "loggedOut" };
 
 interface KeptFile {
-  readonly size: number;
+  readonly upload: PendingUpload;
   readonly reading: Promise<LocalFile | null>;
   files: LocalFile | null;
 }
@@ -89,11 +93,16 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
 
   async function run(entry: UploadEntry, lifetime: Lifetime): Promise<Result<string>> {
     const files = await kept.get(entry.tmpId)?.reading;
-    if (files === undefined || files === null) return fail(FILE_LOST);
+    if (files === undefined || files === null) {
+      kept.delete(entry.tmpId);
+      return fail(FILE_LOST);
+    }
+    // A page that logs in by itself has no token at first.
+    if (deps.accessToken() === null) return fail(LOGGED_OUT);
     // An upload may take longer than a token lives.
     const access = await deps.ensureAccessToken(false);
     if (lifetime.isOver() || access === "failed") return fail(OFFLINE);
-    if (access === "ended") return fail({ kind: "loggedOut" });
+    if (access === "ended") return fail(LOGGED_OUT);
     const progress = createProgress(entry.tmpId, lifetime);
     const uploaded = await send(entry, files, { silent: true, lifetime, onProgress: progress.report });
     progress.end();
@@ -132,7 +141,7 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
 
   /** Shows the progress, not too often; the last report is always shown. */
   function createProgress(tmpId: string, lifetime: Lifetime) {
-    let latest: Uploads[string] = { sentBytes: 0, totalBytes: kept.get(tmpId)?.size ?? 0 };
+    let latest: Uploads[string] = { sentBytes: 0, totalBytes: kept.get(tmpId)?.upload.size ?? 0 };
     let cancelTimer: (() => void) | null = null;
     let isEnded = false;
     const show = () => {
@@ -168,13 +177,14 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
   }
 
   return {
-    keep(tmpId, size, files) {
+    keep(tmpId, upload, files) {
       const reading = Promise.resolve(files);
-      const file: KeptFile = { size, reading, files: files instanceof Promise ? null : files };
+      const file: KeptFile = { upload, reading, files: files instanceof Promise ? null : files };
       kept.set(tmpId, file);
       void reading.then((read) => (file.files = read));
     },
     has: (tmpId) => kept.has(tmpId),
+    pendingOf: (tmpId) => kept.get(tmpId)?.upload,
     fileOf: (tmpId) => kept.get(tmpId)?.files ?? undefined,
     async upload(entry, onStart) {
       const { tmpId } = entry;
@@ -201,7 +211,7 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
         scopes.get(tmpId)?.end();
         released.add(tmpId);
       }
-      const files = [...released].map((tmpId) => ({ tmpId, size: kept.get(tmpId)?.size ?? 0 }));
+      const files = [...released].map((tmpId) => ({ tmpId, size: kept.get(tmpId)?.upload.size ?? 0 }));
       for (const tmpId of filesToForget(files)) forget(tmpId);
     },
     stop() {

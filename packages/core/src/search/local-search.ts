@@ -54,13 +54,40 @@ export async function searchLocal(
   }
 }
 
+/** Lists the messages of a chat that match a query without a text, newest first. */
+export async function listLocal(
+  database: Pick<LocalDatabase, "messagesBefore">,
+  query: Omit<SearchQuery, "next">,
+  options: { limit: number; after: HitPosition | null },
+): Promise<LocalSearchPage> {
+  const hits: FoundMessage[] = [];
+  const { key } = query;
+  let below = options.after?.id ?? Infinity;
+  let examined = 0;
+  let last: HitPosition | null = null;
+  while (key !== undefined) {
+    const messages = await database.messagesBefore(key, below, CHUNK);
+    examined += messages.length;
+    for (const message of messages.toReversed()) {
+      last = { key, id: message.id ?? 0, sendTime: message.sendTime };
+      if (!isMatch(message, query)) continue;
+      hits.push({ key, message });
+      if (hits.length === options.limit) return { hits, total: hits.length, next: last, examined };
+    }
+    if (messages.length < CHUNK) break;
+    if (examined >= EXAMINED_MAX) return { hits, total: hits.length, next: last, examined };
+    below = last?.id ?? 0;
+  }
+  return { hits, total: hits.length, next: null, examined };
+}
+
 function isMatch(message: ChatMessage, { text, sendId, types, from, to }: SearchQuery): boolean {
   return (
     (sendId === undefined || message.sendId === sendId) &&
     (types === undefined || types.includes(message.type)) &&
     message.sendTime >= (from ?? -Infinity) &&
     message.sendTime <= (to ?? Infinity) &&
-    matches(searchableText(message), text)
+    (text === "" || matches(searchableText(message), text))
   );
 }
 

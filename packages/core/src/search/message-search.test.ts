@@ -6,7 +6,7 @@ import { createLoggedInClient, pushedRow, type SingleClient } from "../testing/s
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { toChatMessage } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
-import type { SearchPage, SearchQuery } from "../client-api.ts";
+import type { MediaKind, SearchPage, SearchQuery } from "../client-api.ts";
 import { createLocalDatabase, type LocalDatabase } from "../storage/local-database.ts";
 import { searchLocal } from "./local-search.ts";
 import { searchTermsOf } from "./search-terms.ts";
@@ -230,5 +230,69 @@ describe("the size of a search", () => {
     expect(filtered).toMatchObject({ hits: [], total: 0 });
     expect(filtered.next).not.toBeNull();
     expect(filtered.examined).toBeLessThanOrEqual(COUNT * 0.02);
+  });
+});
+
+describe("media of a chat", () => {
+  const picture = { type: MessageType.IMAGE, content: "{}" };
+  const media = (single: SingleClient, kind: MediaKind, next: string | null = null) =>
+    single.client.chats.listMedia(FRIEND_CHAT, kind, next);
+  async function page(single: SingleClient, kind: MediaKind, next: string | null = null) {
+    const result = await media(single, kind, next);
+    if (!result.ok) throw new Error(`failed: ${result.failure.kind}`);
+    return result.value;
+  }
+
+  test("U60 without a connection pictures and videos, files, and links are listed, newest first", async () => {
+    const single = await createOfflineClient(
+      pushedRow(1, picture),
+      pushedRow(2, {
+        type: MessageType.FILE,
+        content: JSON.stringify({ name: "http.txt", size: 1, url: "/files/x/h" }),
+      }),
+      pushedRow(3, { content: "see https://example.org" }),
+      pushedRow(4, { type: MessageType.VIDEO, content: "{}" }),
+      pushedRow(5, { content: "no link" }),
+      pushedRow(6, { type: MessageType.AUDIO, content: "{}" }),
+      pushedRow(7, { ...picture, sendId: 3, recvId: 1 }),
+    );
+    expect(ids(await page(single, "pictures"))).toEqual([4, 1]);
+    expect(ids(await page(single, "files"))).toEqual([2]);
+    expect(ids(await page(single, "links"))).toEqual([3]);
+  });
+
+  test("U60 without a connection they come page by page", async () => {
+    const frames = Array.from({ length: 130 }, (_, n) => pushedRow(n + 1, n % 2 === 0 ? picture : {}));
+    const single = await createOfflineClient(...frames);
+    const found: (number | null)[] = [];
+    let next: string | null = null;
+    let pages = 0;
+    do {
+      const current: SearchPage = await page(single, "pictures", next);
+      found.push(...ids(current));
+      next = current.next;
+      pages++;
+    } while (next !== null);
+    expect(found).toEqual(Array.from({ length: 65 }, (_, n) => 129 - 2 * n));
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  test("U60 the server is asked for them without a text", async () => {
+    const single = await createLoggedInClient();
+    const result = media(single, "pictures");
+    await flushMicrotasks();
+    const url = new URL(
+      single.waiting().find((path) => path.startsWith("/message/search"))!,
+      "http://x",
+    );
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      q: "",
+      chatType: "PRIVATE",
+      targetId: "2",
+      types: "1,4",
+    });
+    const hit = { chatType: "PRIVATE", targetId: 2, message: privateRow({ id: 9, ...picture }) };
+    await single.respond("/message/search", { hits: [hit], total: 1, next: null });
+    expect(await result).toMatchObject({ ok: true, value: { hits: [{ message: { id: 9 } }], next: null } });
   });
 });

@@ -8,7 +8,7 @@ import type { ChatActions, FoundMessage, MediaKind, SearchPage, SearchQuery } fr
 import { type FindDays, findDays, isServerUnavailable } from "./find-days.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
-import { type HitPosition, searchLocal } from "./local-search.ts";
+import { type HitPosition, listLocal, searchLocal } from "./local-search.ts";
 
 /** What the message search needs. */
 export interface MessageSearchDeps {
@@ -80,14 +80,15 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
 
   async function searchDatabase(query: SearchQuery, cursor: SearchCursor | null): Promise<SearchPage> {
     const after = cursor?.last ?? null;
-    const { hits, total: counted, next } = await searchLocal(database, query, { limit: SEARCH_PAGE, after });
+    const search = query.text === "" ? listLocal : searchLocal;
+    const { hits, total: counted, next } = await search(database, query, { limit: SEARCH_PAGE, after });
     const total = cursor?.total ?? counted;
     return { hits, total, next: next === null ? null : encodeCursor({ server: null, last: next, total }) };
   }
 
   async function find(request: SearchQuery): Promise<Result<SearchPage>> {
     const text = request.text.trim().slice(0, SEARCH_QUERY_MAX);
-    if (text === "" && request.types === undefined) return { ok: true, value: NO_HITS };
+    if (text === "" && !isMediaQuery(request)) return { ok: true, value: NO_HITS };
     const query = { ...request, text };
     const cursor = decodeCursor(request.next);
     if (database.isUsable() && !ports.environment.hasNetwork())
@@ -110,6 +111,11 @@ const MEDIA_QUERIES: Readonly<Record<MediaKind, Pick<SearchQuery, "text" | "type
   files: { text: "", types: [MessageType.FILE] },
   links: { text: "http", types: [MessageType.TEXT] },
 };
+
+/** Whether a query without a text asks for something: the messages of some types in one chat. */
+function isMediaQuery({ key, types }: SearchQuery): boolean {
+  return key !== undefined && types !== undefined;
+}
 
 const NO_HITS: SearchPage = { hits: [], total: 0, next: null };
 

@@ -17,6 +17,8 @@ export interface DurableQueue<Entry> {
   put(entry: Entry): Promise<Failure | null>;
   /** The server has these, or the person does not want them sent. */
   remove(ids: readonly string[]): void;
+  /** Forgets these here; the local database keeps them for the tab that sends them. */
+  leaveTo(ids: readonly string[]): void;
   /** The network may be back: sends all that wait. */
   retry(): void;
   /** Forgets all entries. The local database has been cleared already. */
@@ -123,6 +125,9 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
       return wake(laneOf(entry));
     },
     remove,
+    leaveTo(ids) {
+      for (const id of ids) entries.delete(id);
+    },
     retry() {
       for (const lane of new Set([...entries.values()].map(laneOf))) void wake(lane);
     },

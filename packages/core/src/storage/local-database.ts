@@ -10,6 +10,7 @@ import type {
   DatabaseWrite,
   MessageRef,
   Ports,
+  StoredFile,
   RemovedMessages,
   ChatRecord,
 } from "../ports.ts";
@@ -27,6 +28,11 @@ export interface LocalDatabase {
   messagesAt(refs: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
   messagesWithTerm(term: QueryTerm, chatKey: ChatKey | null): Promise<MessageRef[]>;
   sizes(retainedCount: number): Promise<ChatSize[]>;
+  file(id: string): Promise<StoredFile | undefined>;
+  fileIds(): Promise<string[]>;
+  /** Resolves with whether it is stored, after all that was saved before. A file that does not fit leaves the database usable. */
+  saveFile(file: StoredFile): Promise<boolean>;
+  removeFiles(ids: readonly string[]): Promise<void>;
   /** Stored data is malformed. The first report calls `onCorruption`; after a second one the client continues in memory. */
   reportCorruption(reason: string): void;
   /** Adds to the next write. What is added in one call is written in one transaction. */
@@ -106,9 +112,11 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
   }
 
   /** Reads messages; if one of them is malformed, none of them is used. */
-  async function readMessages<T>(work: (database: Database) => Promise<T[]>): Promise<T[]> {
+  async function readMessages<T extends ChatMessage | undefined>(
+    work: (database: Database) => Promise<T[]>,
+  ): Promise<T[]> {
     const rows = await read(work, []);
-    if (rows.every((row) => row === undefined || isMessage(row))) return rows;
+    if (rows.every((row) => row === undefined || isMessage(row))) return rows.map(withNewFields);
     localDatabase.reportCorruption("a message");
     return [];
   }
@@ -172,6 +180,19 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     messagesAt: (refs) => readMessages((db) => db.messagesAt(refs)),
     messagesWithTerm: (term, chatKey) => read((db) => db.messagesWithTerm(term, chatKey), []),
     sizes: (retainedCount) => read((db) => db.sizes(retainedCount), []),
+    file: (id) => read((db) => db.file(id), undefined),
+    fileIds: () => read((db) => db.fileIds(), []),
+    async saveFile(file) {
+      await flush();
+      try {
+        await database?.putFile(file);
+        return database !== null;
+      } catch (error) {
+        ports.log.warn("a file cannot be stored; it stays in memory", { reason: String(error) });
+        return false;
+      }
+    },
+    removeFiles: (ids) => read((db) => db.removeFiles(ids), undefined),
     save(write, updates, removedSenders) {
       if (database === null) return;
       pending.add(write, updates, removedSenders);
@@ -314,6 +335,11 @@ function isRemoved(removed: RemovedMessages, chatKey: ChatKey, id: number | null
 
 function messageKey(chatKey: ChatKey, id: number | null): string {
   return `${chatKey} ${id}`;
+}
+
+/** A message that an older version has stored lacks the fields that are newer. */
+function withNewFields<T extends ChatMessage | undefined>(message: T): T {
+  return message === undefined || message.upload === null ? message : { ...message, upload: null };
 }
 
 function isMessage(row: unknown): boolean {

@@ -17,6 +17,9 @@ export type TabMessage =
       readonly groupId: number;
       readonly notice: string;
     }
+  /** A tab that was opened asks which messages other tabs upload the files of. */
+  | { readonly kind: "uploadsAsked"; readonly userId: number }
+  | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
   | { readonly kind: "tokens"; readonly tokens: Tokens }
   /** Logs out; null: whoever is signed in. */

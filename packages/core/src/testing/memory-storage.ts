@@ -1,10 +1,20 @@
 import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
-import type { Database, DatabaseWrite, KeyValue, StoragePort, ChatRecord, Vault } from "../ports.ts";
+import type {
+  ChatRecord,
+  Database,
+  DatabaseWrite,
+  KeyValue,
+  StoragePort,
+  StoredFile,
+  Vault,
+} from "../ports.ts";
 
 /** The storage of one device in memory. Like the real port it copies values and applies a write as a whole or not at all. */
 export interface MemoryStorage extends StoragePort {
   /** Every call of a database rejects from now on, as in a browser that is full or forbids storage. */
   shouldRefuse: boolean;
+  /** No file fits any more. */
+  isFullForFiles: boolean;
   /** Planted fault: messages of a write are lost while the rest of it is stored. */
   losesMessages: boolean;
   /** The same device in another tab or after a reload: databases and local values stay, session values only in the same tab. */
@@ -20,6 +30,7 @@ interface Tables {
   messages: Map<ChatKey, Map<number, string>>;
   terms: Map<ChatKey, Map<number, readonly string[]>>;
   outbox: Map<string, string>;
+  files: Map<string, StoredFile>;
   values: Map<string, string>;
 }
 
@@ -45,6 +56,7 @@ export function createMemoryStorage(options: { hasVault?: boolean } = {}): Memor
 function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault: boolean): MemoryStorage {
   const storage: MemoryStorage = {
     shouldRefuse: false,
+    isFullForFiles: false,
     losesMessages: false,
     local: keyValue(device.local),
     session: keyValue(session),
@@ -58,6 +70,7 @@ function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault
           messages: new Map(),
           terms: new Map(),
           outbox: new Map(),
+          files: new Map(),
           values: new Map(),
         };
         device.databases.set(name, tables);
@@ -147,6 +160,14 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
         const text = tables.values.get(key);
         return text === undefined ? undefined : (JSON.parse(text) as unknown);
       }),
+    file: (id) => run(() => tables.files.get(id)),
+    fileIds: () => run(() => [...tables.files.keys()]),
+    putFile: (file) =>
+      run(() => {
+        if (storage.isFullForFiles) throw new Error("the file does not fit");
+        tables.files.set(file.id, file);
+      }),
+    removeFiles: (ids) => run(() => ids.forEach((id) => tables.files.delete(id))),
     write: (write) => run(() => apply(tables, write, storage.losesMessages)),
     onLost: (listener) => void listeners.add(listener),
     close: () => void device.openDatabases.delete(handle),

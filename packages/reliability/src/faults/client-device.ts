@@ -1,9 +1,9 @@
 /** Runs the real client core as a device, over real HTTP and a real socket, so that batteries can check its state. */
-import { Agent, request as httpRequest } from "node:http";
+import { Agent, type ClientRequest, request as httpRequest } from "node:http";
 import { WebSocket } from "ws";
 import type { Client, Notice } from "@parley/core/client-api";
 import { createClient } from "@parley/core/client";
-import type { Clock, Http, HttpResponse, Ports, Sockets } from "@parley/core/ports";
+import type { Clock, Http, HttpRequest, HttpResponse, Ports, Sockets } from "@parley/core/ports";
 import type { SignedInClientOptions } from "@parley/core/signed-in-client";
 import { createFakePorts } from "@parley/core/testing/fake-ports";
 import { type MemoryStorage, createMemoryStorage } from "@parley/core/testing/memory-storage";
@@ -52,6 +52,8 @@ export interface ClientDeviceOptions {
   accessEndsAt?: number;
   /** Wraps the sockets that the client uses. */
   wrapSockets?(sockets: Sockets): Sockets;
+  /** Wraps the HTTP calls of the client. */
+  wrapHttp?(http: Http): Http;
 }
 
 /** Keeps all messages in the windows of the chats, so that the state of two devices can be compared completely. */
@@ -68,10 +70,11 @@ export async function startDevice(person: TestPerson, options: ClientDeviceOptio
   const connections: DeviceConnection[] = [];
   const requests: { path: string; status: number | null }[] = [];
   const sockets = realSockets(connections);
+  const http = realHttp(requests);
   const ports: Ports = {
     ...createFakePorts({ name, origin: url, storage }),
     clock,
-    http: realHttp(requests),
+    http: options.wrapHttp?.(http) ?? http,
     sockets: options.wrapSockets?.(sockets) ?? sockets,
   };
   const client = createClient(ports, { ...ALL_IN_MEMORY, ...options.sizes });
@@ -129,34 +132,82 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 function realHttp(requests: { path: string; status: number | null }[]): Http {
   return {
-    request: ({ method, url, headers, body, timeoutMs }) =>
-      new Promise<HttpResponse>((resolve) => {
-        const entry: { path: string; status: number | null } = { path: new URL(url).pathname, status: null };
-        requests.push(entry);
-        const text = typeof body === "string" ? body : undefined;
-        const length = { "content-length": String(Buffer.byteLength(text ?? "")) };
+    async request({ method, url, headers, body, timeoutMs, onProgress, lifetime }) {
+      const entry: { path: string; status: number | null } = { path: new URL(url).pathname, status: null };
+      requests.push(entry);
+      const { data, type } = await bodyOf(body);
+      const bodyHeaders = {
+        "content-length": String(data.length),
+        ...(type !== null && { "content-type": type }),
+      };
+      return new Promise<HttpResponse>((resolve) => {
         const failed = (reason: "offline" | "timeout") => resolve({ kind: "failed", reason });
-        const call = httpRequest(url, { method, headers: { ...headers, ...length }, agent }, (answer) => {
-          entry.status = answer.statusCode ?? 0;
-          let received = "";
-          answer.setEncoding("utf8");
-          answer.on("data", (part: string) => (received += part));
-          answer.on("error", () => failed("offline"));
-          answer.on("end", () => {
-            // A browser reports an error if an answer is shorter than its length.
-            if (!answer.complete) failed("offline");
-            else
-              resolve({ kind: "answer", status: entry.status ?? 0, text: received, retryAfterSeconds: null });
-          });
-        });
+        const call = httpRequest(
+          url,
+          { method, headers: { ...headers, ...bodyHeaders }, agent },
+          (answer) => {
+            entry.status = answer.statusCode ?? 0;
+            let received = "";
+            answer.setEncoding("utf8");
+            answer.on("data", (part: string) => (received += part));
+            answer.on("error", () => failed("offline"));
+            answer.on("end", () => {
+              // A browser reports an error if an answer is shorter than its length.
+              if (!answer.complete) failed("offline");
+              else
+                resolve({
+                  kind: "answer",
+                  status: entry.status ?? 0,
+                  text: received,
+                  retryAfterSeconds: null,
+                });
+            });
+          },
+        );
         call.on("error", () => failed("offline"));
         call.setTimeout(timeoutMs, () => {
           failed("timeout");
           call.destroy();
         });
-        call.end(text);
-      }),
+        lifetime?.onEnd(() => {
+          failed("offline");
+          call.destroy();
+        });
+        if (onProgress === undefined) call.end(data);
+        else void writeInParts(call, data, onProgress);
+      });
+    },
   };
+}
+
+const PART_BYTES = 65_536;
+
+/** Writes the body of an upload as fast as the connection takes it, and reports the progress as browsers do. */
+async function writeInParts(
+  call: ClientRequest,
+  data: Buffer,
+  onProgress: (sentBytes: number, totalBytes: number) => void,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => call.once("close", resolve));
+  for (let from = 0; from < data.length && !call.destroyed; from += PART_BYTES) {
+    const part = data.subarray(from, from + PART_BYTES);
+    await Promise.race([closed, new Promise<void>((resolve) => call.write(part, () => resolve()))]);
+    if (!call.destroyed) onProgress(from + part.length, data.length);
+  }
+  call.end();
+}
+
+/** The bytes of a body, and the content type if it is a multipart body. */
+async function bodyOf(body: HttpRequest["body"]): Promise<{ data: Buffer; type: string | null }> {
+  if (body === undefined || typeof body === "string") return { data: Buffer.from(body ?? ""), type: null };
+  const form = new FormData();
+  for (const { field, file, name } of body) {
+    if (!(file instanceof Blob)) throw new TypeError("the file of an upload must be a Blob");
+    form.append(field, file, name);
+  }
+  const multipart = new Response(form);
+  const data = Buffer.from(await multipart.arrayBuffer());
+  return { data, type: multipart.headers.get("content-type") };
 }
 
 function realSockets(connections: DeviceConnection[]): Sockets {

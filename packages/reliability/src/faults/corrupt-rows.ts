@@ -113,7 +113,7 @@ export async function runCorruptRows({
     const logged = server.output().split("a row cannot be read").length - 1;
     // The row of the group is damaged as well.
     if (logged !== count + 1) violations.push(`the log reports ${logged} rows, but ${count + 1} are damaged`);
-    const problems = runDoctor(loadConfig({ DATA_DIR: dataDir }));
+    const problems = await runDoctor(loadConfig({ DATA_DIR: dataDir }));
     if (!problems.some((problem) => problem.includes("cannot be read in the rows"))) {
       violations.push(`the doctor reports ${problems.join(" ") || "nothing"}`);
     }

@@ -244,7 +244,7 @@ async function classify(
 ): Promise<Outcome> {
   const url = join(folder, DATABASE);
   const config = loadConfig({ DATA_DIR: folder });
-  const before = runDoctor(config);
+  const before = await runDoctor(config);
   try {
     const store = await openStore({
       url,
@@ -267,7 +267,7 @@ async function classify(
   const rows = new Set(rowsOf(folder));
   const lost = intactData.rows.filter((row) => !rows.has(row));
   if (lost.length === 0) return "harmless";
-  const after = runDoctor(config);
+  const after = await runDoctor(config);
   if (after.length > 0) addViolation(`the doctor finds the damage only after a start: ${after.join(" ")}`);
   if (rows.size === intactData.rows.length && kind.mayChange === true) return "text";
   const isTail = lost.length <= 2 || kind.mayLose === "end of log";

@@ -14,6 +14,7 @@ import { runServerFreezes, runServerShutdowns } from "./server-freezes.ts";
 import { CLIENT_ACTIONS, runLostResponses } from "./lost-responses.ts";
 import { withTempFolder } from "./with-server.ts";
 import { OPERATIONS, type Operation, operationNamed } from "./operations.ts";
+import { runInterruptedUploads } from "./interrupted-uploads.ts";
 import { runInterruptedPulls } from "./interrupted-pulls.ts";
 import { runReorderedFrames } from "./reordered-frames.ts";
 import type { Report } from "./report.ts";
@@ -92,6 +93,14 @@ describe(`the network (SEED=${seed})`, { timeout: TIMEOUT_MS }, () => {
       Object.entries(FOREIGN_RESPONSES).filter(([name]) => names.includes(name)),
     );
     expectNoViolations(await runForeignResponses({ url, answers }));
+  });
+
+  test("K27 an interrupted upload fails its message, or delivers it once with exactly its bytes", async () => {
+    expectNoViolations(
+      await withTempFolder((dataDir) =>
+        runInterruptedUploads({ dataDir, percents: [10, 50, 99], rounds: 1, bytes: 2_000_000 }),
+      ),
+    );
   });
 
   test("K26 a token that expires during twenty calls is refreshed once, and all calls succeed", async () => {
@@ -209,6 +218,13 @@ describe("planted faults", { timeout: TIMEOUT_MS }, () => {
     const answers = { "a valid error": SESSION_OVER_RESPONSE };
     const { violations } = await runForeignResponses({ url, answers });
     expect(violations.join("\n")).toContain("a valid error: the session is");
+  });
+
+  test("K27 reports a message that names another file", async () => {
+    const { violations } = await withTempFolder((dataDir) =>
+      runInterruptedUploads({ dataDir, percents: [50], rounds: 1, bytes: 300_000, mixesUpFiles: true }),
+    );
+    expect(violations.join("\n")).toContain("other bytes");
   });
 
   test("K26 reports clients that refresh separately", async () => {

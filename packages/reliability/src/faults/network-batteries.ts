@@ -8,6 +8,7 @@ import { runServerFreezes, runServerShutdowns } from "./server-freezes.ts";
 import { CLIENT_ACTIONS, runLostResponses } from "./lost-responses.ts";
 import { withTempFolder, withClockServer, withServer } from "./with-server.ts";
 import { OPERATIONS } from "./operations.ts";
+import { runInterruptedUploads } from "./interrupted-uploads.ts";
 import { runInterruptedPulls } from "./interrupted-pulls.ts";
 import { runReorderedFrames } from "./reordered-frames.ts";
 import type { Battery } from "./report.ts";
@@ -29,6 +30,10 @@ const BATTERIES: Record<string, Battery> = {
     ),
   K24: (seed) => withServer((url) => runFlappingNetwork({ url, seed, minutes: 5, timerSpeed: 10 })),
   K25: () => withServer((url) => runForeignResponses({ url, answers: FOREIGN_RESPONSES })),
+  K27: () =>
+    withTempFolder((dataDir) =>
+      runInterruptedUploads({ dataDir, percents: [1, 10, 50, 90, 99, 100], rounds: 5, bytes: 4_000_000 }),
+    ),
   K26: () => withClockServer((server) => runTokenExpiry({ server, rounds: 20, calls: 20 })),
 };
 

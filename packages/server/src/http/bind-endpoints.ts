@@ -1,13 +1,18 @@
 /** Turns endpoint definitions into routes that authenticate, validate, run the handler and write the envelope. */
-import { type Multipart, type MultipartFile, fastifyMultipart } from "@fastify/multipart";
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteHandlerMethod,
+  errorCodes,
+} from "fastify";
 import * as z from "zod/mini";
 import { Code } from "@parley/protocol/codes";
 import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
-import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
-import { type ApiError, malformedField } from "../calls/api-error.ts";
+import { IMAGE_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
+import { malformedField } from "../calls/api-error.ts";
 import {
   type Actor,
   type Call,
@@ -21,6 +26,8 @@ import { type Language, languageOf } from "../calls/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import { sendError } from "./error-answer.ts";
+import { MultipartBody } from "./multipart-body.ts";
+import { takeWaiting } from "./unread-body.ts";
 
 // The locale adds messages that say what is wrong with a field; without it the schemas only say that something is.
 z.config(z.locales.en());
@@ -47,9 +54,10 @@ type UntypedHandler = (call: UntypedCall) => unknown;
 /** Adds a route for every endpoint. */
 export async function bindEndpoints(server: FastifyInstance, options: BindOptions): Promise<void> {
   bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
-  // The multipart plug-in adds a hook to every request of its scope, so it is registered for uploads only.
   await server.register(async (uploads) => {
-    await uploads.register(fastifyMultipart, { throwFileSizeLimit: false });
+    // The handlers read these bodies themselves.
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
     bindMatching(uploads, options, (endpoint) => endpoint.upload !== undefined);
   });
 }
@@ -70,7 +78,6 @@ function bindMatching(
       // A HEAD route would run the GET handler, and some of them change something.
       exposeHeadRoute: false,
       handler: routeOf(endpoint, handler, options),
-      ...(endpoint.upload && { bodyLimit: bodyMaxOf(endpoint.upload, options.fileMaxBytes) }),
     });
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
@@ -114,7 +121,7 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
     void failpoint("afterAuthorise");
     const { upload } = endpoint;
     const answer = upload
-      ? receiveFiles(upload, options.fileMaxBytes, handler, call, request)
+      ? receiveFiles(upload, options.fileMaxBytes, handler, call, request, reply)
       : handler(call);
     const result: unknown = answer instanceof Promise ? await answer : answer;
     const stopped = failpoint("beforeAnswer");
@@ -136,60 +143,33 @@ function bodyMaxOf({ maxBytes, fields }: UploadFiles, fileMaxBytes: number): num
 
 /** Calls the handler with the files of the request. */
 async function receiveFiles(
-  endpoint: UploadFiles,
+  upload: UploadFiles,
   fileMaxBytes: number,
   handler: UntypedHandler,
   call: HttpCall,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<unknown> {
-  let streamError: unknown;
-  let current: MultipartFile | undefined;
-  async function* files(): AsyncGenerator<UploadedFile> {
-    const parts = request.parts({
-      limits: {
-        fileSize: endpoint.maxBytes ?? fileMaxBytes,
-        files: endpoint.fields.length,
-        fields: 10,
-        parts: 11,
-        fieldSize: 1_024,
-      },
-    });
-    for (;;) {
-      const part = await nextPart(parts);
-      if (part === undefined) return;
-      if (part.type === "field") continue;
-      current = part;
-      part.file.once("error", (error) => (streamError = error));
-      if (endpoint.fields.includes(part.fieldname)) {
-        yield { field: part.fieldname, data: part.file, isCut: () => part.file.truncated };
-      }
-      part.file.resume();
-    }
+  const { raw } = request;
+  if (!/^multipart\/form-data(;|$)/i.test(raw.headers["content-type"] ?? "")) {
+    throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(raw.headers["content-type"]);
   }
-  const { "content-length": length } = request.headers;
-  call.upload = { declaredBytes: length === undefined ? null : Number(length), files };
+  const body = new MultipartBody(raw, {
+    fields: upload.fields,
+    fileMaxBytes: Math.min(upload.maxBytes ?? fileMaxBytes, fileMaxBytes),
+    bodyMaxBytes: bodyMaxOf(upload, fileMaxBytes),
+  });
+  if (takeWaiting(raw)) reply.raw.writeContinue();
+  call.upload = body;
   try {
     return await handler(call);
   } catch (error) {
-    throw error === streamError ? brokenMultipart() : error;
+    // The handler sees an error of the stream that it was reading.
+    throw body.failure ?? error;
   } finally {
-    // If the handler stopped early, the unread bytes must be drained, or they would block the connection.
-    current?.file.resume();
+    body.stop();
+    raw.socket.setTimeout(REQUEST_TIMEOUT_MS);
   }
-}
-
-async function nextPart(parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> {
-  try {
-    const next = await parts.next();
-    return next.done === true ? undefined : next.value;
-  } catch (error) {
-    // The parser reports an unreadable body by an error without a status.
-    throw error instanceof Error && "statusCode" in error ? error : brokenMultipart();
-  }
-}
-
-function brokenMultipart(): ApiError {
-  return malformedField("body", "is not a whole multipart body");
 }
 
 /** Sends the envelope of a successful call. */

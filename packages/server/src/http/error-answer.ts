@@ -7,6 +7,8 @@ import { ApiError, malformedField } from "../calls/api-error.ts";
 import { type Language, languageOf } from "../calls/language.ts";
 import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
 import { errorMessageOf } from "./error-messages.ts";
+import { isReceiving } from "./multipart-body.ts";
+import { answerAndDrop, isBodyUnread } from "./unread-body.ts";
 
 function envelopeOf({ key, params }: ApiError, language: Language): Envelope<null> {
   const envelope: Envelope<null> = {
@@ -55,15 +57,19 @@ export function sendError(
   const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;
   if (seconds !== undefined) void reply.header("retry-after", seconds);
   if (status >= 400) void reply.header("x-request-id", request.id);
-  // The unread rest of the body would be parsed as the next request.
-  if (status === 413) void reply.header("connection", "close");
-  const language = languageOf(request.headers["accept-language"]);
+  const text = JSON.stringify(envelopeOf(apiError, languageOf(request.headers["accept-language"])));
   void reply
     .code(status)
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
-    .type("application/json; charset=utf-8")
-    .send(JSON.stringify(envelopeOf(apiError, language)));
+    .type("application/json; charset=utf-8");
+  if (!isBodyUnread(request.raw)) void reply.send(text);
+  else {
+    void reply
+      .header("connection", "close")
+      .header("content-length", Buffer.byteLength(text))
+      .send(answerAndDrop(request.raw, text));
+  }
 }
 
 function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiError; status: number } {
@@ -78,7 +84,7 @@ function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiErr
   }
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode === 413) return { apiError: new ApiError("request.tooLarge"), status: 413 };
-  if (statusCode === 415 || code === "FST_INVALID_MULTIPART_CONTENT_TYPE") {
+  if (statusCode === 415) {
     return { apiError: malformedField("content-type", "not supported here"), status: 415 };
   }
   if (statusCode === 404) return { apiError: new ApiError("request.notFound"), status: 404 };
@@ -95,6 +101,8 @@ function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiErr
 
 /** Answers bytes that are not an HTTP request, and closes the connection. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  // An upload may take as long as it makes progress.
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isReceiving(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

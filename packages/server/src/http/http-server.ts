@@ -1,7 +1,7 @@
 /** The HTTP server: hooks, errors, health checks and what serves which path. */
 import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -21,8 +21,9 @@ import { serveDocsPage } from "./docs/docs-page.ts";
 import { answerBrokenRequest, sendError } from "./error-answer.ts";
 import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
+import { noteWaiting } from "./unread-body.ts";
 
-/** Time limit of a whole request, long enough for an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
+/** Time limit of a whole request other than an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
 const WHOLE_REQUEST_MS = 600_000;
 /** Strongest cipher first; all have forward secrecy and authenticated encryption. */
 const TLS = {
@@ -69,6 +70,7 @@ export interface HttpServerOptions {
 /** Creates the server with all of its routes; it does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const server = create(options);
+  answerExpectations(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
@@ -124,6 +126,19 @@ function create(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
+ * Tells a client that waits with its body (`Expect: 100-continue`) to send it only if it will be read. A small one is always read; uploads
+ * decide after they have checked the caller and the length; everything else is refused.
+ */
+function answerExpectations({ server }: FastifyInstance): void {
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    const { "content-length": length } = request.headers;
+    if (length !== undefined && Number(length) <= BODY_MAX_BYTES) response.writeContinue();
+    else noteWaiting(request);
+    server.emit("request", request, response);
+  });
+}
+
+/**
  * Tells browsers that used HTTPS once to use only HTTPS from now on. They ignore the header on a plain connection, such as one to a LAN
  * address. Subdomains are not included, because they may belong to somebody else.
  */
@@ -174,8 +189,12 @@ function readJson(server: FastifyInstance): void {
       return done(malformedField("body", "is not JSON"));
     }
   });
-  server.addContentTypeParser("*", ({ headers }, _payload, done) => {
-    const isEmpty = headers["content-length"] === "0";
-    done(isEmpty ? null : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(headers["content-type"]), undefined);
+  server.addContentTypeParser("*", ({ headers, is404 }, _payload, done) => {
+    // An unknown path is the more important news.
+    const isIgnored = is404 || headers["content-length"] === "0";
+    done(
+      isIgnored ? null : new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(headers["content-type"]),
+      undefined,
+    );
   });
 }

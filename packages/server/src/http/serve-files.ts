@@ -58,7 +58,11 @@ export function serveFiles(server: FastifyInstance, { blobs, isIssued }: ServedF
     const isRangeValid = [undefined, etag].includes(firstOf(request.headers["if-range"]));
     const range = isRangeValid ? rangeOf(request.headers.range, stat.size) : undefined;
     if (range === "outside") {
-      return reply.code(416).header("content-range", `bytes */${stat.size}`).send();
+      return reply
+        .code(416)
+        .header("content-range", `bytes */${stat.size}`)
+        .header("content-length", 0)
+        .send();
     }
     void reply.header("content-length", range === undefined ? stat.size : range.end - range.start + 1);
     if (range !== undefined) {
@@ -94,7 +98,7 @@ function setHeaders(
 /** The name under which a browser saves the file, encoded so that it cannot contain anything but itself (RFC 8187). */
 function fileNameParameter(name: unknown): string {
   if (typeof name !== "string") return "";
-  const safe = [...name.toWellFormed().replace(UNSAFE_IN_NAMES, "").replace(/[/\\]/g, "_")];
+  const safe = [...name.replace(UNSAFE_IN_NAMES, "").replace(/[/\\]/g, "_")];
   if (safe.length === 0) return "";
   const encoded = encodeURIComponent(safe.slice(0, NAME_MAX).join(""));
   return `; filename*=UTF-8''${encoded.replace(/['()*]/g, percentEncoded)}`;

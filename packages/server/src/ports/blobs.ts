@@ -10,12 +10,22 @@ export interface BlobStat {
   size: number;
 }
 
+/** What was stored. */
+export interface StoredBlob extends BlobStat {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
 /** The storage of uploaded files. */
 export interface Blobs {
-  put(key: string, data: Readable | Buffer): Promise<BlobStat>;
+  /** Resolves when all bytes are durable. A stream is written while it arrives, with back-pressure. */
+  put(key: string, data: Readable | Buffer): Promise<StoredBlob>;
   stat(key: string): Promise<BlobStat | undefined>;
   /** Reads the bytes `start` to `end`, both inclusive, or all bytes without a range. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  /** Also removes what a process that died has left of a `put` with this key. */
   delete(key: string): Promise<void>;
+  /** Every blob that is stored completely, in no order. Blobs that come or go meanwhile may be in the list or not. */
+  list(): AsyncIterable<BlobStat & { key: string }>;
   close(): Promise<void>;
 }

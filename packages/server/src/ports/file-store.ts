@@ -8,17 +8,43 @@ export interface NamingMessage {
   sendId: number;
 }
 
+/** What one person may upload from a time on. */
+export interface UploadQuota {
+  since: number;
+  maxBytes: number;
+}
+
+/** What is known of a file when all of it is stored. */
+export interface CompleteFile {
+  url: string;
+  bytes: number;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
 /** What is read about uploaded files. */
 export interface FileReads {
-  /** Bytes this person has uploaded since a time. */
+  /** Bytes this person has uploaded since a time, with those set aside for files that are still being uploaded. */
   uploadedBytes(userId: number, since: number): Promise<number>;
-  /** Whether this server issued the url (`/files/...`) and still has the file. */
+  /** Whether this server issued the url (`/files/...`) and still has the file. False while it is being uploaded. */
   isIssuedFile(url: string): Promise<boolean>;
 }
 
 /** What a transaction writes about uploaded files. */
 export interface FileWrites {
-  insertFile(file: { url: string; userId: number | null; bytes: number; createdAt: number }): Promise<void>;
+  /**
+   * Announces a file before its bytes arrive, and sets bytes aside for it: as many of `most` as the quota leaves. Returns how many; null, and
+   * nothing is announced, if that is less than `least`. Until `completeFiles` nothing can claim the file.
+   */
+  reserveFile(
+    file: { url: string; userId: number | null; createdAt: number },
+    bytes: { least: number; most: number },
+    quota: UploadQuota | null,
+  ): Promise<number | null>;
+  /** Ends the upload of files whose bytes are stored. False if one of them is not being uploaded any more; then nothing may be committed. */
+  completeFiles(files: readonly CompleteFile[]): Promise<boolean>;
+  /** Marks files for deletion whose upload began before this time and has not ended. */
+  abandonUploads(before: number): Promise<void>;
   /** Keeps a file for ever because an account or a group uses it. False if this server did not issue it or has deleted it. */
   claimFile(url: string): Promise<boolean>;
   /**

@@ -27,3 +27,8 @@ export async function uploadPicture(person: TestPerson, background = "teal"): Pr
   // The answer of this call.
   return (await upload(person, "/image/upload", await picture.png().toBuffer())) as ImageUpload;
 }
+
+/** Uploads a file of any type. Returns its url. */
+export async function uploadFile(person: TestPerson, data: Buffer): Promise<string> {
+  return (await upload(person, "/file/upload", data)) as string;
+}

@@ -45,7 +45,7 @@ const nothing = () => undefined;
 const LEVELS = Array.from({ length: 90 }, (_, index) => Math.abs(Math.sin(index / 7) * Math.cos(index / 3)));
 const RECORDING = { levels: LEVELS, elapsed: () => 8_400 };
 const VOICE = {
-  file: new Blob(),
+  file: new Blob(["no sound"]),
   format: { recorderType: "audio/webm;codecs=opus", mimeType: "audio/webm", extension: "webm" },
   duration: 12,
   wave: "0123456789abcdeffedcba98765432100248",

@@ -159,6 +159,57 @@ describe("the local database", () => {
     });
   });
 
+  describe("files", () => {
+    const file = (id: string, content: string) => ({
+      id,
+      file: new Blob([content], { type: "text/plain" }),
+      cover: null,
+    });
+
+    test("are returned with their bytes until they are removed, and stay when the messages are cleared", async () => {
+      const database = await open();
+      await database.putFile(file("a", "first"));
+      await database.putFile({ ...file("b", "second"), cover: new Blob(["frame"]) });
+      await database.write({ clearMessages: true });
+      expect(await database.fileIds()).toEqual(["a", "b"]);
+      const stored = (await database.file("b"))!;
+      expect(await (stored.file as Blob).text()).toBe("second");
+      expect(await (stored.cover as Blob).text()).toBe("frame");
+      await database.removeFiles(["b", "unknown"]);
+      expect(await database.file("b")).toBeUndefined();
+      expect(await database.fileIds()).toEqual(["a"]);
+    });
+
+    test("that cannot be stored leave everything else as it is", async () => {
+      const database = await open();
+      const unstorable = { ...file("a", "x"), cover: { size: 1, type: "", bad: () => undefined } };
+      await expect(database.putFile(unstorable)).rejects.toThrow();
+      expect(await database.fileIds()).toEqual([]);
+      await database.write({ chats: [chat("PRIVATE:1")] });
+      expect(await database.chats()).toEqual([chat("PRIVATE:1")]);
+    });
+
+    test("can be stored in a database of an older version, which keeps what it has", async () => {
+      const name = `test ${++count}`;
+      const older = indexedDB.open(name, 2);
+      older.addEventListener("upgradeneeded", () => {
+        older.result.createObjectStore("chats", { keyPath: "key" });
+        older.result.createObjectStore("messages");
+        older.result.createObjectStore("outbox", { keyPath: "tmpId" });
+        older.result.createObjectStore("values");
+        older.result.createObjectStore("terms").createIndex("terms", "terms", { multiEntry: true });
+      });
+      await new Promise((resolve) => older.addEventListener("success", resolve));
+      const writing = older.result.transaction("chats", "readwrite");
+      writing.objectStore("chats").put(chat("PRIVATE:1"));
+      await new Promise((resolve) => writing.addEventListener("complete", resolve));
+      older.result.close();
+      const database = await openLocalDatabase(name);
+      await database.putFile(file("a", "x"));
+      expect([await database.chats(), await database.fileIds()]).toEqual([[chat("PRIVATE:1")], ["a"]]);
+    });
+  });
+
   test("closes and notifies when a newer tab upgrades the schema", async () => {
     const database = await open();
     let lost = 0;

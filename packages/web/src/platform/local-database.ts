@@ -1,8 +1,15 @@
-import type { ChatSize, Database, DatabaseWrite, MessageRef, ChatRecord } from "@parley/core/ports";
+import type {
+  ChatRecord,
+  ChatSize,
+  Database,
+  DatabaseWrite,
+  MessageRef,
+  StoredFile,
+} from "@parley/core/ports";
 import { requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
 /** Increase it with every change of `upgrade`. */
-const VERSION = 2;
+const VERSION = 3;
 /** How long to wait for another tab that keeps an older schema open. */
 const BLOCKED_MS = 5_000;
 
@@ -17,6 +24,8 @@ type MessageKey = readonly [string, number];
 
 /** `terms` has the search terms of each message under the key of the message; its index leads from a term and chat to these keys. */
 const STORES = ["chats", "messages", "terms", "outbox", "values"] as const;
+/** The files of drafts. Never part of a transaction with `STORES`: writing a large file takes long, and it may not fit. */
+const FILES = "files";
 
 /** Number of messages written in one task of the page. */
 const BATCH_SIZE = 200;
@@ -34,6 +43,9 @@ function upgrade(database: IDBDatabase, oldVersion: number): void {
   if (oldVersion < 2) {
     database.createObjectStore("terms").createIndex("terms", "terms", { multiEntry: true });
   }
+  if (oldVersion < 3) {
+    database.createObjectStore(FILES, { keyPath: "id" });
+  }
 }
 
 /** Opens one person's database; rejects when the browser refuses it. */
@@ -48,7 +60,14 @@ export async function openLocalDatabase(name: string): Promise<Database> {
     blockedMs: BLOCKED_MS,
     onLost: notifyLost,
   });
-  const read = (store: (typeof STORES)[number]) => database.transaction(store).objectStore(store);
+  const read = (store: (typeof STORES)[number] | typeof FILES) =>
+    database.transaction(store).objectStore(store);
+  const writeFiles = async (write: (files: IDBObjectStore) => void) => {
+    const transaction = database.transaction(FILES, "readwrite", { durability: "relaxed" });
+    const done = transactionDone(transaction);
+    write(transaction.objectStore(FILES));
+    await done;
+  };
 
   return {
     chats: async () => requestResult<ChatRecord[]>(read("chats").getAll()),
@@ -99,6 +118,17 @@ export async function openLocalDatabase(name: string): Promise<Database> {
     },
 
     value: async (key) => requestResult<unknown>(read("values").get(key)),
+
+    file: async (id) => requestResult<StoredFile | undefined>(read(FILES).get(id)),
+
+    fileIds: async () => requestResult<string[]>(read(FILES).getAllKeys()),
+
+    putFile: (file) => writeFiles((files) => files.put(file)),
+
+    removeFiles: (ids) =>
+      writeFiles((files) => {
+        for (const id of ids) files.delete(id);
+      }),
 
     async write(change) {
       const transaction = database.transaction(STORES, "readwrite", { durability: "relaxed" });

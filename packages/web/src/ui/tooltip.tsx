@@ -31,6 +31,8 @@ export function TooltipLayer() {
     const show = (target: Element) => {
       const text = target.getAttribute("data-tip");
       if (text === null || text === "" || !target.isConnected) return;
+      // It would cover the menu that the control has opened.
+      if (target.getAttribute("aria-expanded") === "true") return;
       setTooltip({ text, target, side: target.getAttribute("data-tip-side") ?? "bottom" });
     };
     const tooltipTargetOf = (event: Event) =>

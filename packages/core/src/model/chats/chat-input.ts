@@ -15,6 +15,7 @@ import type {
   Failure,
   Groups,
   ModeratorRemoval,
+  PendingUpload,
   Receipt,
   RowEvent,
   Sending,
@@ -41,8 +42,14 @@ export type ChatInput =
       readonly sending: Sending;
       readonly failure: Failure | null;
     }
-  /** The files of a local echo are uploaded: it has its content now. */
-  | { readonly kind: "uploaded"; readonly key: ChatKey; readonly tmpId: string; readonly content: string }
+  /** The files of a local echo are uploaded, so that it has its content, or have to be uploaded again. */
+  | {
+      readonly kind: "upload";
+      readonly key: ChatKey;
+      readonly tmpId: string;
+      readonly content: string;
+      readonly upload: PendingUpload | null;
+    }
   | { readonly kind: "discard"; readonly key: ChatKey; readonly tmpId: string }
   /** The draft changed. Parts that are left out stay as they are. */
   | {

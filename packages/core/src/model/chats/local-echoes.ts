@@ -88,11 +88,14 @@ export function setSending(
   if (message !== undefined) replaceAt(builder, index, { ...message, sending, failure });
 }
 
-/** The files of a local echo are uploaded. */
-export function setUploaded(builder: ChatBuilder, tmpId: string, content: string): void {
+/** The files of a local echo are uploaded, or have to be uploaded again. */
+export function setUpload(
+  builder: ChatBuilder,
+  { tmpId, content, upload }: Pick<ChatMessage, "content" | "upload"> & { readonly tmpId: string },
+): void {
   const index = pendingIndex(builder, tmpId);
   const message = builder.messages[index];
-  if (message !== undefined) replaceAt(builder, index, { ...message, content, upload: null });
+  if (message !== undefined) replaceAt(builder, index, { ...message, content, upload });
 }
 
 /** Removes a local echo. */

@@ -8,7 +8,7 @@ import {
   removeUnread,
   replaceAt,
 } from "./chat-builder.ts";
-import { addLocalEcho, discardLocalEcho, setSending, setUploaded } from "./local-echoes.ts";
+import { addLocalEcho, discardLocalEcho, setSending, setUpload } from "./local-echoes.ts";
 import { applyRowEvent, applyRowEvents, recordRowEvent } from "./row-events.ts";
 import { CLOSED_WINDOW_MAX_MESSAGES, commitChat } from "./commit-chat.ts";
 import {
@@ -98,8 +98,8 @@ class ChatsBatch {
         );
       case "discard":
         return this.#editExisting(input.key, (builder) => discardLocalEcho(builder, input.tmpId));
-      case "uploaded":
-        return this.#editExisting(input.key, (builder) => setUploaded(builder, input.tmpId, input.content));
+      case "upload":
+        return this.#editExisting(input.key, (builder) => setUpload(builder, input));
       case "draft":
         return this.#editExisting(input.key, (builder) =>
           set(builder, {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,6 +10,8 @@ import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 const BLOB_KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
 /** Holds unfinished uploads. Its name contains a character that no key may contain. */
 const INCOMING_FOLDER = "~incoming";
+/** Writes of several chunks at once, while more arrive, keep the disk busy. */
+const WRITE_BUFFER_BYTES = 1_048_576;
 /** An unfinished upload this old was left behind by a process that died. */
 const STALE_MS = 24 * 3_600_000;
 
@@ -23,25 +25,40 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
   const incoming = join(folder, INCOMING_FOLDER);
   if ((await mkdir(incoming, { recursive: true })) !== undefined) await syncFolder(folder);
   await removeStale(incoming, now);
+  return diskBlobs(folder);
+}
+
+/** The blobs of a folder that `openDiskBlobs` has created. Changes nothing in it by itself. */
+export function diskBlobs(folder: string): Blobs {
+  const incoming = join(folder, INCOMING_FOLDER);
+
+  // Named after the key, so that `delete` finds it. Keys are random, so no two uploads at the same time have the same.
+  const temporaryOf = (key: string) => join(incoming, key.replace("/", "~"));
 
   return {
     async put(key, data) {
       if (!isKey(key)) throw new Error(`not a blob key: ${key}`);
-      const temporary = join(incoming, randomBytes(16).toString("hex"));
+      const temporary = temporaryOf(key);
       const target = join(folder, key);
+      const hash = createHash("sha256");
+      let size = 0;
+      const source = Buffer.isBuffer(data) ? Readable.from([data]) : data;
+      source.on("data", (chunk: Buffer) => {
+        hash.update(chunk);
+        size += chunk.length;
+      });
       try {
         // `flush` syncs the bytes to disk before the rename makes them visible.
         await pipeline(
-          Buffer.isBuffer(data) ? Readable.from([data]) : data,
-          createWriteStream(temporary, { flags: "wx", flush: true }),
+          source,
+          createWriteStream(temporary, { flags: "w", flush: true, highWaterMark: WRITE_BUFFER_BYTES }),
         );
-        const { size } = await stat(temporary);
         const created = await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
         await syncFolder(dirname(target));
         // A new folder is an entry of its parent, which has to be synced too.
         if (created !== undefined) await syncFolder(folder);
-        return { size };
+        return { size, sha256: hash.digest("hex") };
       } catch (error) {
         await rm(temporary, { force: true });
         throw isFull(error) ? new StoreUnavailableError("full", error) : error;
@@ -64,12 +81,35 @@ export async function openDiskBlobs(folder: string, now: number): Promise<Blobs>
       if (!isKey(key)) return;
       const target = join(folder, key);
       await rm(target, { force: true });
+      await rm(temporaryOf(key), { force: true });
       // Removes the folder with its last file; `rmdir` fails on a folder that is not empty.
       await rmdir(dirname(target)).catch(() => undefined);
     },
 
+    async *list() {
+      for (const random of await namesIn(folder)) {
+        if (random === INCOMING_FOLDER) continue;
+        for (const name of await namesIn(join(folder, random))) {
+          const key = `${random}/${name}`;
+          const stats = isKey(key) ? await undefinedIfMissing(stat(join(folder, key))) : undefined;
+          if (stats?.isFile() === true) yield { key, size: stats.size };
+        }
+      }
+    },
+
     async close() {},
   };
+}
+
+/** The names in a folder; none if it is gone or is no folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
 }
 
 /** Whether the disk, or the quota of this account, is used up. */

@@ -11,9 +11,14 @@ export const FileUse = {
   CLAIMED: 1,
   /** About to be deleted: nothing may reference it any more. */
   DELETING: 2,
+  /** Its bytes are arriving; `bytes` is what is set aside for them. */
+  UPLOADING: 3,
   /** Named by messages only: the table `messageFile` says which. */
   IN_MESSAGES: 4,
 } as const;
+
+/** The uses of files that nothing may name. */
+const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 
 /** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): FileReads {
@@ -33,7 +38,7 @@ export function fileReads(db: Kysely<Tables>): FileReads {
         .selectFrom("file")
         .select("url")
         .where("url", "=", url)
-        .where("use", "!=", FileUse.DELETING)
+        .where("use", "not in", UNAVAILABLE)
         .executeTakeFirst();
       return file !== undefined;
     },
@@ -42,19 +47,48 @@ export function fileReads(db: Kysely<Tables>): FileReads {
 
 /** Writes rows of uploaded files. */
 export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles"> {
+  const { uploadedBytes } = fileReads(db);
   const claim = preparedQuery(db, (url: string) =>
     db
       .updateTable("file")
       .set({ use: FileUse.CLAIMED })
       .where("url", "=", url)
-      .where("use", "!=", FileUse.DELETING),
+      .where("use", "not in", UNAVAILABLE),
   );
 
   return {
-    async insertFile(file) {
+    async reserveFile(file, { least, most }, quota) {
+      let left = most;
+      if (file.userId !== null && quota !== null) {
+        left = quota.maxBytes - (await uploadedBytes(file.userId, quota.since));
+      }
+      const bytes = Math.min(most, left);
+      if (bytes < least) return null;
       await db
         .insertInto("file")
-        .values({ ...file, use: FileUse.UNCLAIMED })
+        .values({ ...file, bytes, sha256: null, use: FileUse.UPLOADING })
+        .execute();
+      return bytes;
+    },
+    async completeFiles(files) {
+      let completed = 0n;
+      for (const { url, bytes, sha256 } of files) {
+        const { numUpdatedRows } = await db
+          .updateTable("file")
+          .set({ bytes, sha256, use: FileUse.UNCLAIMED })
+          .where("url", "=", url)
+          .where("use", "=", FileUse.UPLOADING)
+          .executeTakeFirstOrThrow();
+        completed += numUpdatedRows;
+      }
+      return completed === BigInt(files.length);
+    },
+    async abandonUploads(before) {
+      await db
+        .updateTable("file")
+        .set({ use: FileUse.DELETING })
+        .where("use", "=", FileUse.UPLOADING)
+        .where("createdAt", "<", before)
         .execute();
     },
     async claimFile(url) {

@@ -8,7 +8,17 @@ export interface IntegrityReport {
   /** What is wrong, one sentence each. */
   problems: string[];
   /** Every uploaded file that the database knows. */
-  files: { url: string; bytes: number; use: "claimed" | "unclaimed" }[];
+  files: IntegrityFile[];
+}
+
+/** An uploaded file as the database knows it. */
+export interface IntegrityFile {
+  url: string;
+  bytes: number;
+  /** SHA-256 in hexadecimal; null for files of an earlier version. */
+  sha256: string | null;
+  /** Whether an account, a group or a message names it. */
+  isNamed: boolean;
 }
 
 const PROBLEMS_MAX = 20;
@@ -40,14 +50,18 @@ export function checkIntegrity(url: string): IntegrityReport {
       problems.push(`A row of ${table} names a row of ${parent} that is not there.`);
     }
     problems.push(...findUnreadable(db), ...findOutOfOrder(db), ...findUnknownPictures(db));
-    const rows = db.prepare("select url, bytes, use from file").all() as {
+    // All columns, because a database of an earlier version has no hashes.
+    const rows = db.prepare("select * from file").all() as {
       url: string;
       bytes: number;
       use: number;
+      sha256?: string | null;
     }[];
-    files = rows.map(({ use, ...file }) => ({
-      ...file,
-      use: use === FileUse.CLAIMED || use === FileUse.IN_MESSAGES ? "claimed" : "unclaimed",
+    files = rows.map(({ url: fileUrl, bytes, use, sha256 = null }) => ({
+      url: fileUrl,
+      bytes,
+      sha256,
+      isNamed: use === FileUse.CLAIMED || use === FileUse.IN_MESSAGES,
     }));
   } catch (error) {
     problems.push(

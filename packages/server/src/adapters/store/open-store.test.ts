@@ -147,7 +147,8 @@ describe("SQLite store", () => {
     await before.close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec("delete from kysely_migration where name >= '0012-dissolved-requests'; drop table messageFile");
+    db.exec(`delete from kysely_migration where name >= '0012-dissolved-requests';
+      alter table file drop column sha256; drop table messageFile`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });

@@ -113,6 +113,8 @@ export interface FileTable {
   url: string;
   userId: number | null;
   bytes: number;
+  /** In hexadecimal; null while the file is being uploaded, and for files of earlier versions. */
+  sha256: string | null;
   createdAt: number;
   /** A value of `FileUse`. */
   use: number;

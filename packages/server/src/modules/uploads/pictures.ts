@@ -1,9 +1,10 @@
 /** Encodes uploaded pictures again: upright, without metadata, with a thumbnail. */
-import { fileTypeFromBuffer } from "file-type";
+import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_MAX_PIXELS, PLACEHOLDER_MAX, PLACEHOLDER_MAX_PX, THUMB_MAX_PX } from "@parley/protocol/limits";
 import { ApiError } from "../../calls/api-error.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
+import { extensionOf } from "./detect-type.ts";
 
 /** An encoded picture with its thumbnail. */
 export interface Picture {
@@ -29,16 +30,24 @@ const JPEG_QUALITY = 88;
 const THUMB_QUALITY = 80;
 const PLACEHOLDER_QUALITY = 30;
 const PROCESS_SECONDS_MAX = 20;
-/** Processing a picture needs up to 200 MB: 50 megapixels of four bytes. */
-const CONCURRENT_MAX = 2;
+/** Frames cost time even if they have few pixels. */
+const FRAMES_MAX = 1_000;
+/** Processing a picture needs up to 200 MB (50 megapixels of four bytes) and one processor, and the server needs one for people's messages. */
+const CONCURRENT_MAX = Math.min(2, Math.max(1, availableParallelism() - 1));
+sharp.concurrency(1);
+// Every picture is another one: nothing in a cache would be used again.
+sharp.cache(false);
 
 const COVER_SIZE = { width: 640, height: 360 };
 const COVER_COLOUR = "#1f2329";
 
 /** Checks and encodes pictures. */
 export interface Pictures {
-  /** Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. */
-  process(data: Buffer, allowed: readonly PictureType[]): Promise<Picture>;
+  /**
+   * Encodes a picture again. Refuses one that is too large, broken or of a type that is not in `allowed`. Loads it when its turn has come,
+   * so that pictures that wait need no memory.
+   */
+  process(load: () => Promise<Buffer>, allowed: readonly PictureType[]): Promise<Picture>;
   /** A plain dark picture, for a video without a cover. */
   makeCover(): Promise<Picture>;
 }
@@ -46,12 +55,14 @@ export interface Pictures {
 export function createPictures(): Pictures {
   const semaphore = new Semaphore(CONCURRENT_MAX);
   return {
-    async process(data, allowed) {
-      const detected = await fileTypeFromBuffer(data);
-      const extension = allowed.find((type) => type === detected?.ext);
-      if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
-      return semaphore.run(() => reencode(data, extension));
-    },
+    process: (load, allowed) =>
+      semaphore.run(async () => {
+        const data = await load();
+        const detected = await extensionOf(data);
+        const extension = allowed.find((type) => type === detected);
+        if (extension === undefined) throw new ApiError("upload.type", { types: allowed.join(", ") });
+        return reencode(data, extension);
+      }),
     async makeCover() {
       const plain = sharp({ create: { ...COVER_SIZE, channels: 3, background: COVER_COLOUR } });
       return reencode(await plain.webp().toBuffer(), "webp");
@@ -71,9 +82,9 @@ async function reencode(data: Buffer, extension: PictureType): Promise<Picture> 
   try {
     const size = await sharp(data, { limitInputPixels: false }).metadata();
     // All frames of an animation are decoded, so the pixels of all of them count.
-    const pixels = size.width * size.height * (size.pages ?? 1);
-    if (pixels > IMAGE_MAX_PIXELS || Math.max(size.width, size.height) > SIDE_MAX_PX)
-      throw new ApiError("upload.tooManyPixels");
+    const { width, height, pages = 1 } = size;
+    const isTooLarge = width * height * pages > IMAGE_MAX_PIXELS || Math.max(width, height) > SIDE_MAX_PX;
+    if (isTooLarge || pages > FRAMES_MAX) throw new ApiError("upload.tooManyPixels");
     const image = open(animated).autoOrient();
     const { data: encoded, info } = await encode(image, extension).toBuffer({ resolveWithObject: true });
     const thumb = await open(false)

@@ -36,6 +36,13 @@ function pngHead(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", end), chunk("IEND", none)]);
 }
 
+/** Bytes that begin like a PNG. */
+function likePng(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  pngHead(8, 8).copy(bytes);
+  return bytes;
+}
+
 /** An animation that claims a size: each frame contains a single pixel. */
 function gifOf(side: number, frames: number): Buffer {
   const size = Buffer.alloc(4);
@@ -166,7 +173,7 @@ describe("POST /image/upload", () => {
   });
 
   test("a file over 20 MiB is 413", async () => {
-    const { status, envelope } = await upload(Buffer.alloc(20_971_521, 1));
+    const { status, envelope } = await upload(likePng(20_971_521));
     expect([status, envelope.code]).toEqual([413, 500]);
   });
 
@@ -175,11 +182,11 @@ describe("POST /image/upload", () => {
     const someone = await registerPerson(own.url);
     const { upload: limits } = await someone.ok("loadSystemConfig");
     expect(limits).toEqual({ imageMax: 1_048_576, fileMax: 1_048_576 });
-    const { status, envelope } = await upload(Buffer.alloc(1_048_577, 1), { as: someone, url: own.url });
+    const { status, envelope } = await upload(likePng(1_048_577), { as: someone, url: own.url });
     expect([status, envelope.key, envelope.params]).toEqual([413, "upload.tooLarge", { max: 1 }]);
-    // A file of exactly the maximum is read, and then refused because it is not a picture.
-    const exact = await upload(Buffer.alloc(1_048_576, 1), { as: someone, url: own.url });
-    expect(exact.envelope.key).toBe("upload.type");
+    // A file of exactly the maximum is read, and then refused because it is not a whole picture.
+    const exact = await upload(likePng(1_048_576), { as: someone, url: own.url });
+    expect(exact.envelope.key).toBe("upload.broken");
     const small = await upload(await blank(8, 8).png().toBuffer(), { as: someone, url: own.url });
     expect(small.envelope.code).toBe(200);
   });
@@ -347,7 +354,7 @@ describe("without a token", () => {
   });
 
   test("a file over 5 MiB is 413", async () => {
-    const { status, envelope } = await upload(Buffer.alloc(5_242_881, 1), { as: null });
+    const { status, envelope } = await upload(likePng(5_242_881), { as: null });
     expect([status, envelope.key]).toEqual([413, "upload.tooLarge"]);
   });
 

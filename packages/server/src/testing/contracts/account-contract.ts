@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionRow } from "../../ports/account-store.ts";
-import { required, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
+import { addFile, required, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
 
 const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): SessionRow => ({
   id,
@@ -237,10 +237,10 @@ export function accountContract(context: StoreContext): void {
   test("uploaded files are known by their url and counted for their uploader", async () => {
     await context.people(1);
     await context.store.write(async (tx) => {
-      await tx.insertFile({ url: "/files/a/old", userId: 1, bytes: 1, createdAt: NOON - 1 });
-      await tx.insertFile({ url: "/files/a/new", userId: 1, bytes: 20, createdAt: NOON });
-      await tx.insertFile({ url: "/files/a/more", userId: 1, bytes: 300, createdAt: NOON + 1 });
-      await tx.insertFile({ url: "/files/a/open", userId: null, bytes: 4_000, createdAt: NOON });
+      await addFile(tx, { url: "/files/a/old", userId: 1, bytes: 1, createdAt: NOON - 1 });
+      await addFile(tx, { url: "/files/a/new", userId: 1, bytes: 20, createdAt: NOON });
+      await addFile(tx, { url: "/files/a/more", userId: 1, bytes: 300, createdAt: NOON + 1 });
+      await addFile(tx, { url: "/files/a/open", userId: null, bytes: 4_000, createdAt: NOON });
     });
     expect(await context.store.uploadedBytes(1, NOON)).toBe(320);
     expect(await context.store.uploadedBytes(1, NOON + 2)).toBe(0);
@@ -257,7 +257,7 @@ export function accountContract(context: StoreContext): void {
         ["taken", NOON - 3],
         ["young", NOON],
       ] as const) {
-        await tx.insertFile({ url: `/files/a/${name}`, userId: 1, bytes: 1, createdAt });
+        await addFile(tx, { url: `/files/a/${name}`, userId: 1, bytes: 1, createdAt });
       }
       expect(await tx.claimFile("/files/a/taken")).toBe(true);
       expect(await tx.claimFile("/files/a/taken")).toBe(true);
@@ -276,6 +276,70 @@ export function accountContract(context: StoreContext): void {
     expect(await markForDeletion(10)).toEqual([]);
     expect(await context.store.countFiles()).toEqual({ count: 2, bytes: 2 });
     expect(await claim("young")).toBe(true);
+  });
+
+  test("a file that is being uploaded counts with what is set aside, cannot be claimed, and is complete at once", async () => {
+    await context.people(1);
+    const url = "/files/a/video.mp4";
+    const file = { url, userId: 1, createdAt: NOON };
+    await context.store.write((tx) => tx.reserveFile(file, { least: 0, most: 500 }, null));
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(500);
+    expect(await context.store.isIssuedFile(url)).toBe(false);
+    expect(await context.store.write((tx) => tx.claimFile(url))).toBe(false);
+    const complete = [{ url, bytes: 300, sha256: "ab" }];
+    expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(true);
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(300);
+    expect(await context.store.isIssuedFile(url)).toBe(true);
+    expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(false);
+    expect(await context.store.write((tx) => tx.claimFile(url))).toBe(true);
+  });
+
+  test("uploads at the same time never get more than the quota leaves", async () => {
+    await context.people(2);
+    const quota = { since: NOON, maxBytes: 100 };
+    const reserve = (name: string, least: number, most: number, userId: number | null = 1) =>
+      context.store.write((tx) =>
+        tx.reserveFile({ url: `/files/q/${name}`, userId, createdAt: NOON }, { least, most }, quota),
+      );
+    expect(
+      await Promise.all([
+        reserve("a", 60, 60),
+        reserve("b", 60, 60),
+        reserve("c", 10, 60),
+        reserve("d", 1, 1),
+      ]),
+    ).toEqual([60, null, 40, null]);
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(100);
+    expect(await reserve("empty", 0, 50)).toBe(0);
+    expect(await reserve("e", 60, 60, 2)).toBe(60);
+    expect(await reserve("f", 600, 600, null)).toBe(600);
+    // What was uploaded earlier does not count.
+    const tomorrow = { since: NOON + 1, maxBytes: 100 };
+    const file = { url: "/files/q/g", userId: 1, createdAt: NOON + 1 };
+    expect(await context.store.write((tx) => tx.reserveFile(file, { least: 100, most: 100 }, tomorrow))).toBe(
+      100,
+    );
+    expect(
+      await context.store.write((tx) => tx.completeFiles([{ url: "/files/q/b", bytes: 1, sha256: "" }])),
+    ).toBe(false);
+  });
+
+  test("an upload that never ended is deleted, and never completed after that", async () => {
+    await context.people(1);
+    for (const [name, createdAt] of [
+      ["old", NOON - 1],
+      ["young", NOON],
+    ] as const) {
+      const file = { url: `/files/u/${name}`, userId: 1, createdAt };
+      await context.store.write((tx) => tx.reserveFile(file, { least: 5, most: 5 }, null));
+    }
+    // The sweep of unclaimed files leaves alone what is being uploaded.
+    expect(await context.store.write((tx) => tx.markFilesForDeletion(NOON + 9, 10))).toEqual([]);
+    await context.store.write((tx) => tx.abandonUploads(NOON));
+    expect(await context.store.write((tx) => tx.markFilesForDeletion(0, 10))).toEqual(["/files/u/old"]);
+    const complete = (name: string) =>
+      context.store.write((tx) => tx.completeFiles([{ url: `/files/u/${name}`, bytes: 5, sha256: "ab" }]));
+    expect([await complete("old"), await complete("young")]).toEqual([false, true]);
   });
 
   test("users are counted by state", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -22,15 +23,18 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
   afterEach(() => subject.dispose());
 
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+  const sha256Of = (data: Buffer) => createHash("sha256").update(data).digest("hex");
   const readText = async (key: string, range?: { start: number; end: number }) => {
     const stream = await blobs.read(key, range);
     return stream && (await buffer(stream)).toString("latin1");
   };
 
   test("a blob put from a buffer or a stream is read back with the same bytes", async () => {
-    expect(await blobs.put("a1/photo.png", bytes)).toEqual({ size: 256 });
-    expect(await blobs.put("a2/photo.png", Readable.from([bytes, Buffer.from("more")]))).toEqual({
+    expect(await blobs.put("a1/photo.png", bytes)).toEqual({ size: 256, sha256: sha256Of(bytes) });
+    const more = Buffer.from("more");
+    expect(await blobs.put("a2/photo.png", Readable.from([bytes, more]))).toEqual({
       size: 260,
+      sha256: sha256Of(Buffer.concat([bytes, more])),
     });
     expect(await readText("a1/photo.png")).toBe(bytes.toString("latin1"));
     expect(await readText("a2/photo.png")).toBe(`${bytes.toString("latin1")}more`);
@@ -38,7 +42,8 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
   });
 
   test("an empty blob is stored and read back", async () => {
-    expect(await blobs.put("e/empty", Buffer.alloc(0))).toEqual({ size: 0 });
+    const nothing = Buffer.alloc(0);
+    expect(await blobs.put("e/empty", nothing)).toEqual({ size: 0, sha256: sha256Of(nothing) });
     expect(await blobs.stat("e/empty")).toEqual({ size: 0 });
     expect(await readText("e/empty")).toBe("");
   });
@@ -64,6 +69,30 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
     expect(await blobs.stat("d/two")).toEqual({ size: 256 });
     await blobs.delete("d/two");
     expect(await subject.contents()).toEqual([]);
+  });
+
+  test("the list has every stored blob with its size, and nothing that is unfinished or deleted", async () => {
+    const listed = async () => {
+      const all: [string, number][] = [];
+      for await (const { key, size } of blobs.list()) all.push([key, size]);
+      return all.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    };
+    expect(await listed()).toEqual([]);
+    await blobs.put("l1/one", bytes);
+    await blobs.put("l1/two", Buffer.alloc(0));
+    await blobs.put("l2/one", Buffer.from("x"));
+    await blobs.put("l3/gone", bytes);
+    await blobs.delete("l3/gone");
+    const unfinished = new Readable({ read: () => undefined });
+    unfinished.push("part");
+    const put = blobs.put("l4/part", unfinished);
+    expect(await listed()).toEqual([
+      ["l1/one", 256],
+      ["l1/two", 0],
+      ["l2/one", 1],
+    ]);
+    unfinished.destroy(new Error("connection lost"));
+    await expect(put).rejects.toThrow("connection lost");
   });
 
   test("an interrupted upload leaves nothing in the storage", async () => {

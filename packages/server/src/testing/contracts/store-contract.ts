@@ -6,6 +6,7 @@ import { required, newUser, type StoreContext, type StoreSubject } from "./store
 import { groupEditContract } from "./group-edit-contract.ts";
 import { groupMessageContract } from "./group-message-contract.ts";
 import { groupContract } from "./group-contract.ts";
+import { messageFileContract } from "./message-file-contract.ts";
 import { messageChangeContract } from "./message-change-contract.ts";
 import { privateMessageContract } from "./private-message-contract.ts";
 import { pullContract } from "./pull-contract.ts";
@@ -43,6 +44,7 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   groupEditContract(context);
   privateMessageContract(context);
   messageChangeContract(context);
+  messageFileContract(context);
   pullContract(context);
   searchContract(context);
   readStateContract(context);

@@ -1,7 +1,7 @@
 import type { NewUser, UserRow } from "../../ports/account-store.ts";
 import type { NewPrivateMessage } from "../../ports/private-message-store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Tx } from "../../ports/store.ts";
 import type { NewSystemMessage } from "../../ports/system-message-store.ts";
 
 /** A new, empty store of the adapter under test. */
@@ -33,6 +33,15 @@ export function required<T>(value: T | undefined): T {
 export function stored<Row>(result: Appended<Row> | string): Appended<Row> {
   if (typeof result === "string") throw new Error(`a message was not stored: ${result}`);
   return result;
+}
+
+/** Adds a file as its upload does. */
+export async function addFile(
+  tx: Tx,
+  { bytes, ...file }: { url: string; userId: number | null; bytes: number; createdAt: number },
+): Promise<void> {
+  await tx.reserveFile(file, { least: bytes, most: bytes }, null);
+  await tx.completeFiles([{ url: file.url, bytes, sha256: "00".repeat(32) }]);
 }
 
 /** The time at which the tests start. */

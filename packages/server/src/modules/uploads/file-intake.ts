@@ -1,0 +1,140 @@
+/**
+ * Takes the files of one upload into the storage. A row announces each file before its bytes arrive, and holds what the person's quota has
+ * set aside for it. Either all files of an upload become complete, or none is left. After a crash the sweep deletes what was announced.
+ */
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { ApiError, malformedField } from "../../calls/api-error.ts";
+import type { Upload, UploadedFile } from "../../calls/call.ts";
+import type { Blobs, StoredBlob } from "../../ports/blobs.ts";
+import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import { fileUrlOf } from "./file-urls.ts";
+
+/** What the intake needs. */
+export interface FileIntakeDeps {
+  store: Transactions<FileWrites>;
+  blobs: Blobs;
+  /** What one person may upload in 24 hours. */
+  dailyMaxBytes: number;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
+}
+
+/** The files of one upload. They can be used by others when the upload has ended. */
+export interface Intake {
+  /** Stores a file while it arrives. Throws if it has more than `maxBytes`, or more than the quota leaves. Returns its key. */
+  receive(file: UploadedFile, data: Readable, name: string, maxBytes: number): Promise<string>;
+  /** Reads what was received, and forgets it: the files that are made of it take its place. */
+  takeBack(key: string): Promise<Buffer>;
+  /** Stores files that the server has made. Returns their urls. */
+  add(files: readonly { name: string; data: Buffer }[]): Promise<string[]>;
+}
+
+/** Who uploads. */
+export interface Uploader {
+  /** null: nobody, and no quota. */
+  userId: number | null;
+  upload: Upload;
+  now: number;
+}
+
+/** Runs the work of one upload. */
+export type TakeFiles = <T>(uploader: Uploader, work: (intake: Intake) => Promise<T>) => Promise<T>;
+
+const DAY_MS = 24 * 3_600_000;
+const MEBIBYTE = 1_048_576;
+/** 128 bits, so that urls cannot be guessed: everybody who has a url may read the file. */
+const KEY_BYTES = 16;
+/** A body is longer than its files by boundaries and headers, at most by this. */
+const OVERHEAD_BYTES = 65_536;
+
+export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: FileIntakeDeps): TakeFiles {
+  return async ({ userId, upload, now }, work) => {
+    /** Keys of announced files, with what is known of those that are stored. */
+    const files = new Map<string, StoredBlob | undefined>();
+    const quota: UploadQuota = { since: now - DAY_MS, maxBytes: dailyMaxBytes };
+    const newRandom = () => randomBytes(KEY_BYTES).toString("hex");
+
+    const announce = async (tx: FileWrites, key: string, least: number, most: number): Promise<number> => {
+      files.set(key, undefined);
+      const file = { url: fileUrlOf(key), userId, createdAt: now };
+      const granted = await tx.reserveFile(file, { least, most }, quota);
+      if (granted === null) throw new ApiError("upload.dailyLimit");
+      return granted;
+    };
+
+    const discard = async (): Promise<void> => {
+      const keys = [...files.keys()];
+      for (const key of keys) await blobs.delete(key);
+      await store.write((tx) => tx.deleteFileRows(keys.map(fileUrlOf)));
+    };
+
+    const intake: Intake = {
+      async receive(file, data, name, maxBytes) {
+        const key = `${newRandom()}/${name}`;
+        const { declaredBytes } = upload;
+        const most = Math.min(maxBytes, declaredBytes ?? maxBytes);
+        const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
+        const granted = await store.write((tx) => announce(tx, key, least, most));
+        let bytes = 0;
+        data.on("data", (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes <= granted) return;
+          data.destroy(granted === maxBytes ? tooLarge(maxBytes) : new ApiError("upload.dailyLimit"));
+        });
+        const blob = await blobs.put(key, data);
+        if (file.isCut()) throw tooLarge(maxBytes);
+        files.set(key, blob);
+        return key;
+      },
+
+      async takeBack(key) {
+        const stored = await blobs.read(key);
+        if (stored === undefined) throw new Error("the received file is gone");
+        const data = await buffer(stored);
+        // The row stays: until `add` it holds what was set aside.
+        await blobs.delete(key);
+        files.set(key, undefined);
+        return data;
+      },
+
+      async add(added) {
+        const random = newRandom();
+        const keyed = added.map(({ name, data }) => ({ key: `${random}/${name}`, data }));
+        const takenBack = [...files].filter(([, blob]) => blob === undefined).map(([key]) => key);
+        await store.write(async (tx) => {
+          await tx.deleteFileRows(takenBack.map(fileUrlOf));
+          for (const { key, data } of keyed) await announce(tx, key, data.length, data.length);
+        });
+        for (const key of takenBack) files.delete(key);
+        for (const { key, data } of keyed) files.set(key, await blobs.put(key, data));
+        return keyed.map(({ key }) => fileUrlOf(key));
+      },
+    };
+
+    try {
+      const result = await work(intake);
+      if (upload.isAborted) throw malformedField("body", "nobody waits for the answer");
+      const complete = [...files].flatMap(([key, blob]) =>
+        blob === undefined ? [] : [{ url: fileUrlOf(key), bytes: blob.size, sha256: blob.sha256 }],
+      );
+      await store.write(async (tx) => {
+        // An upload that took a day was given up.
+        if (!(await tx.completeFiles(complete))) throw new ApiError("upload.broken");
+      });
+      return result;
+    } catch (error) {
+      const discarded = discard();
+      inBackground(discarded);
+      // If it fails, that is logged as work in the background, and the sweep deletes the files later.
+      await Promise.allSettled([discarded]);
+      throw error;
+    }
+  };
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError("upload.tooLarge", { max: maxBytes / MEBIBYTE });
+}

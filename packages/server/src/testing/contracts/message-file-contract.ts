@@ -1,0 +1,161 @@
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import { expect, test } from "vitest";
+import type { NamingMessage } from "../../ports/file-store.ts";
+import { NOON, addFile, newMessage, required, stored, type StoreContext } from "./store-fixtures.ts";
+
+/** The rules for files that messages name. */
+export function messageFileContract(context: StoreContext): void {
+  const urlOf = (name: string) => `/files/a/${name}`;
+  const put = (...names: string[]) =>
+    context.store.write(async (tx) => {
+      for (const name of names)
+        await addFile(tx, { url: urlOf(name), userId: 1, bytes: 1, createdAt: NOON });
+    });
+  const name = (message: NamingMessage, ...names: string[]) =>
+    context.store.write((tx) => tx.nameFiles(message, names.map(urlOf)));
+  const marked = async () =>
+    (await context.store.write((tx) => tx.markFilesForDeletion(NOON, 10))).toSorted();
+  const appendTo = async (recvId: number) => {
+    const { row } = await context.store.appendPrivate(newMessage(1, recvId, { type: MessageType.IMAGE }));
+    return { chatType: ChatType.PRIVATE, id: row.id, sendId: 1 } as const;
+  };
+  const recall = ({ id }: NamingMessage) =>
+    context.store.write((tx) =>
+      tx.recallPrivate({ id, noticeId: id, content: "", tip: { key: "recalled", params: {} } }),
+    );
+
+  test("a file is kept as long as a message names it, and marked for deletion with the last one", async () => {
+    await context.people(2);
+    await put("one", "two");
+    const [first, second] = [await appendTo(2), await appendTo(2)];
+    expect(await name(first, "one", "two")).toBe(true);
+    expect(await name(second, "one")).toBe(true);
+    const late = await context.store.write((tx) => tx.markFilesForDeletion(NOON + 1, 10));
+    expect(late).toEqual([]);
+    await recall(first);
+    expect(await marked()).toEqual([urlOf("two")]);
+    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(true);
+    await recall(second);
+    expect(await marked()).toEqual([urlOf("one"), urlOf("two")]);
+    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(false);
+    expect(await name(await appendTo(2), "one")).toBe(false);
+    // Nothing names the rows any more, so they can be deleted.
+    await context.store.write((tx) => tx.deleteFileRows([urlOf("one"), urlOf("two")]));
+    expect(await context.store.countFiles()).toEqual({ count: 0, bytes: 0 });
+  });
+
+  test("a file that is unknown, marked for deletion or still uploading cannot be named", async () => {
+    await context.people(2);
+    const message = await appendTo(2);
+    await put("old");
+    await context.store.write((tx) => tx.markFilesForDeletion(NOON + 1, 10));
+    await context.store.write((tx) =>
+      tx.reserveFile({ url: urlOf("uploading"), userId: 1, createdAt: NOON }, { least: 1, most: 1 }, null),
+    );
+    for (const unusable of ["unknown", "old", "uploading"]) expect(await name(message, unusable)).toBe(false);
+    await context.store.write((tx) =>
+      tx.completeFiles([{ url: urlOf("uploading"), bytes: 1, sha256: "0".repeat(64) }]),
+    );
+    expect(await name(message, "uploading")).toBe(true);
+  });
+
+  test("a file that an account uses is kept, whichever came first, its use or its message", async () => {
+    await context.people(2);
+    await put("used before", "used after");
+    const message = await appendTo(2);
+    await context.store.write((tx) => tx.claimFile(urlOf("used before")));
+    expect(await name(message, "used before", "used after")).toBe(true);
+    await context.store.write((tx) => tx.claimFile(urlOf("used after")));
+    await recall(message);
+    expect(await marked()).toEqual([]);
+  });
+
+  test("private and group messages with the same id name different files", async () => {
+    await context.people(2);
+    await put("private", "group");
+    const inPrivate = await appendTo(2);
+    const groupId = await context.store.write(async (tx) => {
+      const group = await tx.insertGroup({
+        name: "g",
+        ownerId: 1,
+        headImage: null,
+        headImageThumb: null,
+        createdAt: NOON,
+      });
+      await tx.upsertGroupMember(group.id, 1, 3, NOON);
+      await tx.upsertGroupMember(group.id, 2, 1, NOON);
+      return group.id;
+    });
+    const send = (sendId: number) =>
+      context.store.appendGroup({
+        tmpId: null,
+        type: MessageType.IMAGE,
+        groupId,
+        sendId,
+        sendRole: 1,
+        sendNickName: "n",
+        content: "{}",
+        sendTime: NOON,
+      });
+    const inGroup = stored(await send(1)).row;
+    expect(inGroup.id).toBe(inPrivate.id);
+    const group = { chatType: ChatType.GROUP, sendId: 1 } as const;
+    expect(await name(inPrivate, "private")).toBe(true);
+    expect(await name({ ...group, id: inGroup.id }, "group")).toBe(true);
+    await recall(inPrivate);
+    expect(await marked()).toEqual([urlOf("private")]);
+    await context.store.write((tx) =>
+      tx.recallGroup({
+        id: inGroup.id,
+        noticeId: inGroup.id,
+        content: "",
+        tip: { key: "recalled", params: {} },
+      }),
+    );
+    expect(await marked()).toEqual([urlOf("group"), urlOf("private")]);
+  });
+
+  test("removing the messages of a member releases the files of this member in this group", async () => {
+    await context.people(2);
+    await put("gone", "elsewhere", "of another", "private", "later");
+    const [here, there] = await context.store.write(async (tx) => {
+      const groups: number[] = [];
+      for (const groupName of ["here", "there"]) {
+        const group = await tx.insertGroup({
+          name: groupName,
+          ownerId: 1,
+          headImage: null,
+          headImageThumb: null,
+          createdAt: NOON,
+        });
+        for (const userId of [1, 2]) await tx.upsertGroupMember(group.id, userId, 1, NOON);
+        groups.push(group.id);
+      }
+      return groups;
+    });
+    const send = async (groupId: number | undefined, sendId: number, file: string) => {
+      const { row } = stored(
+        await context.store.appendGroup({
+          tmpId: null,
+          type: MessageType.IMAGE,
+          groupId: required(groupId),
+          sendId,
+          sendRole: 1,
+          sendNickName: "n",
+          content: "{}",
+          sendTime: NOON,
+        }),
+      );
+      expect(await name({ chatType: ChatType.GROUP, id: row.id, sendId }, file)).toBe(true);
+    };
+    await send(here, 2, "gone");
+    await send(there, 2, "elsewhere");
+    await send(here, 1, "of another");
+    const { row } = await context.store.appendPrivate(newMessage(2, 1, { type: MessageType.IMAGE }));
+    expect(await name({ chatType: ChatType.PRIVATE, id: row.id, sendId: 2 }, "private")).toBe(true);
+    await context.store.write((tx) => tx.removeMessagesOfMember(required(here), 2));
+    expect(await marked()).toEqual([urlOf("gone")]);
+    await send(here, 2, "later");
+    expect(await marked()).toEqual([urlOf("gone")]);
+  });
+}
