@@ -328,3 +328,66 @@ test("an avatar opens over the page of its person, and the card below stays open
   await expect(card).toBeVisible();
   await expect(opener).toBeFocused();
 });
+
+/** Two seconds of video as a browser records it. */
+async function recordVideo({ page }: Person): Promise<Buffer> {
+  const bytes = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 180 });
+    const context = canvas.getContext("2d");
+    if (context === null) throw new Error("no canvas");
+    const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: "video/webm" });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+    recorder.start();
+    for (let frame = 0; frame < 30; frame++) {
+      context.fillStyle = `hsl(${frame * 12} 60% 50%)`;
+      context.fillRect(0, 0, 320, 180);
+      await new Promise((resolve) => setTimeout(resolve, 67));
+    }
+    recorder.stop();
+    await stopped;
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())];
+  });
+  return Buffer.from(bytes);
+}
+
+test("VP11 VP13 a video plays in the viewer: the sender's from the device, the receiver's from the server", async ({
+  friends,
+  server,
+  chatting: { lin, bo },
+}) => {
+  const file = { name: "lake.webm", mimeType: "video/webm", buffer: await recordVideo(lin) };
+  const opened = lin.page.waitForEvent("filechooser");
+  await lin.sendFromPlusMenu("attach.pickPicture");
+  await (await opened).setFiles([file]);
+  await expect(lin.page.locator("[data-strip] [data-tile]")).toHaveCount(1);
+  await lin.button("chat.send").click();
+  const videoBubble = (person: Person) =>
+    person.page.getByRole("log").getByRole("button", { name: new RegExp(`^${person.t("media.video")}`) });
+
+  await expect(videoBubble(bo)).toBeVisible();
+  for (const [person, source] of [
+    [lin, /^blob:/],
+    [bo, /\/files\/[\w-]+\/video\.webm$/],
+  ] as const) {
+    await videoBubble(person).click();
+    const video = viewer(person).locator("video");
+    await expect(video).toHaveAttribute("src", source);
+    await expect
+      .poll(() =>
+        video.evaluate(({ currentTime, videoWidth }: HTMLVideoElement) => currentTime > 0 && videoWidth),
+      )
+      .toBe(320);
+    await expect(viewer(person).getByRole("button", { name: person.t("viewer.zoomIn") })).toHaveCount(0);
+  }
+  await expectAccessible(bo, "a video in the viewer");
+
+  // A picture that arrives is the next one; going there ends the video.
+  await sendPicture(server.url, friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
+  await expect(viewer(bo).getByText("1 / 2")).toBeVisible();
+  const video = await viewer(bo).locator("video").elementHandle();
+  await bo.page.keyboard.press("ArrowRight");
+  await expectShown(bo, 100, "2 / 2");
+  expect(await video?.evaluate(({ paused }: HTMLVideoElement) => paused)).toBe(true);
+});
