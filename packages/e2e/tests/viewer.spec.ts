@@ -29,21 +29,20 @@ async function sendPictures(url: string, { lin, bo }: Friends): Promise<number[]
 
 /** The picture of this size in the conversation. */
 const bubble = (person: Person, width: number, height: number): Locator =>
-  person.page
-    .getByRole("log")
-    .getByRole("button", {
-      name: person.t("media.pictureLabel", { width: String(width), height: String(height) }),
-    });
+  person.page.getByRole("log").getByRole("button", {
+    name: person.t("media.pictureLabel", { width: String(width), height: String(height) }),
+  });
 
 const viewer = ({ page, t }: Person): Locator => page.getByRole("dialog", { name: t("viewer.title") });
 
-/** Waits until the original of this size is shown whole, as the counter says. */
-async function expectShown(person: Person, width: number, position: string): Promise<void> {
+/** Waits until the original of this width is shown, with this position on the counter; null: it is the only picture. */
+async function expectShown(person: Person, width: number, position: string | null): Promise<void> {
   const picture = viewer(person).locator("[data-picture] img").last();
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth).catch(() => 0))
     .toBe(width);
-  await expect(viewer(person).getByText(position, { exact: true })).toBeVisible();
+  const counter = viewer(person).getByText(/^\d+ \/ \d+$/);
+  await (position === null ? expect(counter).toHaveCount(0) : expect(counter).toHaveText(position));
 }
 
 /** Scale, rotation in degrees, and offset of the shown picture. */
@@ -78,7 +77,7 @@ test("VP1 VP2 VP4 VP6 the viewer is used by keys: it wraps around, zooms, turns,
   await bo.page.keyboard.press("Enter");
   await expect(viewer(bo)).toHaveAttribute("aria-modal", "true");
   await expectShown(bo, 2_400, "3 / 3");
-  await expect(viewer(bo).getByText(cast.lin.nickName)).toBeVisible();
+  await expect(viewer(bo).getByText(cast.lin.nickName, { exact: true })).toBeVisible();
   await expectAccessible(bo, "the viewer");
 
   await bo.page.keyboard.press("ArrowRight");
@@ -218,14 +217,15 @@ test("VP8 VP12 pictures above the loaded messages are shown, found in the chat a
   cast,
   openSignedIn,
 }) => {
-  await sendPictures(server.url, friends);
+  // All from Bo, so that nothing is unread and the chat opens at its end.
+  const { lin, bo: sender } = friends;
+  await sendPictures(server.url, { lin: sender, bo: lin });
   await sendTexts(
-    friends.lin,
-    friends.bo,
+    sender,
+    lin,
     Array.from({ length: 120 }, (_, index) => `No ${index}`),
   );
-  await sendPicture(server.url, friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
-  await sendText(friends.bo, friends.lin, "seen");
+  await sendPicture(server.url, sender, lin, createStripes(100, 50, [RED, BLUE]));
   const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bubble(bo, 100, 100).click();
@@ -269,7 +269,7 @@ test("VP9 while a picture is shown it is recalled: the next one is shown, and af
   await expectShown(bo, 2_400, "2 / 2");
   await expect(bo.text("viewer.gone").first()).toBeVisible();
   await recall(third);
-  await expectShown(bo, 600, "1 / 1");
+  await expectShown(bo, 600, null);
   await recall(first);
   await expect(viewer(bo)).toHaveCount(0);
   await expect(bo.text("viewer.gone").first()).toBeVisible();
@@ -327,4 +327,67 @@ test("an avatar opens over the page of its person, and the card below stays open
   await expect(viewer(bo)).toHaveCount(0);
   await expect(card).toBeVisible();
   await expect(opener).toBeFocused();
+});
+
+/** Two seconds of video as a browser records it. */
+async function recordVideo({ page }: Person): Promise<Buffer> {
+  const bytes = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 180 });
+    const context = canvas.getContext("2d");
+    if (context === null) throw new Error("no canvas");
+    const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: "video/webm" });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+    recorder.start();
+    for (let frame = 0; frame < 30; frame++) {
+      context.fillStyle = `hsl(${frame * 12} 60% 50%)`;
+      context.fillRect(0, 0, 320, 180);
+      await new Promise((resolve) => setTimeout(resolve, 67));
+    }
+    recorder.stop();
+    await stopped;
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())];
+  });
+  return Buffer.from(bytes);
+}
+
+test("VP11 VP13 a video plays in the viewer: the sender's from the device, the receiver's from the server", async ({
+  friends,
+  server,
+  chatting: { lin, bo },
+}) => {
+  const file = { name: "lake.webm", mimeType: "video/webm", buffer: await recordVideo(lin) };
+  const opened = lin.page.waitForEvent("filechooser");
+  await lin.sendFromPlusMenu("attach.pickPicture");
+  await (await opened).setFiles([file]);
+  await expect(lin.page.locator("[data-strip] [data-tile]")).toHaveCount(1);
+  await lin.button("chat.send").click();
+  const videoBubble = (person: Person) =>
+    person.page.getByRole("log").getByRole("button", { name: new RegExp(`^${person.t("media.video")}`) });
+
+  await expect(videoBubble(bo)).toBeVisible();
+  for (const [person, source] of [
+    [lin, /^blob:/],
+    [bo, /\/files\/[\w-]+\/video\.webm$/],
+  ] as const) {
+    await videoBubble(person).click();
+    const video = viewer(person).locator("video");
+    await expect(video).toHaveAttribute("src", source);
+    await expect
+      .poll(() =>
+        video.evaluate(({ currentTime, videoWidth }: HTMLVideoElement) => currentTime > 0 && videoWidth),
+      )
+      .toBe(320);
+    await expect(viewer(person).getByRole("button", { name: person.t("viewer.zoomIn") })).toHaveCount(0);
+  }
+  await expectAccessible(bo, "a video in the viewer");
+
+  // A picture that arrives is the next one; going there ends the video.
+  await sendPicture(server.url, friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
+  await expect(viewer(bo).getByText("1 / 2")).toBeVisible();
+  const video = await viewer(bo).locator("video").elementHandle();
+  await bo.page.keyboard.press("ArrowRight");
+  await expectShown(bo, 100, "2 / 2");
+  expect(await video?.evaluate(({ paused }: HTMLVideoElement) => paused)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { lazyComponent } from "../kit/lazy-component.tsx";
 import { closePicture, useOpenPicture } from "../kit/open-picture.ts";
 
 const PictureViewer = lazyComponent(() =>
-  import("../features/chat/viewer/picture-viewer.tsx").then((part) => part.PictureViewer),
+  import("../features/chat/viewer/viewer-chunk.ts").then((part) => part.PictureViewer),
 );
 
 /** Shows the picture that a feature opened. It is above the dialogs, so that a card stays open below it. */

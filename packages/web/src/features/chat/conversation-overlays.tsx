@@ -11,7 +11,7 @@ const PersonMenu = lazyComponent(() => import("./message/person-menu.tsx").then(
 const ConversationDialogs = lazyComponent(() =>
   import("./conversation-dialogs.tsx").then((part) => part.ConversationDialogs),
 );
-const ChatViewer = lazyComponent(() => import("./viewer/chat-viewer.tsx").then((part) => part.ChatViewer));
+const ChatViewer = lazyComponent(() => import("./viewer/viewer-chunk.ts").then((part) => part.ChatViewer));
 
 interface ConversationOverlaysProps {
   chat: Chat;

@@ -5,11 +5,13 @@ import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/person.ts";
 import { showMessage } from "../../../kit/show-message.ts";
-import { fullTime } from "../../../kit/time-text.ts";
+import { fullTime, tipTime } from "../../../kit/time-text.ts";
+import { useToday } from "../../../kit/use-today.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
+import { useIsMobile } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
 import { canForward } from "../message/message-actions.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
@@ -103,7 +105,10 @@ export function ChatViewer({ chat, messageKey, nameOf, onClose }: ChatViewerProp
 
 /** Who sent the shown picture, and when. */
 function Caption({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage }) {
+  const t = useText();
   const locale = useLocale();
+  const isMobile = useIsMobile();
+  useToday();
   const { sendId, sendNickName, sendTime } = message;
   const person = usePerson(sendId);
   const name = useSenderName(chatKey, sendId, sendNickName);
@@ -115,7 +120,7 @@ function Caption({ chatKey, message }: { chatKey: ChatKey; message: ChatMessage 
           <bdi>{name}</bdi>
         </div>
         <time className={styles.detail} dateTime={new Date(sendTime).toISOString()}>
-          {fullTime(sendTime, locale)}
+          {isMobile ? tipTime(sendTime, Date.now(), locale, t) : fullTime(sendTime, locale)}
         </time>
       </div>
     </div>
