@@ -10,11 +10,20 @@ import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { sockets } from "./benchmarks/sockets.ts";
+import { uploads } from "./benchmarks/uploads.ts";
 import { webStart } from "./benchmarks/web-start.ts";
 import { writeReport } from "./report.ts";
 import { plainTable } from "./result-table.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [sendCost, groupCommit, groupFanout, sockets, coreInbox, webStart];
+const BENCHMARKS: readonly Benchmark[] = [
+  sendCost,
+  groupCommit,
+  groupFanout,
+  sockets,
+  uploads,
+  coreInbox,
+  webStart,
+];
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
 const usage = `npm run bench -- [--only name | --write] [--profile folder]
   --only     one figure: ${names}

@@ -56,6 +56,10 @@ const notes = `## What is measured
 - **Sockets**: 3,000 people with one socket each, after 1,000 others connected and left. Each round uses a new server and tokens of an
   earlier one, as when everybody reconnects after a restart. Memory is the growth of the process since its start per socket, after forced
   garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
+- **Uploads**: multipart bodies of 192 MiB over one connection, durable before they are answered. The reference,
+  \`packages/bench/src/reference/upload-server.ts\`, writes bodies to the disk without looking at them. Memory is that of the process
+  after forced garbage collection. Messages are sent one after the other while another request uploads ten photos of 20 megapixels
+  at the same time, and, in turn, while it does not.
 - **The client's core** receives 5,000 frames of an offline pull for 200 chats through its socket, compared with \`JSON.parse\` of
   the same frames. Storage, network and clock are in memory.
 - **The web client** is the built one, in Chromium. Size and requests count what was loaded until the password field or the first

@@ -16,6 +16,7 @@ export interface ServerProcess {
 /** The reference servers with which the product is compared. */
 const REFERENCES = {
   messages: fileURLToPath(new URL("../reference/message-server.ts", import.meta.url)),
+  uploads: fileURLToPath(new URL("../reference/upload-server.ts", import.meta.url)),
   sockets: fileURLToPath(new URL("../reference/socket-server.ts", import.meta.url)),
 };
 

@@ -17,6 +17,8 @@ export interface MultipartLimits {
 
 /** Skipped parts and plain fields; `bodyMaxBytes` limits their bytes. */
 const OTHER_PARTS_MAX = 10;
+/** Of the body and of a file: with less, reading would stop and go on with every chunk. */
+const BUFFER_BYTES = 131072;
 const PART_HEADERS_MAX_BYTES = 16_384;
 const MEBIBYTE = 1_048_576;
 
@@ -90,6 +92,8 @@ export class MultipartBody implements Upload {
     try {
       return new Busboy({
         headers: this.#request.headers as BusboyHeaders,
+        highWaterMark: BUFFER_BYTES,
+        fileHwm: BUFFER_BYTES,
         limits: {
           fileSize: this.#limits.fileMaxBytes,
           fields: OTHER_PARTS_MAX,

@@ -16,10 +16,18 @@ export interface StoredBlob extends BlobStat {
   sha256: string;
 }
 
+/** There are more bytes than the caller allowed. */
+export class BlobTooLargeError extends Error {
+  override name = "BlobTooLargeError";
+}
+
 /** The storage of uploaded files. */
 export interface Blobs {
-  /** Resolves when all bytes are durable. A stream is written while it arrives, with back-pressure. */
-  put(key: string, data: Readable | Buffer): Promise<StoredBlob>;
+  /**
+   * Resolves when all bytes are durable. A stream is written while it arrives, with back-pressure. Throws `BlobTooLargeError` as soon as
+   * there are more than `maxBytes`.
+   */
+  put(key: string, data: Readable | Buffer, maxBytes?: number): Promise<StoredBlob>;
   stat(key: string): Promise<BlobStat | undefined>;
   /** Reads the bytes `start` to `end`, both inclusive, or all bytes without a range. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;

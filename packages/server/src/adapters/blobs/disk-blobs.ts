@@ -4,14 +4,12 @@ import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Blobs } from "../../ports/blobs.ts";
+import { type Blobs, BlobTooLargeError } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 
 const BLOB_KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
 /** Holds unfinished uploads. Its name contains a character that no key may contain. */
 const INCOMING_FOLDER = "~incoming";
-/** Writes of several chunks at once, while more arrive, keep the disk busy. */
-const WRITE_BUFFER_BYTES = 1_048_576;
 /** An unfinished upload this old was left behind by a process that died. */
 const STALE_MS = 24 * 3_600_000;
 
@@ -36,7 +34,7 @@ export function diskBlobs(folder: string): Blobs {
   const temporaryOf = (key: string) => join(incoming, key.replace("/", "~"));
 
   return {
-    async put(key, data) {
+    async put(key, data, maxBytes = Infinity) {
       if (!isKey(key)) throw new Error(`not a blob key: ${key}`);
       const temporary = temporaryOf(key);
       const target = join(folder, key);
@@ -44,15 +42,13 @@ export function diskBlobs(folder: string): Blobs {
       let size = 0;
       const source = Buffer.isBuffer(data) ? Readable.from([data]) : data;
       source.on("data", (chunk: Buffer) => {
-        hash.update(chunk);
         size += chunk.length;
+        if (size > maxBytes) source.destroy(new BlobTooLargeError(`more than ${maxBytes} bytes`));
+        else hash.update(chunk);
       });
       try {
         // `flush` syncs the bytes to disk before the rename makes them visible.
-        await pipeline(
-          source,
-          createWriteStream(temporary, { flags: "w", flush: true, highWaterMark: WRITE_BUFFER_BYTES }),
-        );
+        await pipeline(source, createWriteStream(temporary, { flags: "w", flush: true }));
         const created = await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
         await syncFolder(dirname(target));

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Upload, UploadedFile } from "../../calls/call.ts";
-import type { Blobs, StoredBlob } from "../../ports/blobs.ts";
+import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -79,13 +79,10 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
         const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
         const granted = await store.write((tx) => announce(tx, key, least, most));
         files.set(key, undefined);
-        let bytes = 0;
-        data.on("data", (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes <= granted) return;
-          data.destroy(granted === maxBytes ? tooLarge(maxBytes) : new ApiError("upload.dailyLimit"));
+        const blob = await blobs.put(key, data, granted).catch((error: unknown) => {
+          if (!(error instanceof BlobTooLargeError)) throw error;
+          throw granted === maxBytes ? tooLarge(maxBytes) : new ApiError("upload.dailyLimit");
         });
-        const blob = await blobs.put(key, data);
         if (file.isCut()) throw tooLarge(maxBytes);
         files.set(key, blob);
         return key;

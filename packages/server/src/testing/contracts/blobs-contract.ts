@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Blobs } from "../../ports/blobs.ts";
+import { type Blobs, BlobTooLargeError } from "../../ports/blobs.ts";
 
 /** A new, empty blob storage for one test. */
 export interface BlobsSubject {
@@ -93,6 +93,26 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
     ]);
     unfinished.destroy(new Error("connection lost"));
     await expect(put).rejects.toThrow("connection lost");
+  });
+
+  test("more bytes than allowed are refused and leave nothing; as many as allowed are stored", async () => {
+    const many = () => Readable.from([bytes, bytes, bytes]);
+    await expect(blobs.put("m/more", many(), 767)).rejects.toThrow(BlobTooLargeError);
+    expect(await subject.contents()).toEqual([]);
+    expect((await blobs.put("m/exact", many(), 768)).size).toBe(768);
+  });
+
+  test("chunks of any size are stored in their order", async () => {
+    const chunks = [1, 262_143, 300_000, 1, 0, 262_144, 1_000_000, 7].map((size, n) =>
+      Buffer.alloc(size, n + 1),
+    );
+    const whole = Buffer.concat(chunks);
+    expect(await blobs.put("s/sizes", Readable.from(chunks))).toEqual({
+      size: whole.length,
+      sha256: sha256Of(whole),
+    });
+    const stream = await blobs.read("s/sizes");
+    expect(stream && whole.equals(await buffer(stream))).toBe(true);
   });
 
   test("an interrupted upload leaves nothing in the storage", async () => {
