@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { FileChooser, Locator } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { audioContent, fileContent, imageContent } from "@parley/protocol/message";
+import { audioContent, fileContent, imageContent, videoContent } from "@parley/protocol/message";
 import { createAccount, befriend } from "../src/api.ts";
 import { expect, type Friends, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
@@ -272,6 +272,57 @@ test("E10 a reload keeps the waiting files, and they can be sent after it", asyn
   await expectWaiting(lin, ["one.png", "two.png"]);
   await lin.button("chat.send").click();
   await expect.poll(async () => (await stored(friends)).map(({ type }) => type)).toEqual([1, 1]);
+});
+
+/** A video of the browser's own making, 320 x 240 px: black at first, then red. */
+async function recordVideo(person: Person): Promise<Buffer> {
+  const bytes = await person.page.evaluate(async () => {
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width: 320, height: 240 });
+    const context = canvas.getContext("2d");
+    const startedAt = performance.now();
+    const timer = setInterval(() => {
+      if (context === null) return;
+      context.fillStyle = performance.now() - startedAt < 300 ? "black" : "red";
+      context.fillRect(0, 0, 320, 240);
+    }, 30);
+    const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: "video/webm" });
+    const chunks: Blob[] = [];
+    recorder.addEventListener("dataavailable", ({ data }) => chunks.push(data));
+    const isOver = new Promise((resolve) => recorder.addEventListener("stop", resolve));
+    recorder.start();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    recorder.stop();
+    await isOver;
+    clearInterval(timer);
+    return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
+  });
+  return Buffer.from(bytes);
+}
+
+test("E1 E11 a video is sent with its size, its length, and a cover that is not the black of its beginning", async ({
+  friends,
+  lin,
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  const buffer = await recordVideo(lin);
+  await choose(lin, "attach.pickPicture", [{ name: "tea.webm", mimeType: "video/webm", buffer }]);
+  await expectWaiting(lin, ["tea.webm"]);
+  await lin.button("chat.send").click();
+  await expect.poll(async () => (await stored(friends)).map(({ type }) => type)).toEqual([MessageType.VIDEO]);
+  const [message] = await stored(friends);
+  const video = videoContent.parse(JSON.parse(message?.content ?? ""));
+  expect(video).toMatchObject({ width: 320, height: 240 });
+  expect(video.duration).toBeGreaterThanOrEqual(1);
+  const [red = 0, green = 0] = await lin.page.evaluate(async (address) => {
+    const picture = await createImageBitmap(await (await fetch(address)).blob());
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    context?.drawImage(picture, 0, 0);
+    return [...(context?.getImageData(picture.width / 2, picture.height / 2, 1, 1).data ?? [])];
+  }, video.coverUrl);
+  expect(red).toBeGreaterThan(150);
+  expect(green).toBeLessThan(100);
 });
 
 test("E13 E17 E19 a voice message is recorded, heard and sent, and is no silence; the microphone is off after it", async ({
