@@ -43,7 +43,7 @@ const MANY = Array.from({ length: 20 }, (_, index) => ({ ...FILE, id: `picture $
 
 const nothing = () => undefined;
 const LEVELS = Array.from({ length: 90 }, (_, index) => Math.abs(Math.sin(index / 7) * Math.cos(index / 3)));
-const RECORDING = { levels: LEVELS, elapsed: () => 8_400 };
+const RECORDING = { levels: LEVELS, seconds: 8 };
 const VOICE = {
   file: new Blob(["no sound"]),
   format: { recorderType: "audio/webm;codecs=opus", mimeType: "audio/webm", extension: "webm" },
@@ -85,17 +85,17 @@ export function Samples() {
       </Sample>
       <Sample name="recorder, waiting for the microphone" isWide>
         <Box>
-          <RunningRecorder {...recorder} recording={null} isHeld={false} />
+          <RunningRecorder {...recorder} shown={null} isHeld={false} />
         </Box>
       </Sample>
       <Sample name="recorder, begun by a click" isWide>
         <Box>
-          <RunningRecorder {...recorder} recording={RECORDING} isHeld={false} />
+          <RunningRecorder {...recorder} shown={RECORDING} isHeld={false} />
         </Box>
       </Sample>
       <Sample name="recorder, held" isWide>
         <Box>
-          <RunningRecorder {...recorder} recording={RECORDING} isHeld />
+          <RunningRecorder {...recorder} shown={RECORDING} isHeld />
         </Box>
       </Sample>
       <Sample name="recorder, finished" isWide>

@@ -136,7 +136,7 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   }
   const recording = phase.kind === "recording" ? phase.recording : null;
   return (
-    <RunningRecorder
+    <LiveRecorder
       recording={recording}
       isHeld={press === "held"}
       slide={slide}
@@ -147,9 +147,26 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   );
 }
 
+/** Draws a running recording again and again. */
+function LiveRecorder({ recording, ...props }: Omit<RunningRecorderProps, "shown"> & LiveRecorderProps) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (recording === null) return;
+    const timer = window.setInterval(() => draw((count) => count + 1), DRAW_MS);
+    return () => window.clearInterval(timer);
+  }, [recording]);
+  const shown = recording && { levels: recording.levels, seconds: Math.floor(recording.elapsed() / 1_000) };
+  return <RunningRecorder {...props} shown={shown} />;
+}
+
+interface LiveRecorderProps {
+  /** Null until the browser has given the microphone. */
+  recording: VoiceRecording | null;
+}
+
 interface RunningRecorderProps {
   /** Null until the browser has given the microphone. */
-  recording: Pick<VoiceRecording, "levels" | "elapsed"> | null;
+  shown: { readonly levels: readonly number[]; readonly seconds: number } | null;
   isHeld: boolean;
   slide: number;
   onStop: () => void;
@@ -163,27 +180,13 @@ const DRAW_MS = 100;
 const BARS = 40;
 
 /** What is seen while the recording runs. */
-export function RunningRecorder({
-  recording,
-  isHeld,
-  slide,
-  onStop,
-  onSend,
-  onCancel,
-}: RunningRecorderProps) {
+export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel }: RunningRecorderProps) {
   const t = useText();
   const row = useRef<HTMLDivElement>(null);
-  const [, draw] = useState(0);
-  useEffect(() => {
-    if (recording === null) return;
-    const timer = window.setInterval(() => draw((count) => count + 1), DRAW_MS);
-    return () => window.clearInterval(timer);
-  }, [recording]);
   // Esc cancels and Enter sends without a search for the buttons.
   useEffect(() => {
     if (!isHeld) row.current?.querySelector<HTMLElement>("[data-send]")?.focus();
   }, [isHeld]);
-  const seconds = Math.floor((recording?.elapsed() ?? 0) / 1_000);
   return (
     <div
       ref={row}
@@ -201,11 +204,11 @@ export function RunningRecorder({
           <Trash2 {...ICON_PROPS} />
         </IconButton>
       )}
-      <span className={styles.dot} data-on={recording !== null} />
+      <span className={styles.dot} data-on={shown !== null} />
       <span className={styles.time} role="timer" aria-label={t("voice.length")}>
-        {recording === null ? t("voice.starting") : playTime(seconds)}
+        {shown === null ? t("voice.starting") : playTime(shown.seconds)}
       </span>
-      <Bars levels={shownLevels(recording?.levels ?? [], BARS)} />
+      <Bars levels={shownLevels(shown?.levels ?? [], BARS)} />
       {isHeld ? (
         <>
           <span className={styles.slide} style={{ translate: `${-slide}px` }}>
@@ -219,12 +222,7 @@ export function RunningRecorder({
         </>
       ) : (
         <>
-          <IconButton
-            label={t("voice.stop")}
-            tooltipSide="top"
-            disabled={recording === null}
-            onClick={onStop}
-          >
+          <IconButton label={t("voice.stop")} tooltipSide="top" disabled={shown === null} onClick={onStop}>
             <Square {...ICON_PROPS} />
           </IconButton>
           <button
@@ -234,7 +232,7 @@ export function RunningRecorder({
             aria-label={t("voice.send")}
             data-tip={t("voice.send")}
             data-tip-side="top"
-            aria-disabled={recording === null || undefined}
+            aria-disabled={shown === null || undefined}
             onClick={onSend}
           >
             <SendHorizontal {...ICON_PROPS} />
