@@ -385,7 +385,7 @@ test("VP11 VP13 a video plays in the viewer: the sender's from the device, the r
 
   // A picture that arrives is the next one; going there ends the video.
   await sendPicture(server.url, friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
-  await expect(viewer(bo).getByText("1 / 2")).toBeVisible();
+  await expect(viewer(bo).getByText("1 / 2", { exact: true })).toBeVisible();
   const video = await viewer(bo).locator("video").elementHandle();
   await bo.page.keyboard.press("ArrowRight");
   await expectShown(bo, 100, "2 / 2");
