@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfig } from "@parley/server/config";
 import { createAddressResolver } from "@parley/server/environment";
+import { addFile } from "@parley/server/testing/contracts/store-fixtures";
 import { type TestApp, createTestApp } from "@parley/server/testing/test-app";
 import {
   type TestPerson,
@@ -271,8 +272,14 @@ describe("paths", () => {
     async (name) => {
       const folder = joinPath(server.dataDir, "files", "0123456789abcdef");
       await mkdir(folder, { recursive: true });
-      await writeFile(joinPath(folder, name), "<script>alert(1)</script>");
-      const { status, headers } = await fetch(`${server.url}/files/0123456789abcdef/${name}`);
+      const page = "<script>alert(1)</script>";
+      await writeFile(joinPath(folder, name), page);
+      const url = `/files/0123456789abcdef/${name}`;
+      // Only a file that has a row is served.
+      await server.app.store.write((tx) =>
+        addFile(tx, { url, userId: null, bytes: page.length, createdAt: Date.now() }),
+      );
+      const { status, headers } = await fetch(server.url + url);
       expect([
         status,
         headers.get("content-type"),
