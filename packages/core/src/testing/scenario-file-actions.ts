@@ -35,7 +35,7 @@ export function performFileScenarioAction(
   return "fileSentAgain";
 }
 
-/** Nothing is uploaded any more, each file names what was uploaded for it, and messages are in the order of sending. */
+/** Nothing is uploaded any more, each file names what was uploaded for it, and around files messages are in the order of sending. */
 export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
   const { messages, groups } = server.tables;
   const problems = devices.flatMap(({ name, client }) => {
@@ -43,14 +43,17 @@ export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
     return running.length === 0 ? [] : [`${name} is still uploading ${running.join()}`];
   });
   const newestSerials = new Map<string, number>();
-  for (const row of [...messages, ...groups.messages]) {
+  const rows = [...messages, ...groups.messages];
+  const hasFiles = rows.some(({ type }) => type === MessageType.FILE);
+  for (const row of rows) {
     if (row.type === MessageType.FILE && row.content !== "") {
       const { name, url } = JSON.parse(row.content) as { name: string; url: string };
       if (!url.endsWith(`/${name}`)) problems.push(`the message with ${name} has ${url}`);
     }
     // Texts and files of one page have tmpIds with ascending numbers. Edits do not wait for their turn.
     const [, page, serial] = /^(.+)-(\d+)$/.exec(row.tmpId ?? "") ?? [];
-    if (page === undefined || row.type === MessageType.EDIT || sentAgain.has(row.tmpId ?? "")) continue;
+    if (!hasFiles || page === undefined || row.type === MessageType.EDIT || sentAgain.has(row.tmpId ?? ""))
+      continue;
     const lane = "groupId" in row ? `${page} group ${row.groupId}` : `${page} ${row.recvId}`;
     if (Number(serial) < (newestSerials.get(lane) ?? 0)) problems.push(`${row.tmpId} was sent too late`);
     newestSerials.set(lane, Number(serial));
