@@ -34,7 +34,8 @@ export interface RequestFuzzOptions {
 /** The text of the two strangers. */
 const SECRET_TEXT = "sealed-77c0";
 const WORKERS = 16;
-const WARM_UP = 0.2;
+/** Native memory of uploads and pictures settles only after thousands of requests. */
+const WARM_UP = 0.4;
 /** After this many requests new people send them: earlier ones may have left groups, logged out or closed their accounts. */
 const SCENARIO_EVERY = 400;
 const SENTINEL_EVERY = 100;
