@@ -1,17 +1,17 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
-import { type RemovedSender, isFromRemovedSender, idsOfRemovedSender } from "./removed-senders.ts";
+import type { MessageUpdate } from "./pending-write.ts";
+import type { RemovedSender } from "./removed-senders.ts";
+import { createWriteQueue } from "./write-queue.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { StoredValues, ValuesToSave } from "./stored-values.ts";
 import type {
   ChatSize,
   Database,
-  MessageRecord,
   DatabaseWrite,
   MessageRef,
   Ports,
   StoredFile,
-  RemovedMessages,
   ChatRecord,
 } from "../ports.ts";
 
@@ -51,16 +51,6 @@ export interface LocalDatabase {
 /** A write whose values are those that the client knows. */
 export type LocalWrite = Omit<DatabaseWrite, "values"> & { values?: ValuesToSave };
 
-/** A change of a message that depends on its stored copy. It is part of the write that it was added with. */
-export interface MessageUpdate {
-  readonly chatKey: ChatKey;
-  readonly id: number;
-  /** Returns the changed message; undefined: nothing to write. */
-  apply(stored: ChatMessage | undefined): ChatMessage | undefined;
-}
-
-const WRITE_DELAY_MS = 100;
-
 /** What the local database needs, and where it reports to. */
 export interface LocalDatabaseDeps {
   ports: Pick<Ports, "clock" | "storage" | "log">;
@@ -76,13 +66,16 @@ export interface LocalDatabaseDeps {
 export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
   const { ports } = deps;
   let database: Database | null = null;
-  let pending = emptyWrite();
-  let cancelTimer: (() => void) | null = null;
-  let writing: Promise<void> = Promise.resolve();
   let isCorrupted = false;
-  /** How many queued writes read before they write, or wait for such a write. */
-  let readers = 0;
   let isClosed = false;
+  const writes = createWriteQueue({
+    clock: ports.clock,
+    database: () => database,
+    searchTermsOf: deps.searchTermsOf,
+    onFailure(target, error) {
+      if (target === database) fallBackToMemory(error);
+    },
+  });
 
   function fallBackToMemory(reason: unknown): void {
     if (database === null) return;
@@ -93,13 +86,13 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
   function closeDatabase(): void {
     database?.close();
     database = null;
-    pending = emptyWrite();
+    writes.drop();
     deps.onRefused();
   }
 
   async function read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> {
     const openedDatabase = database;
-    await flush();
+    await writes.flush();
     if (openedDatabase === null || openedDatabase !== database) return otherwise;
     try {
       const result = await work(openedDatabase);
@@ -119,33 +112,6 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     if (rows.every((row) => row === undefined || isMessage(row))) return rows.map(withNewFields);
     localDatabase.reportCorruption("a message");
     return [];
-  }
-
-  function flush(): Promise<void> {
-    cancelTimer?.();
-    cancelTimer = null;
-    if (pending.isEmpty) return writing;
-    const writes = pending;
-    pending = emptyWrite();
-    const target = database;
-    if (target === null) return writing;
-    const write = async () => {
-      try {
-        if (writes.readsFirst) await writes.prepare(target);
-        await target.write(writes.take(deps.searchTermsOf));
-      } catch (error) {
-        if (target === database) fallBackToMemory(error);
-      }
-    };
-    // The database itself keeps writes in order. Start a write at once, because a page that is being closed gets no second turn. Only a
-    // write that reads first must not be overtaken.
-    if (writes.readsFirst || readers > 0) {
-      readers++;
-      writing = writing.then(write).finally(() => readers--);
-    } else {
-      writing = Promise.all([writing, write()]).then(() => undefined);
-    }
-    return writing;
   }
 
   const localDatabase: LocalDatabase = {
@@ -183,7 +149,7 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     file: (id) => read((db) => db.file(id), undefined),
     fileIds: () => read((db) => db.fileIds(), []),
     async saveFile(file) {
-      await flush();
+      await writes.flush();
       try {
         await database?.putFile(file);
         return database !== null;
@@ -194,19 +160,14 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     },
     removeFiles: (ids) => read((db) => db.removeFiles(ids), undefined),
     save(write, updates, removedSenders) {
-      if (database === null) return;
-      pending.add(write, updates, removedSenders);
-      cancelTimer ??= ports.clock.after(WRITE_DELAY_MS, () => {
-        cancelTimer = null;
-        void flush();
-      });
+      if (database !== null) writes.add(write, updates, removedSenders);
     },
-    dropPendingMessages: () => pending.dropMessages(),
-    flush,
+    dropPendingMessages: writes.dropMessages,
+    flush: writes.flush,
     async close() {
       isClosed = true;
       const closing = database;
-      const written = flush();
+      const written = writes.flush();
       database = null;
       await written;
       closing?.close();
@@ -215,133 +176,11 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
   return localDatabase;
 }
 
-interface PendingWrite {
-  readonly isEmpty: boolean;
-  /** Whether the write depends on stored data. */
-  readonly readsFirst: boolean;
-  add(
-    write: DatabaseWrite,
-    updates?: readonly MessageUpdate[],
-    removedSenders?: readonly RemovedSender[],
-  ): void;
-  /** Drops everything but the outbox. */
-  dropMessages(): void;
-  prepare(database: Database): Promise<void>;
-  take(termsOf: LocalDatabaseDeps["searchTermsOf"]): DatabaseWrite;
-}
-
-/** Merges several writes into one; the later of two writes of the same record wins. */
-function emptyWrite(): PendingWrite {
-  const chats = new Map<ChatKey, ChatRecord>();
-  /** In the order of arrival; the later of two copies of a message wins. */
-  let messages: MessageRecord[] = [];
-  const outbox = new Map<string, OutboxEntry>();
-  const removedOutbox = new Set<string>();
-  let updates: MessageUpdate[] = [];
-  let removedSenders: RemovedSender[] = [];
-  let removedMessages: RemovedMessages[] = [];
-  let values: Record<string, unknown> = {};
-  let clearMessages = false;
-  let isEmpty = true;
-  const dropMessages = () => {
-    chats.clear();
-    messages = [];
-    values = {};
-    updates = [];
-    removedSenders = [];
-    removedMessages = [];
-  };
-  return {
-    dropMessages,
-    get isEmpty() {
-      return isEmpty;
-    },
-    get readsFirst() {
-      return updates.length > 0 || removedSenders.length > 0;
-    },
-    add(write, newUpdates = [], newRemovedSenders = []) {
-      isEmpty = false;
-      if (write.clearMessages) {
-        clearMessages = true;
-        dropMessages();
-      }
-      for (const removed of write.removedMessages ?? []) {
-        removedMessages.push(removed);
-        messages = messages.filter((row) => !isRemoved(removed, row.chatKey, row.message.id));
-        updates = updates.filter((update) => !isRemoved(removed, update.chatKey, update.id));
-      }
-      removedSenders.push(...newRemovedSenders);
-      messages = messages.filter(
-        ({ chatKey, message }) => !isFromRemovedSender(newRemovedSenders, chatKey, message),
-      );
-      for (const chat of write.chats ?? []) chats.set(chat.key, chat);
-      for (const row of write.messages ?? []) messages.push(row);
-      updates.push(...newUpdates);
-      for (const entry of write.outbox ?? []) {
-        outbox.set(entry.tmpId, entry);
-        removedOutbox.delete(entry.tmpId);
-      }
-      for (const tmpId of write.removedOutbox ?? []) {
-        outbox.delete(tmpId);
-        removedOutbox.add(tmpId);
-      }
-      values = { ...values, ...write.values };
-    },
-    async prepare(database) {
-      if (!clearMessages)
-        for (const removedSender of removedSenders)
-          removedMessages.push({
-            chatKey: removedSender.chatKey,
-            ids: await idsOfRemovedSender(database, removedSender),
-          });
-      const written = new Map(messages.map((row) => [messageKey(row.chatKey, row.message.id), row.message]));
-      const unresolved = clearMessages
-        ? []
-        : updates.filter(
-            ({ chatKey, id }) =>
-              !written.has(messageKey(chatKey, id)) &&
-              !removedMessages.some((removed) => isRemoved(removed, chatKey, id)),
-          );
-      const storedMessages = unresolved.length === 0 ? [] : await database.messagesAt(unresolved);
-      unresolved.forEach(({ chatKey, id }, i) => {
-        const message = storedMessages[i];
-        if (message !== undefined) written.set(messageKey(chatKey, id), message);
-      });
-      for (const { chatKey, id, apply } of updates) {
-        const storedKey = messageKey(chatKey, id);
-        const message = apply(written.get(storedKey));
-        // A message that this write removes must not be written back.
-        if (message === undefined || isFromRemovedSender(removedSenders, chatKey, message)) continue;
-        written.set(storedKey, message);
-        messages.push({ chatKey, message });
-      }
-    },
-    take: (termsOf) => ({
-      ...(clearMessages && { clearMessages }),
-      chats: [...chats.values()],
-      removedMessages,
-      messages: messages.map(({ chatKey, message }) => ({ chatKey, message, terms: () => termsOf(message) })),
-      outbox: [...outbox.values()],
-      removedOutbox: [...removedOutbox],
-      values,
-    }),
-  };
-}
-
-function isRemoved(removed: RemovedMessages, chatKey: ChatKey, id: number | null): boolean {
-  if (removed.chatKey !== chatKey || id === null) return false;
-  return "ids" in removed ? removed.ids.includes(id) : id <= removed.upTo;
-}
-
-function messageKey(chatKey: ChatKey, id: number | null): string {
-  return `${chatKey} ${id}`;
+function isMessage(row: unknown): boolean {
+  return isRecord(row) && typeof row["id"] === "number" && typeof row["content"] === "string";
 }
 
 /** A message that an older version has stored lacks the fields that are newer. */
 function withNewFields<T extends ChatMessage | undefined>(message: T): T {
   return message === undefined || message.upload === null ? message : { ...message, upload: null };
-}
-
-function isMessage(row: unknown): boolean {
-  return isRecord(row) && typeof row["id"] === "number" && typeof row["content"] === "string";
 }

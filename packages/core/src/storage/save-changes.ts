@@ -4,7 +4,8 @@ import { mergeMessages } from "../model/chats/merge-messages.ts";
 import { withReceipt } from "../model/chats/receipts.ts";
 import type { Chat, ChatKey, ChatMessage, Chats, Receipt, RowEvent } from "../model/state.ts";
 import { isSavedEqual, saveChat } from "../model/chats/saved-chat.ts";
-import type { LocalDatabase, LocalWrite, MessageUpdate } from "./local-database.ts";
+import type { LocalDatabase, LocalWrite } from "./local-database.ts";
+import type { MessageUpdate } from "./pending-write.ts";
 import type { RemovedMessages } from "../ports.ts";
 import type { ValuesToSave } from "./stored-values.ts";
 

@@ -24,7 +24,7 @@ export interface CompleteFile {
 
 /** What is read about uploaded files. */
 export interface FileReads {
-  /** Bytes this person has uploaded since a time, with those set aside for files that are still being uploaded. */
+  /** Bytes this person has uploaded since a time, deleted or not, with those set aside for files that are still being uploaded. */
   uploadedBytes(userId: number, since: number): Promise<number>;
   /** Whether this server issued the url (`/files/...`) and still has the file. False while it is being uploaded. */
   isIssuedFile(url: string): Promise<boolean>;
@@ -60,6 +60,8 @@ export interface FileWrites {
    * also of those marked earlier.
    */
   markFilesForDeletion(before: number, limit: number): Promise<string[]>;
-  /** Deletes the rows of files after their bytes are deleted. */
+  /** Deletes the rows of files after their bytes are deleted. `uploadedBytes` goes on counting those whose upload had ended. */
   deleteFileRows(urls: readonly string[]): Promise<void>;
+  /** `uploadedBytes` is not asked any more about deleted files that were uploaded before this time. */
+  forgetDeletedUploads(before: number): Promise<void>;
 }

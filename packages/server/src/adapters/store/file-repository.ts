@@ -24,14 +24,18 @@ const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 export function fileReads(db: Kysely<Tables>): FileReads {
   return {
     async uploadedBytes(userId, since) {
-      const { bytes } = await db
-        .selectFrom("file")
-        .select((eb) => eb.fn.sum<number | string | null>("bytes").as("bytes"))
-        .where("userId", "=", userId)
-        .where("createdAt", ">=", since)
-        .executeTakeFirstOrThrow();
-      // PostgreSQL returns a sum as a string, and the sum of no rows is null.
-      return Number(bytes ?? 0);
+      let sum = 0;
+      for (const table of ["file", "deletedUpload"] as const) {
+        const { bytes } = await db
+          .selectFrom(table)
+          .select((eb) => eb.fn.sum<number | string | null>("bytes").as("bytes"))
+          .where("userId", "=", userId)
+          .where("createdAt", ">=", since)
+          .executeTakeFirstOrThrow();
+        // PostgreSQL returns a sum as a string, and the sum of no rows is null.
+        sum += Number(bytes ?? 0);
+      }
+      return sum;
     },
     async isIssuedFile(url) {
       const file = await db
@@ -124,8 +128,24 @@ export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles"> {
     },
     async deleteFileRows(urls) {
       for (const batch of inBatches(urls)) {
+        await db
+          .insertInto("deletedUpload")
+          .columns(["userId", "createdAt", "bytes"])
+          .expression((eb) =>
+            eb
+              .selectFrom("file")
+              .select((row) => [row.ref("userId").$notNull().as("userId"), "createdAt", "bytes"])
+              .where("url", "in", batch)
+              .where("userId", "is not", null)
+              // Without a hash its upload never ended, so it does not count.
+              .where("sha256", "is not", null),
+          )
+          .execute();
         await db.deleteFrom("file").where("url", "in", batch).execute();
       }
+    },
+    async forgetDeletedUploads(before) {
+      await db.deleteFrom("deletedUpload").where("createdAt", "<", before).execute();
     },
   };
 }

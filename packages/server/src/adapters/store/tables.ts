@@ -129,6 +129,14 @@ export interface MessageFileTable {
   url: string;
 }
 
+/** Deleted files that still count for the quota of the day. */
+export interface DeletedUploadTable {
+  userId: number;
+  /** The time of the upload. */
+  createdAt: number;
+  bytes: number;
+}
+
 /** Notices of administrators, and up to which user id they were sent. */
 export type NoticeTable = Columns<NoticeRow>;
 
@@ -149,5 +157,6 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   inviteCode: InviteCodeTable;
   file: FileTable;
   messageFile: MessageFileTable;
+  deletedUpload: DeletedUploadTable;
   notice: NoticeTable;
 }

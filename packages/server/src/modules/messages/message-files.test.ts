@@ -191,6 +191,19 @@ describe("messages with files", () => {
 });
 
 describe("a recall", () => {
+  test("L21 gives nothing back of what the sender may upload that day", async () => {
+    await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "1", RATE_LIMITS: "off" } });
+    const [a, b] = await registerFriends(own.url);
+    const file = Buffer.alloc(700_000, "a");
+    const url = await uploadFile(a, file);
+    const sent = await a.ok("sendPrivateMessage", toPerson(b, FILE, { name: "a", size: file.length, url }));
+    await a.ok("recallPrivateMessage", { params: { id: sent.id } });
+    await expectDeleted([url], own);
+    await expect(uploadFile(a, file)).rejects.toThrow("upload.dailyLimit");
+    own.clock.advance(DAY_MS + 1);
+    expect(await uploadFile(await a.elsewhere(), file)).toMatch("/files/");
+  });
+
   test("L55 deletes the files of the message, and no answer names them any more", async () => {
     await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
     const [a, b] = await registerFriends(own.url);

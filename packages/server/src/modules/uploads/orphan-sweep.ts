@@ -7,7 +7,8 @@ import type { FileReads, FileWrites } from "../../ports/file-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { fileKeyOf } from "./file-urls.ts";
 
-const UNCLAIMED_MS = 24 * 3_600_000;
+/** How long a file waits for somebody to claim it; the quota looks back as far. */
+const DAY_MS = 24 * 3_600_000;
 const BATCH = 100;
 
 /** Times in epoch ms. */
@@ -26,9 +27,12 @@ export async function sweepOrphans(
   { now, startedAt }: SweepTimes,
 ): Promise<void> {
   // An upload of an earlier process has died with it; one of this process is given up after a day.
-  await store.write((tx) => tx.abandonUploads(Math.max(startedAt, now - UNCLAIMED_MS)));
+  await store.write(async (tx) => {
+    await tx.abandonUploads(Math.max(startedAt, now - DAY_MS));
+    await tx.forgetDeletedUploads(now - DAY_MS);
+  });
   for (;;) {
-    const urls = await store.write((tx) => tx.markFilesForDeletion(now - UNCLAIMED_MS, BATCH));
+    const urls = await store.write((tx) => tx.markFilesForDeletion(now - DAY_MS, BATCH));
     if (urls.length === 0) return;
     await deleteFiles(store, blobs, urls);
   }

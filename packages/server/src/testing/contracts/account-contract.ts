@@ -324,6 +324,31 @@ export function accountContract(context: StoreContext): void {
     ).toBe(false);
   });
 
+  test("a deleted file counts as uploaded until it is forgotten, one whose upload never ended does not", async () => {
+    await context.people(1);
+    const quota = { since: NOON, maxBytes: 100 };
+    const reserve = (name: string, bytes: number) =>
+      context.store.write((tx) =>
+        tx.reserveFile(
+          { url: `/files/d/${name}`, userId: 1, createdAt: NOON },
+          { least: bytes, most: bytes },
+          quota,
+        ),
+      );
+    await reserve("sent", 60);
+    await context.store.write((tx) => tx.completeFiles([{ url: "/files/d/sent", bytes: 55, sha256: "ab" }]));
+    await reserve("broken", 45);
+    await context.store.write((tx) => tx.deleteFileRows(["/files/d/sent", "/files/d/broken"]));
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(55);
+    expect(await context.store.uploadedBytes(1, NOON + 1)).toBe(0);
+    expect(await reserve("more", 46)).toBeNull();
+    expect(await reserve("rest", 45)).toBe(45);
+    await context.store.write((tx) => tx.forgetDeletedUploads(NOON));
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(100);
+    await context.store.write((tx) => tx.forgetDeletedUploads(NOON + 1));
+    expect(await context.store.uploadedBytes(1, NOON)).toBe(45);
+  });
+
   test("an upload that never ended is deleted, and never completed after that", async () => {
     await context.people(1);
     for (const [name, createdAt] of [
