@@ -35,7 +35,7 @@ export function performFileScenarioAction(
   return "fileSentAgain";
 }
 
-/** Nothing is uploaded any more, each file names what was uploaded for it, and around files messages are in the order of sending. */
+/** Nothing is uploaded any more, each file names what was uploaded for it, and messages are in the order of sending. */
 export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
   const { messages, groups } = server.tables;
   const problems = devices.flatMap(({ name, client }) => {
@@ -43,17 +43,17 @@ export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
     return running.length === 0 ? [] : [`${name} is still uploading ${running.join()}`];
   });
   const newestSerials = new Map<string, number>();
-  const rows = [...messages, ...groups.messages];
-  const hasFiles = rows.some(({ type }) => type === MessageType.FILE);
-  for (const row of rows) {
+  for (const row of [...messages, ...groups.messages]) {
     if (row.type === MessageType.FILE && row.content !== "") {
       const { name, url } = JSON.parse(row.content) as { name: string; url: string };
       if (!url.endsWith(`/${name}`)) problems.push(`the message with ${name} has ${url}`);
     }
-    // Texts and files of one page have tmpIds with ascending numbers. Edits do not wait for their turn.
-    const [, page, serial] = /^(.+)-(\d+)$/.exec(row.tmpId ?? "") ?? [];
-    if (!hasFiles || page === undefined || row.type === MessageType.EDIT || sentAgain.has(row.tmpId ?? ""))
-      continue;
+    // Texts and files of one page have tmpIds with ascending numbers. Edits do not wait for their turn. A refused message whose page
+    // ended before the refusal arrived is sent again by the next page, behind messages that the server accepted meanwhile.
+    const tmpId = row.tmpId ?? "";
+    const [, page, serial] = /^(.+)-(\d+)$/.exec(tmpId) ?? [];
+    if (page === undefined || row.type === MessageType.EDIT) continue;
+    if (sentAgain.has(tmpId) || server.refusedTmpIds.has(tmpId)) continue;
     const lane = "groupId" in row ? `${page} group ${row.groupId}` : `${page} ${row.recvId}`;
     if (Number(serial) < (newestSerials.get(lane) ?? 0)) problems.push(`${row.tmpId} was sent too late`);
     newestSerials.set(lane, Number(serial));

@@ -38,6 +38,8 @@ export interface FakeServer {
   firstPullMax: number;
   /** How often a pull has left rows out. */
   gapCount: number;
+  /** The tmpIds of messages that were refused at least once. */
+  readonly refusedTmpIds: ReadonlySet<string>;
 }
 
 /** A running pull. */
@@ -62,6 +64,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     authenticate: (token) => sessions.get(token) ?? null,
   });
   const pulls: FakePull[] = [];
+  const refusedTmpIds = new Set<string>();
 
   /** The rows above the cursor, and those stored within the overlap before the cursor's row. */
   function privateRows(userId: number, after: number): { rows: object[]; fromId: number | null } {
@@ -147,6 +150,7 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     pulls,
     firstPullMax: 10_000,
     gapCount: 0,
+    refusedTmpIds,
     addUser(userName, options = {}) {
       const id = tables.users.length + 1;
       const isManualApprove = options.isManualApprove ?? true;
@@ -159,7 +163,12 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
       });
       return id;
     },
-    handle: (request) => handleRequest(request, handlers, (token) => sessions.get(token) ?? null),
+    handle(request) {
+      const response = handleRequest(request, handlers, (token) => sessions.get(token) ?? null);
+      const tmpId = tmpIdOf(request);
+      if (tmpId !== null && isRefusal(response)) refusedTmpIds.add(tmpId);
+      return response;
+    },
     stepPull(pull, count) {
       // Two pulls of one client and kind do not mix: the earlier one runs first.
       const first = pulls.find(
@@ -237,6 +246,15 @@ function route(request: HttpRequest) {
     return { name, endpoint, params, query: Object.fromEntries(pairs) as Record<string, string> };
   }
   return null;
+}
+
+function tmpIdOf({ body }: HttpRequest): string | null {
+  if (typeof body !== "string") return null;
+  return (JSON.parse(body) as { tmpId?: string }).tmpId ?? null;
+}
+
+function isRefusal(response: HttpResponse): boolean {
+  return response.kind === "answer" && (JSON.parse(response.text) as { code: number }).code !== Code.OK;
 }
 
 function errorAnswer(key: ErrorKey): HttpResponse {
