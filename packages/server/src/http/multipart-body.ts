@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, malformedField } from "../calls/api-error.ts";
 import type { Upload, UploadedFile } from "../calls/call.ts";
+import { countReceived } from "./received-chunks.ts";
 
 /** What a body may contain. */
 export interface MultipartLimits {
@@ -126,6 +127,7 @@ export class MultipartBody implements Upload {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#receivedBytes += chunk.length;
+    countReceived(chunk.length);
     // The declared length was checked, so this is a body that declares none.
     if (this.#receivedBytes > this.#limits.bodyMaxBytes) return this.#fail(this.#tooLarge());
     if (!this.#parser.write(chunk)) this.#request.pause();

@@ -12,6 +12,8 @@ const BLOB_KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
 const INCOMING_FOLDER = "~incoming";
 /** An unfinished upload this old was left behind by a process that died. */
 const STALE_MS = 24 * 3_600_000;
+/** While the disk writes, this much of an upload gathers for the next write. Many small writes would take more time than the disk. */
+const WRITE_BUFFER_BYTES = 524_288;
 
 /** Whether this is a valid key: a folder and a file name, neither of which leads out of the blob folder. */
 function isKey(key: string): boolean {
@@ -48,7 +50,8 @@ export function diskBlobs(folder: string): Blobs {
       });
       try {
         // `flush` syncs the bytes to disk before the rename makes them visible.
-        await pipeline(source, createWriteStream(temporary, { flags: "w", flush: true }));
+        const options = { flags: "w", flush: true, highWaterMark: WRITE_BUFFER_BYTES };
+        await pipeline(source, createWriteStream(temporary, options));
         const created = await mkdir(dirname(target), { recursive: true });
         await rename(temporary, target);
         await syncFolder(dirname(target));
