@@ -204,6 +204,8 @@ export interface Kind {
   readonly isRequest?: true;
   /** The fields of its content that are urls of uploaded files. A message keeps these files until it is recalled. */
   readonly fileFields?: readonly string[];
+  /** Those of them that must be pictures that the server has encoded. */
+  readonly pictureFields?: readonly string[];
   /** It plays a sound in a group too, not only in a private chat (spec §5). */
   readonly hasGroupSound?: true;
   /** It shakes the window of the receiver, so it is limited to one in `SHAKE_INTERVAL_MS` for a sender and chat. */
@@ -299,6 +301,7 @@ export const KINDS = {
     schema: imageContent,
     preview: "image",
     fileFields: ["originUrl", "thumbUrl"],
+    pictureFields: ["originUrl", "thumbUrl"],
   },
   [MessageType.FILE]: {
     ...media,
@@ -325,6 +328,7 @@ export const KINDS = {
     schema: videoContent,
     preview: "video",
     fileFields: ["videoUrl", "coverUrl"],
+    pictureFields: ["coverUrl"],
   },
   [MessageType.REDENVELOPE]: {
     ...userMessage,

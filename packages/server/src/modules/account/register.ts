@@ -1,5 +1,5 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
-import { claimFiles } from "../../access/claim-files.ts";
+import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
@@ -43,7 +43,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new ApiError("register.inviteCodeWrong");
         }
-        await claimFiles(tx, avatar);
+        await claimPictures(tx, { headImage, headImageThumb });
         const user = await tx.insertUser({
           userName: body.userName,
           nickName: body.nickName,
