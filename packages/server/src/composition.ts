@@ -139,7 +139,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const http = await createHttpServer({
     handlers: { ...node.handlers, ...uploads },
     sessions,
-    files: { blobs, isIssued: (url) => store.isIssuedFile(url) },
+    files: { blobs, store },
     log,
     now,
     failpoint,

@@ -152,7 +152,9 @@ function requireHttps(server: FastifyInstance): void {
 /** Allows the configured other origins to call. Requests without an Origin header are not affected. */
 function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOptions): void {
   server.addHook("onRequest", (request, reply, done) => {
-    const origin = request.headers.origin;
+    const { origin } = request.headers;
+    // Else a browser would give a page of another origin the cached answer to an `img`, which names no origin.
+    if (isFilePath(request)) void reply.header("vary", "Origin");
     if (origin !== undefined && isCrossOriginPath(request) && isOriginAllowed(origin)) {
       void reply
         .header("access-control-allow-origin", origin)
@@ -173,7 +175,11 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
 }
 
 function isCrossOriginPath(request: FastifyRequest): boolean {
-  return request.url.startsWith("/api/") || request.url.startsWith("/files/");
+  return request.url.startsWith("/api/") || isFilePath(request);
+}
+
+function isFilePath({ url }: FastifyRequest): boolean {
+  return url.startsWith("/files/");
 }
 
 /** Parses JSON bodies. An empty body counts as none whatever its type, because older clients send the type with every POST. */

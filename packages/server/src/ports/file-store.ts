@@ -22,12 +22,18 @@ export interface CompleteFile {
   sha256: string;
 }
 
+/** A file that this server issued and still has. */
+export interface IssuedFile {
+  /** Whether an account or a group uses it or has used it; then it is never deleted. */
+  isKeptForEver: boolean;
+}
+
 /** What is read about uploaded files. */
 export interface FileReads {
   /** Bytes this person has uploaded since a time, deleted or not, with those set aside for files that are still being uploaded. */
   uploadedBytes(userId: number, since: number): Promise<number>;
-  /** Whether this server issued the url (`/files/...`) and still has the file. False while it is being uploaded. */
-  isIssuedFile(url: string): Promise<boolean>;
+  /** Undefined if this server did not issue the url (`/files/...`) or is deleting the file, and while the file is being uploaded. */
+  findFile(url: string): Promise<IssuedFile | undefined>;
   /** Urls of files that are marked for deletion. */
   listMarkedFiles(limit: number): Promise<string[]>;
 }

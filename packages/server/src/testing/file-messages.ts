@@ -1,5 +1,5 @@
 /** Messages with files, and what becomes of their files. */
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
@@ -47,6 +47,6 @@ export const statusesOf = (files: readonly string[], { url: server }: TestApp) =
 /** Waits until the bytes and rows of the files are deleted. */
 export const expectDeleted = (files: readonly string[], { app, dataDir }: TestApp) =>
   vi.waitFor(async () => {
-    for (const url of files) expect([url, await app.store.isIssuedFile(url)]).toEqual([url, false]);
-    for (const url of files) await expect(readFile(join(dataDir, url))).rejects.toThrow("ENOENT");
+    for (const url of files) expect([url, await app.store.findFile(url)]).toEqual([url, undefined]);
+    expect(files.filter((url) => existsSync(join(dataDir, url)))).toEqual([]);
   });

@@ -22,6 +22,9 @@ const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 
 /** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): FileReads {
+  const find = preparedQuery(db, (url: string) =>
+    db.selectFrom("file").select("use").where("url", "=", url).where("use", "not in", UNAVAILABLE),
+  );
   return {
     async uploadedBytes(userId, since) {
       let sum = 0;
@@ -37,14 +40,9 @@ export function fileReads(db: Kysely<Tables>): FileReads {
       }
       return sum;
     },
-    async isIssuedFile(url) {
-      const file = await db
-        .selectFrom("file")
-        .select("url")
-        .where("url", "=", url)
-        .where("use", "not in", UNAVAILABLE)
-        .executeTakeFirst();
-      return file !== undefined;
+    async findFile(url) {
+      const [file] = (await find(url)).rows;
+      return file && { isKeptForEver: file.use === FileUse.CLAIMED };
     },
     async listMarkedFiles(limit) {
       const files = await db

@@ -33,7 +33,9 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       const headImageThumb = body.headImageThumb || null;
       if (settings.isAvatarRequired && headImage === null) throw new ApiError("register.avatarRequired");
       const avatar = [headImage, headImageThumb].filter((url) => url !== null);
-      for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new ApiError("file.notIssued");
+      for (const url of avatar) {
+        if ((await store.findFile(url)) === undefined) throw new ApiError("file.notIssued");
+      }
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
       refuseIfLimited(await rateLimiter.consume("registrations", ip));

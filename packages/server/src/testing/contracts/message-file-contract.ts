@@ -34,10 +34,10 @@ export function messageFileContract(context: StoreContext): void {
     await recall(first);
     expect(await context.store.listMarkedFiles(10)).toEqual([urlOf("two")]);
     expect(await marked()).toEqual([urlOf("two")]);
-    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(true);
+    expect(await context.store.findFile(urlOf("one"))).toEqual({ isKeptForEver: false });
     await recall(second);
     expect(await marked()).toEqual([urlOf("one"), urlOf("two")]);
-    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(false);
+    expect(await context.store.findFile(urlOf("one"))).toBeUndefined();
     expect(await name(await appendTo(2), "one")).toBe(false);
     // Nothing names the rows any more, so they can be deleted.
     await context.store.write((tx) => tx.deleteFileRows([urlOf("one"), urlOf("two")]));
