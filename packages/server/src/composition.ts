@@ -104,7 +104,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const background = createBackgroundTasks(log);
   const settings = settingsOf(config);
   const startedAt = now();
-  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt });
+  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt, nextTurn: () => nextTurn() });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
   const node = createNode({
     store,

@@ -21,7 +21,7 @@ export const FileUse = {
 const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 
 /** Reads rows of uploaded files. */
-export function fileReads(db: Kysely<Tables>): FileReads {
+export function fileReads(db: Kysely<Tables>): Omit<FileReads, "listUnseenFileMessages"> {
   const find = preparedQuery(db, (url: string) =>
     db.selectFrom("file").select("use").where("url", "=", url).where("use", "not in", UNAVAILABLE),
   );
@@ -57,7 +57,7 @@ export function fileReads(db: Kysely<Tables>): FileReads {
 }
 
 /** Writes rows of uploaded files. */
-export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles"> {
+export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles" | "releaseFiles"> {
   const { uploadedBytes } = fileReads(db);
   const claim = preparedQuery(db, (url: string) =>
     db

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import type { ImageUpload } from "@parley/protocol/entities";
 import { CONTENT_EXAMPLES, KINDS, filesOf } from "@parley/protocol/message";
 import {
   contentsOf,
@@ -13,8 +14,10 @@ import {
   urlsOf,
 } from "../../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { logIn, makeGroup, registerFriends, sendText } from "../../testing/test-person.ts";
+import { type TestPerson, logIn, makeGroup, registerFriends, sendText } from "../../testing/test-person.ts";
 import { uploadFile, uploadPicture } from "../../testing/upload.ts";
+import { loadConfig } from "../../config.ts";
+import { runDoctor } from "../../doctor.ts";
 
 const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
 const HOUR_MS = 3_600_000;
@@ -191,6 +194,78 @@ describe("messages with files", () => {
     expect(await again.errorKeyOf("sendPrivateMessage", toPerson(b, IMAGE, imageOf(unnamed)))).toBe(
       "file.notIssued",
     );
+  });
+});
+
+describe("messages that both people of a private chat have deleted", () => {
+  test("L65 lose their files with the next sweep, unless a message that somebody sees still names or quotes them", async () => {
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const [a, b] = await registerFriends(own.url);
+    const groupId = await makeGroup(a, [b]);
+    const kinds = ["deleted", "by one", "cleared", "sent on", "quoted", "to oneself"] as const;
+    const pictures: Record<string, ImageUpload> = {};
+    const ids: Record<string, number> = {};
+    for (const kind of kinds) {
+      const picture = (pictures[kind] = await uploadPicture(a));
+      const to = kind === "to oneself" ? a : b;
+      ids[kind] = (await a.ok("sendPrivateMessage", toPerson(to, IMAGE, imageOf(picture)))).id;
+    }
+    const files = (...of: (typeof kinds)[number][]) =>
+      of.flatMap((kind) => urlsOf(pictures[kind] as ImageUpload));
+    const remove = (person: TestPerson, friendId: number, ...of: (typeof kinds)[number][]) =>
+      person.ok("deletePrivateMessages", { body: { friendId, ids: of.map((kind) => ids[kind] ?? 0) } });
+    await b.ok("sendGroupMessage", toGroup(groupId, IMAGE, imageOf(pictures["sent on"] as ImageUpload)));
+    const quoting = await b.ok(
+      "sendPrivateMessage",
+      toPerson(a, 0, "this", { quoteMessageId: ids["quoted"] }),
+    );
+    await remove(a, b.id, "deleted", "by one", "sent on", "quoted");
+    await remove(b, a.id, "deleted", "cleared", "sent on", "quoted");
+    await remove(a, a.id, "to oneself");
+
+    const sweep = () => {
+      own.clock.advance(HOUR_MS + 1);
+      own.app.sweep();
+    };
+    sweep();
+    await expectDeleted(files("deleted", "to oneself"), own);
+    expect(await statusesOf(files("by one", "cleared", "sent on", "quoted"), own)).toEqual(
+      Array(8).fill(200),
+    );
+
+    for (const [person, friend] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const again = await logIn(own.url, person.userName);
+      await again.ok("deletePrivateMessages", { body: { friendId: friend.id, ids: [quoting.id] } });
+    }
+    await (await logIn(own.url, a.userName)).ok("flushAllMessages");
+    sweep();
+    await expectDeleted(files("cleared", "quoted"), own);
+    expect(await statusesOf(files("by one", "sent on"), own)).toEqual([200, 200, 200, 200]);
+    await own.app.stop();
+    expect(await runDoctor(loadConfig({ DATA_DIR: own.dataDir }))).toEqual([]);
+  });
+
+  test("L66 files of a group stay, whoever deletes the messages for themselves", async () => {
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const [a, b] = await registerFriends(own.url);
+    const groupId = await makeGroup(a, [b]);
+    const [picture, canary] = [await uploadPicture(a), await uploadPicture(a)];
+    const { id } = await a.ok("sendGroupMessage", toGroup(groupId, IMAGE, imageOf(picture)));
+    const deleted = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(canary)));
+    for (const [person, friend] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      await person.ok("deleteGroupMessages", { body: { groupId, ids: [id] } });
+      await person.ok("deletePrivateMessages", { body: { friendId: friend.id, ids: [deleted.id] } });
+    }
+    own.clock.advance(HOUR_MS + 1);
+    own.app.sweep();
+    await expectDeleted(urlsOf(canary), own);
+    expect(await statusesOf(urlsOf(picture), own)).toEqual([200, 200]);
   });
 });
 
