@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import Database from "better-sqlite3";
@@ -246,6 +247,34 @@ describe("the limits", () => {
     expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]);
   });
 });
+
+test("L7 only an upload may take longer than the time limit of a request", async () => {
+  await using own = await createTestApp({ wholeRequestMs: 1_000 });
+  const someone = await registerPerson(own.url);
+  const slow = async (path: string, type: string, begin: string, end: string) => {
+    const upload = startUpload(someone, path, { "content-type": type });
+    await upload.write(begin);
+    for (let n = 0; n < 12; n++) {
+      await delay(300);
+      await upload.write(" ");
+    }
+    await upload.write(end);
+    upload.end();
+    return (await upload.answer).status;
+  };
+  const body = bodyOf(Buffer.alloc(0)).toString();
+  const [head, tail] = [body.slice(0, -BODY_END.length), BODY_END];
+  const type = /^--(.*)\r\n/.exec(head)?.[1] ?? "";
+  const answers = await Promise.allSettled([
+    slow("/file/upload", `multipart/form-data; boundary=${type}`, head, tail),
+    slow("/login", "application/json", "{", "}"),
+  ]);
+  expect(answers).toEqual([
+    { status: "fulfilled", value: 200 },
+    { status: "fulfilled", value: 408 },
+  ]);
+  expect(rowsOf(own).map(({ bytes }) => bytes)).toEqual([12]);
+}, 20_000);
 
 describe("pictures", () => {
   test("L11 get a placeholder of at most 16 pixels and 400 characters", async () => {
