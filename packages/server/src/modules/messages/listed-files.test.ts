@@ -130,6 +130,44 @@ describe("listing messages with files", () => {
     expect((await b.ok("searchMessages", { query: { q: "files" } })).total).toBe(0);
   });
 
+  test("L63 a file is found by its name only by those who see its message", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const outsider = await registerPerson(server.url);
+    const groupId = await makeGroup(a, [b]);
+    const { originUrl: url } = await uploadPicture(a);
+    const send = async (name: string, to?: TestPerson) => {
+      const content = { name, size: 1, url };
+      return to === undefined
+        ? (await a.ok("sendGroupMessage", toGroup(groupId, FILE, content))).id
+        : (await a.ok("sendPrivateMessage", toPerson(to, FILE, content))).id;
+    };
+    const find = async (person: TestPerson, q = "Budget") => {
+      const { hits } = await person.ok("searchMessages", { query: { q } });
+      return hits.map((hit) => [hit.chatType, hit.message.id]);
+    };
+    const inPrivate = await send("Budget 预算.xlsx", b);
+    server.clock.advance(10);
+    const inGroup = await send("budget final.pdf");
+    const both = [
+      [ChatType.GROUP, inGroup],
+      [ChatType.PRIVATE, inPrivate],
+    ];
+    expect([await find(a), await find(b), await find(outsider)]).toEqual([both, both, []]);
+    expect(await find(b, "预算")).toEqual([[ChatType.PRIVATE, inPrivate]]);
+
+    await b.ok("quitGroup", { params: { id: groupId } });
+    const later = await send("budget after.pdf");
+    // Who has left finds what they still may read: their own time in the group.
+    expect(await find(b)).toEqual(both);
+    expect((await find(a))[0]).toEqual([ChatType.GROUP, later]);
+
+    await b.ok("flushAllMessages");
+    expect(await find(b)).toEqual([]);
+    await a.ok("recallGroupMessage", { params: { id: later } });
+    await a.ok("deleteGroupMessages", { body: { groupId, ids: [inGroup] } });
+    expect(await find(a)).toEqual([[ChatType.PRIVATE, inPrivate]]);
+  });
+
   test("L64 the word http lists the messages with links, whatever stands before them", async () => {
     const [a, b] = await registerFriends(server.url);
     const texts = [
