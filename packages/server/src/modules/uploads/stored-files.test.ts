@@ -236,6 +236,38 @@ describe("the limits", () => {
     expect((await storedIn(own)).length).toBe(4);
   });
 
+  test.each(["before", "behind"])(
+    "L6 a video with a cover %s it needs no more of the day than both have",
+    async (place) => {
+      await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "3" } });
+      const someone = await registerPerson(own.url);
+      const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+      const cover = await sharp({
+        create: { width: 500, height: 500, channels: 3, background: "red", noise },
+      })
+        .png()
+        .toBuffer();
+      expect(cover.length).toBeGreaterThan(500_000);
+      const video = Buffer.alloc(1_800_000);
+      video.write("00000018667479706d703432000000006d70343269736f6d", "hex");
+      const parts = [
+        { field: "file", data: video },
+        { field: "cover", data: cover },
+      ];
+      const body = (place === "before" ? parts.toReversed() : parts).flatMap(({ field, data }) => [
+        Buffer.from(partHead(field)),
+        data,
+        Buffer.from("\r\n"),
+      ]);
+      const whole = Buffer.concat([...body.slice(0, -1), Buffer.from(BODY_END)]);
+      expect((await uploadRaw(someone, "/video/upload", whole)).envelope.code).toBe(200);
+      const rows = rowsOf(own);
+      expect(rows.map(({ use }) => use)).toEqual([0, 0]);
+      expect((await uploadRaw(someone, "/video/upload", whole)).envelope.key).toBe("upload.dailyLimit");
+      expect([rowsOf(own), (await storedIn(own)).length]).toEqual([rows, 2]);
+    },
+  );
+
   test("L6 a body without a length is cut when it reaches what is left of the day", async () => {
     await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "1" } });
     const someone = await registerPerson(own.url);
