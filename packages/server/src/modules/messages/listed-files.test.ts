@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ChatType, MessageType } from "@parley/protocol/codes";
-import { CONTENT_EXAMPLES } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { contentsOf, imageOf, toGroup, toPerson } from "../../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
-import { CONTENT_EXAMPLES, KINDS, filesOf } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
+import { KINDS, filesOf } from "@parley/protocol/message";
 import {
   contentsOf,
   expectDeleted,
