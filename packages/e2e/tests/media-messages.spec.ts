@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
@@ -156,6 +157,33 @@ test("B1 consecutive pictures are a grid of messages: each has its menu, can be 
   expect(
     await grid.locator("[data-mid]").evaluateAll((all) => all.map((one) => one.getAttribute("data-mid"))),
   ).toEqual(ids.slice(1).map(String));
+});
+
+test("L77 a browser that has shown a picture asks for it again, and does not get it after the recall", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const id = await sendPicture(friends.bo, friends.lin);
+  const lin = await openSignedIn(cast.lin);
+  await lin.openChat(cast.bo.nickName);
+  const picture = lin.page.locator(`[data-mid="${id}"] img`);
+  await expect(picture).toHaveJSProperty("complete", true);
+  const url = (await picture.getAttribute("src")) ?? "";
+  /** What a page gets that uses the browser's cache as usual: the status, and the bytes that came over the network. */
+  const ask = () =>
+    lin.page.evaluate(async (asked) => {
+      performance.clearResourceTimings();
+      const answer = await fetch(asked);
+      await answer.arrayBuffer();
+      const timing = performance.getEntriesByName(answer.url)[0] as PerformanceResourceTiming | undefined;
+      return { status: answer.status, isFromCache: timing !== undefined && timing.transferSize < 400 };
+    }, url);
+  expect(await ask()).toEqual({ status: 200, isFromCache: true });
+  await friends.bo.call(ENDPOINTS.recallPrivateMessage, { params: { id } });
+  await expect(picture).toHaveCount(0);
+  lin.console.allow(/status of 404/);
+  expect((await ask()).status).toBe(404);
 });
 
 test("B11 a file is saved under its name with all of its bytes, from the conversation, the menu and the side panel", async ({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "./codes.ts";
 import { parseServerFrame } from "./frame.ts";
-import { CONTENT_EXAMPLES, KINDS, kindOf } from "./message.ts";
+import { CONTENT_EXAMPLES } from "./kind-examples.ts";
+import { KINDS, kindOf } from "./message.ts";
 import { pathOf } from "./endpoint.ts";
 import { findUser, findUsersByName } from "./endpoints/users.ts";
 

@@ -18,6 +18,7 @@ const TREATMENT: ReadonlySet<string> = new Set<keyof Kind>([
   "isForwardable",
   "isRequest",
   "fileFields",
+  "pictureFields",
   "hasGroupSound",
   "shakesWindow",
   "searched",

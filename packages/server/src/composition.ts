@@ -47,6 +47,7 @@ const SAVE_LAST_SEEN_MS = 60_000;
 /** How often unclaimed files and expired sessions are deleted. */
 const CLEANUP_MS = 3_600_000;
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
+const WHOLE_REQUEST_MS = 600_000;
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** What tests replace. */
@@ -58,6 +59,8 @@ export interface Overrides {
   /** Called when the disk failed during a commit or the like; the process should end. */
   onFatal?(error: Error): void;
   webFolder?: string;
+  /** Time limit of a whole request other than an upload. */
+  wholeRequestMs?: number;
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
 }
@@ -104,7 +107,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const background = createBackgroundTasks(log);
   const settings = settingsOf(config);
   const startedAt = now();
-  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt });
+  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt, nextTurn: () => nextTurn() });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
   const node = createNode({
     store,
@@ -139,7 +142,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const http = await createHttpServer({
     handlers: { ...node.handlers, ...uploads },
     sessions,
-    files: { blobs, isIssued: (url) => store.isIssuedFile(url) },
+    files: { blobs, store },
     log,
     now,
     failpoint,
@@ -147,6 +150,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     isReady: () => store.isReady(),
     isOriginAllowed,
     trustProxy: config.TRUST_PROXY,
+    wholeRequestMs: overrides.wholeRequestMs ?? WHOLE_REQUEST_MS,
     tls,
     isHttps: settings.isHttps,
     webFolder: overrides.webFolder ?? WEB_FOLDER,

@@ -23,8 +23,9 @@ import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
 import { noteWaiting } from "./unread-body.ts";
 
-/** Time limit of a whole request other than an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
-const WHOLE_REQUEST_MS = 600_000;
+/** How often the time limits of requests are checked, at least. */
+const LIMITS_CHECK_MS = 30_000;
+const HEADERS_MAX_MS = 60_000;
 /** Strongest cipher first; all have forward secrecy and authenticated encryption. */
 const TLS = {
   minVersion: "TLSv1.2",
@@ -58,6 +59,8 @@ export interface HttpServerOptions {
   isOriginAllowed(origin: string): boolean;
   /** Number of proxies before this server that write X-Forwarded-For. */
   trustProxy: number;
+  /** Time limit of a whole request other than an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
+  wholeRequestMs: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
@@ -109,7 +112,7 @@ function create(options: HttpServerOptions): FastifyInstance {
     trustProxy: options.trustProxy > 0 && ((_address: string, hop: number) => hop < options.trustProxy),
     bodyLimit: BODY_MAX_BYTES,
     connectionTimeout: REQUEST_TIMEOUT_MS,
-    requestTimeout: WHOLE_REQUEST_MS,
+    requestTimeout: options.wholeRequestMs,
     requestIdHeader: false,
     genReqId: () => `${runId}-${(requests++).toString(36)}`,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -120,9 +123,15 @@ function create(options: HttpServerOptions): FastifyInstance {
   // Ignores offers to upgrade to other protocols (HTTP/2 in clear text) and answers the request.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === "websocket";
+  const ofNode = {
+    shouldUpgradeCallback,
+    connectionsCheckingInterval: Math.min(LIMITS_CHECK_MS, options.wholeRequestMs),
+    // The headers are a part of the request: Node would exchange the limits if theirs were longer.
+    headersTimeout: Math.min(HEADERS_MAX_MS, options.wholeRequestMs),
+  };
   return options.tls === undefined
-    ? fastify({ ...common, http: { shouldUpgradeCallback } })
-    : fastify({ ...common, https: { ...options.tls, ...TLS, shouldUpgradeCallback } });
+    ? fastify({ ...common, http: ofNode })
+    : fastify({ ...common, https: { ...options.tls, ...TLS, ...ofNode } });
 }
 
 /**
@@ -152,7 +161,9 @@ function requireHttps(server: FastifyInstance): void {
 /** Allows the configured other origins to call. Requests without an Origin header are not affected. */
 function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOptions): void {
   server.addHook("onRequest", (request, reply, done) => {
-    const origin = request.headers.origin;
+    const { origin } = request.headers;
+    // Else a browser would give a page of another origin the cached answer to an `img`, which names no origin.
+    if (isFilePath(request)) void reply.header("vary", "Origin");
     if (origin !== undefined && isCrossOriginPath(request) && isOriginAllowed(origin)) {
       void reply
         .header("access-control-allow-origin", origin)
@@ -173,7 +184,11 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
 }
 
 function isCrossOriginPath(request: FastifyRequest): boolean {
-  return request.url.startsWith("/api/") || request.url.startsWith("/files/");
+  return request.url.startsWith("/api/") || isFilePath(request);
+}
+
+function isFilePath({ url }: FastifyRequest): boolean {
+  return url.startsWith("/files/");
 }
 
 /** Parses JSON bodies. An empty body counts as none whatever its type, because older clients send the type with every POST. */

@@ -1,12 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { readFile, readdir, readlink } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { expectDeleted, imageOf, toPerson, urlsOf } from "../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../testing/test-app.ts";
-import { type TestPerson, registerPerson } from "../testing/test-person.ts";
+import { type TestPerson, registerFriends, registerPerson } from "../testing/test-person.ts";
 import { uploadFile, uploadPicture } from "../testing/upload.ts";
+import { sendError } from "./error-answer.ts";
+import { type ServedFiles, serveFiles } from "./serve-files.ts";
 
 /** The marks of an mp4 file. */
 const MP4_HEAD = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
@@ -40,6 +46,17 @@ async function bytesRead(): Promise<number> {
   return Number(/^rchar: (\d+)$/m.exec(await readFile("/proc/self/io", "utf8"))?.[1]);
 }
 
+/** A server that has one file of 9 bytes, which may be deleted at any time. */
+async function serveOne(blobs: Partial<ServedFiles["blobs"]>): Promise<FastifyInstance> {
+  const http = fastify();
+  http.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  serveFiles(http, {
+    store: { findFile: async () => ({ isKeptForEver: false }) },
+    blobs: { stat: async () => ({ size: 9 }), read: async () => undefined, ...blobs },
+  });
+  return http;
+}
+
 describe("GET /files/...", () => {
   test("L70 a file is served with its type, for other pages to show, and never runs or is guessed at", async () => {
     const answer = await get(url);
@@ -50,11 +67,90 @@ describe("GET /files/...", () => {
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
-      "cache-control": "public, max-age=31536000, immutable",
       "accept-ranges": "bytes",
     });
     expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
   });
+
+  test("L70 an answer to a request without an origin is not given to pages of another origin", async () => {
+    await using own = await createTestApp({ env: { CORS_ORIGINS: "https://chat.example.org" } });
+    const { originUrl } = await uploadPicture(await registerPerson(own.url));
+    for (const origin of [undefined, "https://chat.example.org"]) {
+      const { headers } = await fetch(`${own.url}${originUrl}`, {
+        headers: { ...(origin !== undefined && { origin }) },
+      });
+      expect([headers.get("vary"), headers.get("access-control-allow-origin")]).toEqual([
+        "Origin",
+        origin ?? null,
+      ]);
+    }
+  });
+
+  test("L77 a browser asks before each use of a cached file, without getting it again, until it is recalled", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const picture = await uploadPicture(a);
+    const { id } = await a.ok("sendPrivateMessage", toPerson(b, MessageType.IMAGE, imageOf(picture)));
+    for (const path of urlsOf(picture)) {
+      const first = await get(path);
+      const etag = first.headers.get("etag") ?? "";
+      await first.arrayBuffer();
+      const again = await get(path, { "if-none-match": etag });
+      for (const { headers } of [first, again])
+        expect(headers.get("cache-control")).toBe("private, no-cache");
+      expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+    }
+    await a.ok("recallPrivateMessage", { params: { id } });
+    for (const path of urlsOf(picture)) {
+      const answer = await get(path, { "if-none-match": `"${path.split("/")[2]}"` });
+      expect([answer.status, answer.headers.get("cache-control")]).toEqual([404, "no-store"]);
+    }
+  });
+
+  test("L78 a picture that an account or a group uses may be cached for ever", async () => {
+    const someone = await registerPerson(server.url);
+    const { originUrl: headImage, thumbUrl: headImageThumb } = await uploadPicture(someone);
+    const cachingOf = async (path: string, headers = {}) =>
+      (await get(path, headers)).headers.get("cache-control");
+    expect(await cachingOf(headImage)).toBe("private, no-cache");
+    await someone.ok("updateUser", { body: { id: someone.id, headImage, headImageThumb } });
+    const forEver = "public, max-age=31536000, immutable";
+    for (const path of [headImage, headImageThumb]) {
+      expect(await cachingOf(path)).toBe(forEver);
+      expect(await cachingOf(path, { "if-none-match": "*" })).toBe(forEver);
+    }
+  });
+
+  test("L70 a file that is deleted while it is being looked up is 404, and the answer describes no file", async () => {
+    for (const blobs of [{ stat: async () => undefined }, {}]) {
+      await using http = await serveOne(blobs);
+      const answer = await http.inject({ url: "/files/a/file.bin", headers: { range: "bytes=0-3" } });
+      expect([answer.statusCode, answer.json<{ key: string }>().key]).toEqual([404, "request.notFound"]);
+      for (const name of ["etag", "content-range", "content-disposition", "accept-ranges"]) {
+        expect([name, answer.headers[name]]).toEqual([name, undefined]);
+      }
+      expect(answer.headers["cache-control"]).toBe("no-store");
+    }
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "L79 a reader gets the rest of a file that is deleted",
+    async () => {
+      const [a, b] = await registerFriends(server.url);
+      const data = randomBytes(8 * MEBIBYTE);
+      const path = await uploadFile(a, data);
+      const { id } = await a.ok(
+        "sendPrivateMessage",
+        toPerson(b, MessageType.FILE, { name: "a", size: data.length, url: path }),
+      );
+      const answer = await new Promise<IncomingMessage>((resolve) => {
+        httpRequest(`${server.url}${path}`, resolve).end();
+      });
+      await new Promise((resolve) => answer.once("readable", resolve));
+      await a.ok("recallPrivateMessage", { params: { id } });
+      await expectDeleted([path], server);
+      expect((await buffer(answer)).equals(data)).toBe(true);
+    },
+  );
 
   test.each([
     ["text", Buffer.from("<script>alert(1)</script>")],
@@ -217,5 +313,16 @@ describe("GET /files/...", () => {
       await (await get(url, { range: "bytes=99999999-" })).arrayBuffer();
     }
     await vi.waitFor(async () => expect(await openFiles()).toEqual([]), 5_000);
+  });
+
+  test.each([
+    "/files/none/none.png",
+    "/files/..%2f..%2fsecret/x",
+    "/files/a/..%2fsecret",
+    "/files/a/%00",
+    "/files/a",
+  ])("%s is 404", async (path) => {
+    const answer = await fetch(`${server.url}${path}`);
+    expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([404, 500]);
   });
 });

@@ -1,6 +1,7 @@
 /** Serves uploaded files. Everybody who knows the URL of a file may read it, until the file is deleted. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Blobs } from "../ports/blobs.ts";
+import type { FileReads } from "../ports/file-store.ts";
 import { ApiError } from "../calls/api-error.ts";
 
 /**
@@ -27,11 +28,15 @@ const NAME_MAX = 255;
 /** Control characters, and characters that change the direction of a text and so the extension that people see. */
 const UNSAFE_IN_NAMES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+/** For pictures of accounts and groups, which are never deleted. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** For files that a recall may delete: a browser keeps the bytes, and asks before each use whether they are still there. */
+const ASK_AGAIN = "private, no-cache";
+
 /** What is served. */
 export interface ServedFiles {
   blobs: Pick<Blobs, "stat" | "read">;
-  /** Whether this server issued the url and still has the file. */
-  isIssued(url: string): Promise<boolean>;
+  store: Pick<FileReads, "findFile">;
 }
 
 interface FileRoute {
@@ -40,7 +45,7 @@ interface FileRoute {
 }
 
 /** Adds the route `/files`. */
-export function serveFiles(server: FastifyInstance, { blobs, isIssued }: ServedFiles): void {
+export function serveFiles(server: FastifyInstance, { blobs, store }: ServedFiles): void {
   const serve = async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
     const { random, name } = request.params;
     if (!/^[\w-]{1,64}$/.test(random) || !/^[\w.-]{1,200}$/.test(name) || name.includes("..")) {
@@ -48,12 +53,14 @@ export function serveFiles(server: FastifyInstance, { blobs, isIssued }: ServedF
     }
     const key = `${random}/${name}`;
     // A file that is marked for deletion still has its bytes for a moment.
-    const stat = (await isIssued(`/files/${key}`)) ? await blobs.stat(key) : undefined;
-    if (stat === undefined) throw new ApiError("request.notFound");
+    const file = await store.findFile(`/files/${key}`);
+    if (file === undefined) throw new ApiError("request.notFound");
     // The content of a URL never changes, so the random part names the content.
     const etag = `"${random}"`;
-    setHeaders(reply, name, etag, request.query);
-    if (isNamedIn(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    const caching = { etag, "cache-control": file.isKeptForEver ? FOR_EVER : ASK_AGAIN };
+    if (isNamedIn(request.headers["if-none-match"], etag)) return reply.code(304).headers(caching).send();
+    const stat = await blobs.stat(key);
+    if (stat === undefined) throw new ApiError("request.notFound");
     // Without a matching tag the client has another file and needs the whole one (RFC 9110).
     const isRangeValid = [undefined, etag].includes(firstOf(request.headers["if-range"]));
     const range = isRangeValid ? rangeOf(request.headers.range, stat.size) : undefined;
@@ -64,35 +71,37 @@ export function serveFiles(server: FastifyInstance, { blobs, isIssued }: ServedF
         .header("content-length", 0)
         .send();
     }
-    void reply.header("content-length", range === undefined ? stat.size : range.end - range.start + 1);
+    const isHead = request.method === "HEAD";
+    const data = isHead ? undefined : await blobs.read(key, range);
+    // It was deleted since the first look.
+    if (!isHead && data === undefined) throw new ApiError("request.notFound");
+    void reply
+      .headers(caching)
+      .headers(descriptionOf(name, request.query))
+      .header("content-length", range === undefined ? stat.size : range.end - range.start + 1);
     if (range !== undefined) {
       void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${stat.size}`);
     }
-    if (request.method === "HEAD") return reply.send();
-    const data = await blobs.read(key, range);
-    if (data === undefined) throw new ApiError("request.notFound");
     return reply.send(data);
   };
   server.route<FileRoute>({ method: ["GET", "HEAD"], url: "/files/:random/:name", handler: serve });
 }
 
-function setHeaders(
-  reply: FastifyReply,
+/** The headers that say what a file is and what a browser may do with it. */
+function descriptionOf(
   storedName: string,
-  etag: string,
   { name, download }: FileRoute["Querystring"],
-): void {
+): Readonly<Record<string, string>> {
   const type = INLINE_TYPES.get(storedName.slice(storedName.lastIndexOf(".") + 1).toLowerCase());
   const disposition = type === undefined || download === "1" ? "attachment" : "inline";
-  void reply
-    .header("content-type", type ?? "application/octet-stream")
-    .header("content-disposition", disposition + fileNameParameter(name))
-    .header("x-content-type-options", "nosniff")
-    .header("content-security-policy", "default-src 'none'; sandbox")
-    .header("cross-origin-resource-policy", "cross-origin")
-    .header("cache-control", "public, max-age=31536000, immutable")
-    .header("etag", etag)
-    .header("accept-ranges", "bytes");
+  return {
+    "content-type": type ?? "application/octet-stream",
+    "content-disposition": disposition + fileNameParameter(name),
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+    "accept-ranges": "bytes",
+  };
 }
 
 /** The name under which a browser saves the file, encoded so that it cannot contain anything but itself (RFC 8187). */

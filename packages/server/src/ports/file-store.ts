@@ -22,14 +22,25 @@ export interface CompleteFile {
   sha256: string;
 }
 
+/** A file that this server issued and still has. */
+export interface IssuedFile {
+  /** Whether an account or a group uses it or has used it; then it is never deleted. */
+  isKeptForEver: boolean;
+}
+
 /** What is read about uploaded files. */
 export interface FileReads {
   /** Bytes this person has uploaded since a time, deleted or not, with those set aside for files that are still being uploaded. */
   uploadedBytes(userId: number, since: number): Promise<number>;
-  /** Whether this server issued the url (`/files/...`) and still has the file. False while it is being uploaded. */
-  isIssuedFile(url: string): Promise<boolean>;
+  /** Undefined if this server did not issue the url (`/files/...`) or is deleting the file, and while the file is being uploaded. */
+  findFile(url: string): Promise<IssuedFile | undefined>;
   /** Urls of files that are marked for deletion. */
   listMarkedFiles(limit: number): Promise<string[]>;
+  /**
+   * Looks at the next private messages with files after this id. Returns those that neither of both people will ever see again: both have
+   * hidden or cleared the message and every message that quotes it. `next` is where to go on; null: those were the last.
+   */
+  listUnseenFileMessages(after: number): Promise<{ ids: number[]; next: number | null }>;
 }
 
 /** What a transaction writes about uploaded files. */
@@ -51,10 +62,12 @@ export interface FileWrites {
   claimFile(url: string): Promise<boolean>;
   /**
    * Keeps files as long as this message names them. False if this server did not issue one of them or has deleted it; then the transaction
-   * must not be committed. `recallPrivate`, `recallGroup` and `removeMessagesOfMember` end it, and mark for deletion what no message,
-   * account or group keeps any more.
+   * must not be committed. `recallPrivate`, `recallGroup`, `removeMessagesOfMember` and `releaseFiles` end it, and mark for deletion what no
+   * message, account or group keeps any more.
    */
   nameFiles(message: NamingMessage, urls: readonly string[]): Promise<boolean>;
+  /** Ends for these private messages that they keep their files. */
+  releaseFiles(privateIds: readonly number[]): Promise<void>;
   /**
    * Marks files created before this time that no write has claimed or named, so that they cannot be claimed any more. Returns their urls,
    * also of those marked earlier.

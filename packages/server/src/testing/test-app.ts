@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
+import type { Overrides } from "../composition.ts";
 import { loadConfig } from "../config.ts";
 import { secretsIn } from "./log-scan.ts";
 
@@ -19,14 +20,13 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Configuration variables, and the folder of a built web client. */
-export interface TestAppOptions {
+/** Configuration variables, the folder of a built web client, and the time limit of a whole request. */
+export interface TestAppOptions extends Pick<Overrides, "webFolder" | "wholeRequestMs"> {
   env?: Record<string, string>;
-  webFolder?: string;
 }
 
 /** Starts an app on a free port. */
-export async function createTestApp({ env = {}, webFolder }: TestAppOptions = {}): Promise<TestApp> {
+export async function createTestApp({ env = {}, ...overrides }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-test-"));
   const logs: string[] = [];
   let time = Date.now();
@@ -42,7 +42,7 @@ export async function createTestApp({ env = {}, webFolder }: TestAppOptions = {}
   const app = createApp(config, {
     now: clock.now,
     logTo: { write: (line) => void logs.push(line) },
-    ...(webFolder !== undefined && { webFolder }),
+    ...overrides,
   });
   await app.start();
   return {

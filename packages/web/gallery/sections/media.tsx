@@ -1,5 +1,6 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import { CONTENT_EXAMPLES, type GroupMessage, type PrivateMessage } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
+import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage, PendingUpload } from "@parley/core/model/state";
 import {

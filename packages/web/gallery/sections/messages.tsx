@@ -1,6 +1,7 @@
 import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { emoticonToken } from "@parley/protocol/emoticons";
-import { CONTENT_EXAMPLES, type GroupMessage, kindOf, type PrivateMessage } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
+import { type GroupMessage, kindOf, type PrivateMessage } from "@parley/protocol/message";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
 import {

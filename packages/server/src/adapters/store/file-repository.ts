@@ -21,7 +21,10 @@ export const FileUse = {
 const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 
 /** Reads rows of uploaded files. */
-export function fileReads(db: Kysely<Tables>): FileReads {
+export function fileReads(db: Kysely<Tables>): Omit<FileReads, "listUnseenFileMessages"> {
+  const find = preparedQuery(db, (url: string) =>
+    db.selectFrom("file").select("use").where("url", "=", url).where("use", "not in", UNAVAILABLE),
+  );
   return {
     async uploadedBytes(userId, since) {
       let sum = 0;
@@ -37,14 +40,9 @@ export function fileReads(db: Kysely<Tables>): FileReads {
       }
       return sum;
     },
-    async isIssuedFile(url) {
-      const file = await db
-        .selectFrom("file")
-        .select("url")
-        .where("url", "=", url)
-        .where("use", "not in", UNAVAILABLE)
-        .executeTakeFirst();
-      return file !== undefined;
+    async findFile(url) {
+      const [file] = (await find(url)).rows;
+      return file && { isKeptForEver: file.use === FileUse.CLAIMED };
     },
     async listMarkedFiles(limit) {
       const files = await db
@@ -59,7 +57,7 @@ export function fileReads(db: Kysely<Tables>): FileReads {
 }
 
 /** Writes rows of uploaded files. */
-export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles"> {
+export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles" | "releaseFiles"> {
   const { uploadedBytes } = fileReads(db);
   const claim = preparedQuery(db, (url: string) =>
     db

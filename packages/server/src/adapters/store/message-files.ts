@@ -1,12 +1,86 @@
-import { ChatType } from "@parley/protocol/codes";
-import type { Expression, Kysely } from "kysely";
-import type { FileWrites, NamingMessage } from "../../ports/file-store.ts";
+import { ChatType, MessageType } from "@parley/protocol/codes";
+import { type Expression, type Kysely, type SqlBool, expressionBuilder } from "kysely";
+import type { FileReads, FileWrites, NamingMessage } from "../../ports/file-store.ts";
 import { FileUse } from "./file-repository.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
-import type { Tables } from "./tables.ts";
+import type { PrivateMessageTable, Tables } from "./tables.ts";
+
+/** Rows of `messageFile` that one query looks at, so that it does not block the server for long. */
+const LOOKED_AT_MAX = 500;
+
+/** The condition that neither of the two people sees a private message any more. Hiding and clearing cannot be undone. */
+function isUnseen(message: "m" | "q"): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables & { m: PrivateMessageTable; q: PrivateMessageTable }, "m" | "q">();
+  const isUnseenBy = (person: Expression<number>) =>
+    eb.or([
+      eb.exists(
+        eb
+          .selectFrom("userState as s")
+          .select("s.userId")
+          .where("s.userId", "=", person)
+          .where((state) => state("s.clearedPrivate", ">=", eb.ref(`${message}.id`))),
+      ),
+      eb.exists(
+        eb
+          .selectFrom("hiddenPrivate as h")
+          .select("h.messageId")
+          .where("h.ownerId", "=", person)
+          .where((hidden) => hidden("h.messageId", "=", eb.ref(`${message}.id`))),
+      ),
+    ]);
+  return eb.and([isUnseenBy(eb.ref(`${message}.sendId`)), isUnseenBy(eb.ref(`${message}.recvId`))]);
+}
+
+/** Reads which stored messages name files. */
+export function messageFileReads(db: Kysely<Tables>): Pick<FileReads, "listUnseenFileMessages"> {
+  const endOfPart = preparedQuery(db, (after: number) =>
+    db
+      .selectFrom("messageFile")
+      .select("messageId")
+      .where("chatType", "=", ChatType.PRIVATE)
+      .where("messageId", ">", after)
+      .orderBy("messageId")
+      .limit(1)
+      .offset(LOOKED_AT_MAX - 1),
+  );
+  const unseen = preparedQuery(db, (after: number, upTo: number) =>
+    db
+      .selectFrom("messageFile as f")
+      .innerJoin("privateMessage as m", "m.id", "f.messageId")
+      .select("f.messageId")
+      .distinct()
+      .where("f.chatType", "=", ChatType.PRIVATE)
+      .where("f.messageId", ">", after)
+      .where("f.messageId", "<=", upTo)
+      .where(isUnseen("m"))
+      .where(({ eb, not, exists }) =>
+        not(
+          exists(
+            eb
+              .selectFrom("privateMessage as q")
+              .select("q.id")
+              .whereRef("q.chatId", "=", "m.chatId")
+              .whereRef("q.id", ">", "m.id")
+              .whereRef("q.quoteId", "=", "m.id")
+              .where("q.type", "!=", MessageType.EDIT)
+              .where((quote) => quote.not(isUnseen("q"))),
+          ),
+        ),
+      ),
+  );
+
+  return {
+    async listUnseenFileMessages(after) {
+      const [end] = (await endOfPart(after)).rows;
+      const { rows } = await unseen(after, end?.messageId ?? Number.MAX_SAFE_INTEGER);
+      return { ids: rows.map(({ messageId }) => messageId), next: end?.messageId ?? null };
+    },
+  };
+}
 
 /** Writes which stored messages name which files. */
-export function messageFileWrites(db: Kysely<Tables>): Pick<FileWrites, "nameFiles"> {
+export function messageFileWrites(db: Kysely<Tables>): Pick<FileWrites, "nameFiles" | "releaseFiles"> {
+  const release = fileRelease(db);
   // What an account or a group uses stays so: it is kept even when no message names it any more.
   const use = preparedQuery(db, (url: string) =>
     db
@@ -37,6 +111,7 @@ export function messageFileWrites(db: Kysely<Tables>): Pick<FileWrites, "nameFil
       }
       return true;
     },
+    releaseFiles: (privateIds) => release.ofPrivate(privateIds),
   };
 }
 
@@ -87,6 +162,9 @@ export function fileRelease(db: Kysely<Tables>) {
   return {
     async ofMessage(chatType: NamingMessage["chatType"], messageId: number): Promise<void> {
       await release(chatType, (await urlsOf(chatType, messageId)).rows);
+    },
+    async ofPrivate(messageIds: readonly number[]): Promise<void> {
+      for (const id of messageIds) await release(ChatType.PRIVATE, (await urlsOf(ChatType.PRIVATE, id)).rows);
     },
     /** What a member wrote in a group, up to a message id. */
     async ofMember(groupId: number, userId: number, upTo: number): Promise<void> {

@@ -22,7 +22,7 @@ import { isWalDamaged } from "./wal-check.ts";
 import { privateMessageChangeWrites } from "./private-message-changes.ts";
 import { privateMessageReads } from "./private-message-repository.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
-import { messageFileWrites } from "./message-files.ts";
+import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
 import { privatePullReads } from "./private-pull.ts";
@@ -203,6 +203,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...changeReads(db),
     ...noticeReads(db),
     ...fileReads(db),
+    ...messageFileReads(db),
     ...statisticsReads(db),
   };
 }

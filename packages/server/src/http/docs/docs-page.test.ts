@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CloseCode, Code, MessageType } from "@parley/protocol/codes";
 import { ERRORS } from "@parley/protocol/envelope";
-import { CONTENT_EXAMPLES } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 
 /** `GET /api/user/find/{id}` */

@@ -4,16 +4,9 @@ import { CloseCode, Cmd, Code } from "@parley/protocol/codes";
 import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope";
 import { CAPABILITIES, loginData } from "@parley/protocol/frame";
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
+import { CONTENT_EXAMPLES, KIND_DESCRIPTIONS } from "@parley/protocol/kind-examples";
 import * as limits from "@parley/protocol/limits";
-import {
-  CONTENT_EXAMPLES,
-  KIND_DESCRIPTIONS,
-  KINDS,
-  type Kind,
-  groupMessage,
-  privateMessage,
-  systemMessage,
-} from "@parley/protocol/message";
+import { KINDS, type Kind, groupMessage, privateMessage, systemMessage } from "@parley/protocol/message";
 import { groupSignal, privateSignal, systemSignal } from "@parley/protocol/signal";
 import { errorTemplateOf } from "../error-messages.ts";
 import { type Html, code, html, table } from "./html-template.ts";

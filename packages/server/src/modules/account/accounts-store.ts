@@ -8,7 +8,7 @@ import type { Transactions } from "../../ports/store.ts";
 export type AccountsReads = AccountReads &
   ContactReads &
   Pick<GroupReads, "listGroupPeers"> &
-  Pick<FileReads, "isIssuedFile">;
+  Pick<FileReads, "findFile">;
 
 /** A transaction of accounts. */
 export type AccountsTx = AccountsReads & AccountWrites & Pick<FileWrites, "claimFile">;

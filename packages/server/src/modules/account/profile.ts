@@ -5,7 +5,7 @@ import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
-import { claimFiles } from "../../access/claim-files.ts";
+import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { ProfilePatch, UserRow } from "../../ports/account-store.ts";
@@ -59,13 +59,13 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
       if (body.id !== actor.userId) throw new ApiError("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
       const before = await findMe(actor.userId);
-      const newUrls: string[] = [];
+      const newPictures: HeadImages = {};
       for (const field of ["headImage", "headImageThumb"] as const) {
         const url = patch[field];
-        if (url != null && url !== before[field]) newUrls.push(url);
+        if (url != null && url !== before[field]) newPictures[field] = url;
       }
       await store.write(async (tx) => {
-        await claimFiles(tx, newUrls);
+        await claimPictures(tx, newPictures);
         await tx.updateUser(actor.userId, patch);
       });
       delivery.invalidateUsers([actor.userId]);

@@ -1,5 +1,5 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
-import { claimFiles } from "../../access/claim-files.ts";
+import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
@@ -33,7 +33,9 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       const headImageThumb = body.headImageThumb || null;
       if (settings.isAvatarRequired && headImage === null) throw new ApiError("register.avatarRequired");
       const avatar = [headImage, headImageThumb].filter((url) => url !== null);
-      for (const url of avatar) if (!(await store.isIssuedFile(url))) throw new ApiError("file.notIssued");
+      for (const url of avatar) {
+        if ((await store.findFile(url)) === undefined) throw new ApiError("file.notIssued");
+      }
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
       refuseIfLimited(await rateLimiter.consume("registrations", ip));
@@ -43,7 +45,7 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new ApiError("register.inviteCodeWrong");
         }
-        await claimFiles(tx, avatar);
+        await claimPictures(tx, { headImage, headImageThumb });
         const user = await tx.insertUser({
           userName: body.userName,
           nickName: body.nickName,

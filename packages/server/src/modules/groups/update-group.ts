@@ -1,6 +1,6 @@
 /** Creates, edits, mutes, transfers and dissolves groups, and changes their settings. */
 import { GroupRole, MessageType } from "@parley/protocol/codes";
-import { claimFiles } from "../../access/claim-files.ts";
+import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
@@ -54,7 +54,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
           headImage: body.headImage || null,
           headImageThumb: body.headImageThumb || null,
         };
-        await claimFiles(tx, [images.headImage, images.headImageThumb]);
+        await claimPictures(tx, images);
         const group = await tx.insertGroup({
           name: body.name,
           ownerId: me,
@@ -78,7 +78,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
         const { preferences, info, attributes } = changesOf(body, group, me);
         if (hasEntries(info)) authorize("editInfo", group, me);
         if (hasEntries(attributes)) authorize("editAttributes", group, me);
-        await claimFiles(tx, [info.headImage, info.headImageThumb]);
+        await claimPictures(tx, info);
         await tx.updateGroup(groupId, { ...info, ...attributes });
         await tx.updateGroupMember(groupId, actor.userId, preferences);
         // Everybody sees a member's name in the group, but only the member sees their own name for the group.

@@ -3,6 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
+import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
 
@@ -35,7 +36,7 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return validateCard(content);
-    if (kind.schema !== undefined) return validateJson(kind.schema, kind.maxLengths, content);
+    if (kind.schema !== undefined) return validateJson(kind.schema, kind, content);
     if (content !== "") throw malformedField("content", "must be empty");
     return content;
   };
@@ -58,11 +59,20 @@ function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
   return kind;
 }
 
-function validateJson(schema: Schema, maxLengths: Kind["maxLengths"], content: string): string {
-  const value = check(schema, parse(content), ["content"]);
-  for (const [field, max] of Object.entries(maxLengths ?? {})) {
-    if (countCodePoints(String((value as Record<string, unknown>)[field])) > max) {
+function validateJson(
+  schema: Schema,
+  { maxLengths = {}, pictureFields = [] }: Kind,
+  content: string,
+): string {
+  const value = check(schema, parse(content), ["content"]) as Record<string, unknown>;
+  for (const [field, max] of Object.entries(maxLengths)) {
+    if (countCodePoints(String(value[field])) > max) {
       throw malformedField(`content.${field}`, `longer than ${max} characters`);
+    }
+  }
+  for (const field of pictureFields) {
+    if (!isEncodedPicture(String(value[field]))) {
+      throw malformedField(`content.${field}`, "must be a picture of this server");
     }
   }
   return JSON.stringify(value);

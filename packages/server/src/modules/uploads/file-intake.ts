@@ -60,6 +60,8 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
   return async ({ userId, upload, now }, work) => {
     /** Keys of announced files, with what is known of those that are stored. */
     const files = new Map<string, StoredBlob | undefined>();
+    /** Bytes of the files of the body that have arrived, by key. */
+    const arrived = new Map<string, number>();
     const quota: UploadQuota = { since: now - DAY_MS, maxBytes: dailyMaxBytes };
     const newRandom = () => randomBytes(KEY_BYTES).toString("hex");
 
@@ -70,13 +72,18 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
       return granted;
     };
 
-    /** Announces a file as large as the request may contain. */
+    /** Announces a file as large as the rest of the request may be. The files before it need no more than they have. */
     const reserve = async (name: string, maxBytes: number): Promise<{ key: string; granted: number }> => {
       const key = `${newRandom()}/${name}`;
-      const { declaredBytes } = upload;
-      const most = Math.min(maxBytes, declaredBytes ?? maxBytes);
-      const least = Math.min(most, Math.max(0, (declaredBytes ?? 0) - OVERHEAD_BYTES));
-      const granted = await store.write((tx) => announce(tx, key, least, most));
+      const arrivedBytes = [...arrived.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const rest = upload.declaredBytes === null ? null : upload.declaredBytes - arrivedBytes;
+      const most = Math.min(maxBytes, rest ?? maxBytes);
+      const least = Math.min(most, Math.max(0, (rest ?? 0) - OVERHEAD_BYTES));
+      const granted = await store.write(async (tx) => {
+        await tx.deleteFileRows([...arrived.keys()].map(fileUrlOf));
+        for (const [before, bytes] of arrived) await announce(tx, before, bytes, bytes);
+        return announce(tx, key, least, most);
+      });
       files.set(key, undefined);
       return { key, granted };
     };
@@ -105,6 +112,7 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
         });
         if (file.isCut()) throw tooLarge(maxBytes);
         files.set(key, blob);
+        arrived.set(key, blob.size);
         return key;
       },
 
@@ -113,10 +121,11 @@ export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: 
           const key = await intake.receive(file, data, "upload", maxBytes);
           return () => takeBack(key);
         }
-        const { granted } = await reserve("upload", maxBytes);
+        const { key, granted } = await reserve("upload", maxBytes);
         const held = await buffer(data);
         if (file.isCut()) throw tooLarge(maxBytes);
         if (held.length > granted) throw tooMuch(granted, maxBytes);
+        arrived.set(key, held.length);
         return () => Promise.resolve(held);
       },
 

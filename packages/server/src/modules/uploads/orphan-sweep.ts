@@ -1,6 +1,7 @@
 /**
- * Deletes files that no write has claimed within a day of their upload, and files whose upload never ended. A picture that was replaced stays, because earlier business
- * cards, requests and tips may contain its url, and nothing records which do.
+ * Deletes files that no write has claimed within a day of their upload, files whose upload never ended, and files of private messages that
+ * nobody will see again. A picture that was replaced stays, because earlier business cards, requests and tips may contain its url, and nothing
+ * records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { FileReads, FileWrites } from "../../ports/file-store.ts";
@@ -12,29 +13,41 @@ const DAY_MS = 24 * 3_600_000;
 const BATCH = 100;
 
 /** Times in epoch ms. */
-export interface SweepTimes {
+export interface SweepOptions {
   now: number;
   /** When this process started. No other process takes uploads for this database. */
   startedAt: number;
+  /** Lets other work run before the sweep continues. */
+  nextTurn(): Promise<void>;
 }
 
-type DeletingStore = Pick<FileReads, "listMarkedFiles"> & Transactions<FileWrites>;
+type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> & Transactions<FileWrites>;
 
 /** Marks the files first, so that no write claims them during the deletion. */
 export async function sweepOrphans(
   store: DeletingStore,
   blobs: Blobs,
-  { now, startedAt }: SweepTimes,
+  { now, startedAt, nextTurn }: SweepOptions,
 ): Promise<void> {
   // An upload of an earlier process has died with it; one of this process is given up after a day.
   await store.write(async (tx) => {
     await tx.abandonUploads(Math.max(startedAt, now - DAY_MS));
     await tx.forgetDeletedUploads(now - DAY_MS);
   });
+  await releaseUnseen(store, nextTurn);
   for (;;) {
     const urls = await store.write((tx) => tx.markFilesForDeletion(now - DAY_MS, BATCH));
     if (urls.length === 0) return;
     await deleteFiles(store, blobs, urls);
+  }
+}
+
+async function releaseUnseen(store: DeletingStore, nextTurn: () => Promise<void>): Promise<void> {
+  for (let after: number | null = 0; after !== null; await nextTurn()) {
+    const { ids, next }: Awaited<ReturnType<FileReads["listUnseenFileMessages"]>> =
+      await store.listUnseenFileMessages(after);
+    if (ids.length > 0) await store.write((tx) => tx.releaseFiles(ids));
+    after = next;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import Database from "better-sqlite3";
@@ -235,6 +236,38 @@ describe("the limits", () => {
     expect((await storedIn(own)).length).toBe(4);
   });
 
+  test.each(["before", "behind"])(
+    "L6 a video with a cover %s it needs no more of the day than both have",
+    async (place) => {
+      await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "3" } });
+      const someone = await registerPerson(own.url);
+      const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+      const cover = await sharp({
+        create: { width: 500, height: 500, channels: 3, background: "red", noise },
+      })
+        .png()
+        .toBuffer();
+      expect(cover.length).toBeGreaterThan(500_000);
+      const video = Buffer.alloc(1_800_000);
+      video.write("00000018667479706d703432000000006d70343269736f6d", "hex");
+      const parts = [
+        { field: "file", data: video },
+        { field: "cover", data: cover },
+      ];
+      const body = (place === "before" ? parts.toReversed() : parts).flatMap(({ field, data }) => [
+        Buffer.from(partHead(field)),
+        data,
+        Buffer.from("\r\n"),
+      ]);
+      const whole = Buffer.concat([...body.slice(0, -1), Buffer.from(BODY_END)]);
+      expect((await uploadRaw(someone, "/video/upload", whole)).envelope.code).toBe(200);
+      const rows = rowsOf(own);
+      expect(rows.map(({ use }) => use)).toEqual([0, 0]);
+      expect((await uploadRaw(someone, "/video/upload", whole)).envelope.key).toBe("upload.dailyLimit");
+      expect([rowsOf(own), (await storedIn(own)).length]).toEqual([rows, 2]);
+    },
+  );
+
   test("L6 a body without a length is cut when it reaches what is left of the day", async () => {
     await using own = await createTestApp({ env: { UPLOAD_DAILY_MB: "1" } });
     const someone = await registerPerson(own.url);
@@ -246,6 +279,34 @@ describe("the limits", () => {
     expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]);
   });
 });
+
+test("L7 only an upload may take longer than the time limit of a request", async () => {
+  await using own = await createTestApp({ wholeRequestMs: 1_000 });
+  const someone = await registerPerson(own.url);
+  const slow = async (path: string, type: string, begin: string, end: string) => {
+    const upload = startUpload(someone, path, { "content-type": type });
+    await upload.write(begin);
+    for (let n = 0; n < 12; n++) {
+      await delay(300);
+      await upload.write(" ");
+    }
+    await upload.write(end);
+    upload.end();
+    return (await upload.answer).status;
+  };
+  const body = bodyOf(Buffer.alloc(0)).toString();
+  const [head, tail] = [body.slice(0, -BODY_END.length), BODY_END];
+  const type = /^--(.*)\r\n/.exec(head)?.[1] ?? "";
+  const answers = await Promise.allSettled([
+    slow("/file/upload", `multipart/form-data; boundary=${type}`, head, tail),
+    slow("/login", "application/json", "{", "}"),
+  ]);
+  expect(answers).toEqual([
+    { status: "fulfilled", value: 200 },
+    { status: "fulfilled", value: 408 },
+  ]);
+  expect(rowsOf(own).map(({ bytes }) => bytes)).toEqual([12]);
+}, 20_000);
 
 describe("pictures", () => {
   test("L11 get a placeholder of at most 16 pixels and 400 characters", async () => {

@@ -244,8 +244,8 @@ export function accountContract(context: StoreContext): void {
     });
     expect(await context.store.uploadedBytes(1, NOON)).toBe(320);
     expect(await context.store.uploadedBytes(1, NOON + 2)).toBe(0);
-    expect(await context.store.isIssuedFile("/files/a/open")).toBe(true);
-    expect(await context.store.isIssuedFile("/files/a/other")).toBe(false);
+    expect(await context.store.findFile("/files/a/open")).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile("/files/a/other")).toBeUndefined();
   });
 
   test("an old file that no write claimed is marked for deletion and can no longer be claimed", async () => {
@@ -268,7 +268,7 @@ export function accountContract(context: StoreContext): void {
     const claim = (name: string) => context.store.write((tx) => tx.claimFile(`/files/a/${name}`));
     expect((await markForDeletion(10)).sort()).toEqual(["/files/a/old", "/files/a/older"]);
     expect(await claim("old")).toBe(false);
-    expect(await context.store.isIssuedFile("/files/a/old")).toBe(false);
+    expect(await context.store.findFile("/files/a/old")).toBeUndefined();
     // Files whose deletion did not finish are returned again.
     expect(await markForDeletion(1)).toHaveLength(1);
     expect(await context.store.countFiles()).toEqual({ count: 4, bytes: 4 });
@@ -284,12 +284,12 @@ export function accountContract(context: StoreContext): void {
     const file = { url, userId: 1, createdAt: NOON };
     await context.store.write((tx) => tx.reserveFile(file, { least: 0, most: 500 }, null));
     expect(await context.store.uploadedBytes(1, NOON)).toBe(500);
-    expect(await context.store.isIssuedFile(url)).toBe(false);
+    expect(await context.store.findFile(url)).toBeUndefined();
     expect(await context.store.write((tx) => tx.claimFile(url))).toBe(false);
     const complete = [{ url, bytes: 300, sha256: "ab" }];
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(true);
     expect(await context.store.uploadedBytes(1, NOON)).toBe(300);
-    expect(await context.store.isIssuedFile(url)).toBe(true);
+    expect(await context.store.findFile(url)).toEqual({ isKeptForEver: false });
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(false);
     expect(await context.store.write((tx) => tx.claimFile(url))).toBe(true);
   });

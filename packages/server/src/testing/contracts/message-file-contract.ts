@@ -34,10 +34,10 @@ export function messageFileContract(context: StoreContext): void {
     await recall(first);
     expect(await context.store.listMarkedFiles(10)).toEqual([urlOf("two")]);
     expect(await marked()).toEqual([urlOf("two")]);
-    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(true);
+    expect(await context.store.findFile(urlOf("one"))).toEqual({ isKeptForEver: false });
     await recall(second);
     expect(await marked()).toEqual([urlOf("one"), urlOf("two")]);
-    expect(await context.store.isIssuedFile(urlOf("one"))).toBe(false);
+    expect(await context.store.findFile(urlOf("one"))).toBeUndefined();
     expect(await name(await appendTo(2), "one")).toBe(false);
     // Nothing names the rows any more, so they can be deleted.
     await context.store.write((tx) => tx.deleteFileRows([urlOf("one"), urlOf("two")]));
@@ -69,6 +69,66 @@ export function messageFileContract(context: StoreContext): void {
     await context.store.write((tx) => tx.claimFile(urlOf("used after")));
     await recall(message);
     expect(await marked()).toEqual([]);
+  });
+
+  test("messages that neither person sees any more are listed in parts, and their files can be released", async () => {
+    await context.people(3);
+    await put("shared", "own");
+    const messages: NamingMessage[] = [];
+    for (let n = 0; n < 1_100; n++) {
+      const message = await appendTo(2);
+      await context.store.write((tx) => tx.nameFiles(message, [urlOf("shared")]));
+      messages.push(message);
+    }
+    const [first, second, last] = [required(messages[0]), required(messages[1]), required(messages.at(-1))];
+    const toMyself = await appendTo(1);
+    await name(toMyself, "own");
+    const unseen = async () => {
+      const ids: number[] = [];
+      let parts = 0;
+      for (let after: number | null = 0; after !== null; parts++) {
+        const part: { ids: number[]; next: number | null } =
+          await context.store.listUnseenFileMessages(after);
+        ids.push(...part.ids);
+        after = part.next;
+      }
+      return { ids, parts };
+    };
+    const hide = (userId: number, friendId: number, ...hidden: NamingMessage[]) =>
+      context.store.write((tx) =>
+        tx.hidePrivateMessages(
+          userId,
+          friendId,
+          hidden.map(({ id }) => id),
+        ),
+      );
+    expect(await unseen()).toEqual({ ids: [], parts: 3 });
+    await hide(1, 2, first, last);
+    await hide(2, 1, second, last);
+    expect((await unseen()).ids).toEqual([last.id]);
+    await hide(1, 1, toMyself);
+    expect((await unseen()).ids).toEqual([last.id, toMyself.id]);
+
+    // A quote shows what it quotes, as long as one of them sees the quote.
+    const { row: quote } = await context.store.appendPrivate(
+      newMessage(2, 1, {
+        quote: { ...required(await context.store.findPrivate(last.id)), isRecalled: false },
+      }),
+    );
+    expect((await unseen()).ids).toEqual([toMyself.id]);
+    await hide(1, 2, { ...last, id: quote.id });
+    expect((await unseen()).ids).toEqual([toMyself.id]);
+    await context.store.write((tx) => tx.clearMessages(2));
+    expect((await unseen()).ids).toEqual([first.id, last.id, toMyself.id]);
+
+    await context.store.write((tx) => tx.releaseFiles([first.id, last.id, toMyself.id]));
+    expect((await unseen()).ids).toEqual([]);
+    expect(await marked()).toEqual([urlOf("own")]);
+    await context.store.write((tx) => tx.clearMessages(1));
+    const { ids } = await unseen();
+    expect(ids).toHaveLength(1_098);
+    await context.store.write((tx) => tx.releaseFiles(ids));
+    expect(await marked()).toEqual([urlOf("own"), urlOf("shared")]);
   });
 
   test("private and group messages with the same id name different files", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import { CONTENT_EXAMPLES } from "@parley/protocol/message";
+import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
 import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import { ME, localEcho, privateRow } from "@parley/core/testing/builders";
 import { currentText, startLanguage } from "../../../kit/i18n.ts";
