@@ -167,7 +167,10 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
-    close: end,
+    close() {
+      services.outbox.handOver();
+      end();
+    },
   };
 }
 

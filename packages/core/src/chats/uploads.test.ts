@@ -9,6 +9,7 @@ import {
   answerUpload,
   answerUploadWith,
   breakUpload,
+  loseSend,
   messagesOf,
   outgoingFile,
   refuseUpload,
@@ -127,6 +128,20 @@ describe("sending files", () => {
     expect(single.client.chats.localFile(first!.tmpId!)).toBeUndefined();
   });
 
+  test("O5 a message whose upload has just ended is being sent and cannot be discarded", async () => {
+    const single = await createLoggedInClient();
+    await sendFiles(single, ["a"]);
+    const { tmpId } = messagesOf(single)[0]!;
+    await answerUpload(single, "a");
+    single.client.chats.discard(FRIEND_CHAT, tmpId!);
+    expect(messagesOf(single)).toMatchObject([{ tmpId, sending: "sending" }]);
+    await loseSend(single);
+    clockOf(single.ports).advance(5_000);
+    await flushMicrotasks();
+    await answerSend(single, 5);
+    expect(messagesOf(single)).toMatchObject([{ id: 5, sending: null }]);
+  });
+
   test("U5 a message that waits for its upload can be discarded too", async () => {
     const single = await createLoggedInClient();
     await sendFiles(single, ["a", "b", "c", "d", "e"]);
@@ -173,6 +188,18 @@ describe("sending files", () => {
     expect(sends(single)).toHaveLength(1);
   });
 
+  test("U8 all uploads that break off without a network wait, not only the first of a chat", async () => {
+    const single = await createLoggedInClient();
+    await sendFiles(single, ["a", "b"]);
+    single.ports.environment.set({ hasNetwork: false });
+    await breakUpload(single, "a");
+    await breakUpload(single, "b");
+    expect(sendingOf(single)).toEqual(["a waiting", "b waiting"]);
+    single.ports.environment.set({ hasNetwork: true });
+    await flushMicrotasks();
+    expect(sendingOf(single)).toEqual(["a sending", "b sending"]);
+  });
+
   test("U9 a file that is too large fails at once and is not uploaded", async () => {
     const single = await createLoggedInClient();
     await configure(single, { imageMax: 2_097_152, fileMax: 5_242_880 });
@@ -188,6 +215,10 @@ describe("sending files", () => {
       ["sending", null],
     ]);
     expect(uploading(single)).toEqual(["fits"]);
+    single.client.chats.resend(FRIEND_CHAT, messagesOf(single)[0]!.tmpId!);
+    await flushMicrotasks();
+    expect(uploading(single)).toEqual(["fits"]);
+    expect(messagesOf(single)[0]).toMatchObject({ sending: "failed", failure: { key: "upload.tooLarge" } });
   });
 
   test("U10 the progress is shown at most 10 times a second, and its last value always", async () => {
