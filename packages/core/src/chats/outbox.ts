@@ -56,6 +56,8 @@ const NETWORK_LOSS_MS = 500;
 
 /** A file to send. */
 export interface FileToSend {
+  /** The same file that is sent in two tabs at the same moment is one message. Left out: a new one. */
+  readonly tmpId?: string;
   readonly type: number;
   readonly upload: PendingUpload;
   /** The files, which may still have to be read; null: this device has lost them. */
@@ -141,9 +143,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     void database.flush();
   }
 
-  function newEntry(key: ChatKey, type: number, extras: TextExtras): OutboxEntry {
+  function newEntry(key: ChatKey, type: number, extras: TextExtras, tmpId = ports.random.id()): OutboxEntry {
     return {
-      tmpId: ports.random.id(),
+      tmpId,
       chatKey: key,
       type,
       content: "",
@@ -266,8 +268,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     send: (key, type, content) => send(key, type, content),
     sendFiles(key, files) {
       stateStore.batch(() => {
-        for (const { type, upload: pendingUpload, files: localFiles } of files) {
-          const unchecked: OutboxEntry = { ...newEntry(key, type, NO_EXTRAS), upload: pendingUpload };
+        for (const { tmpId, type, upload: pendingUpload, files: localFiles } of files) {
+          const unchecked: OutboxEntry = {
+            ...newEntry(key, type, NO_EXTRAS, tmpId),
+            upload: pendingUpload,
+          };
           const failure = tooLargeFailure(unchecked);
           const entry: OutboxEntry = { ...unchecked, failed: failure !== null, failure };
           uploads.keep(entry.tmpId, pendingUpload, localFiles);

@@ -30,6 +30,6 @@ test("REQUESTS reports an invalid response, request data in the log, and text sh
 }, 900_000);
 
 test("REQUESTS reports a server that leaks memory outside the heap", async () => {
-  const { violations } = await run(600, { spawn: { script: FLAWED }, env: { FLAWS: "keeps answers" } });
+  const { violations } = await run(200, { spawn: { script: FLAWED }, env: { FLAWS: "keeps answers" } });
   expect(violations.join("\n")).toMatch(/^rss: /m);
 }, 900_000);
