@@ -1,7 +1,8 @@
-import type { Result, SessionEnd } from "./model/state.ts";
+import type { SessionEnd } from "./model/state.ts";
 import { createAccounts, loadDeviceNumber } from "./session/accounts.ts";
-import { createApi, fail } from "./connection/api.ts";
-import type { ChatActions, Client, ContactActions, GroupActions, Notice } from "./client-api.ts";
+import { createApi } from "./connection/api.ts";
+import type { Client, Notice } from "./client-api.ts";
+import { createFacade } from "./client-facade.ts";
 import { listenForLogouts } from "./session/logout-sync.ts";
 import type { Ports } from "./ports.ts";
 import type { SignedInClient, SignedInClientDeps } from "./signed-in-client.ts";
@@ -108,62 +109,19 @@ export function assembleClient(
 
   const stopLogoutSync = listenForLogouts(ports, (userId) => sessionService.endByOtherTab(userId));
 
-  return {
-    getState: stateStore.get,
-    subscribe: stateStore.subscribe,
+  return createFacade({
+    stateStore,
+    serverAddress,
+    sessionService,
+    signedIn: () => signedIn,
     onNotice(listener) {
       noticeListeners.add(listener);
       return () => noticeListeners.delete(listener);
     },
-    session: {
-      ...sessionService,
-      reconnectNow: () => signedIn?.reconnectNow(),
-      sessions: () => signedIn?.account.sessions() ?? notSignedIn(),
-      endSession: (id) => signedIn?.account.endSession(id) ?? notSignedIn(),
-      unregister: () => signedIn?.account.unregister() ?? notSignedIn(),
-    },
-    get chats() {
-      return signedIn?.chats ?? SIGNED_OUT.chats;
-    },
-    get contacts() {
-      return signedIn?.contacts ?? SIGNED_OUT.contacts;
-    },
-    get groups() {
-      return signedIn?.groups ?? SIGNED_OUT.groups;
-    },
-    fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close() {
       signedIn?.close();
       tokens.close();
       stopLogoutSync();
     },
-  };
+  });
 }
-
-const notSignedIn = () => Promise.resolve(fail({ kind: "loggedOut" }));
-
-/** The actions whose answer is no result, and which therefore cannot just fail. */
-type Unfailing<Actions> = {
-  [
-    Name in keyof Actions as Actions[Name] extends (...args: never[]) => Promise<Result<unknown>> | void
-      ? never
-      : Name
-  ]: Actions[Name];
-};
-
-/** Actions while nobody is signed in: each changes nothing and fails, except `unfailing`. */
-function signedOutActions<Actions extends object>(unfailing: Unfailing<Actions>): Actions {
-  return new Proxy(unfailing, { get: (known, name) => Reflect.get(known, name) ?? notSignedIn }) as Actions;
-}
-
-const SIGNED_OUT = {
-  chats: signedOutActions<ChatActions>({
-    draftFile: () => Promise.resolve(null),
-    localFile: () => undefined,
-    jumpTo: () => Promise.resolve(null),
-    nextMention: () => null,
-    recalledText: () => null,
-  }),
-  contacts: signedOutActions<ContactActions>({}),
-  groups: signedOutActions<GroupActions>({}),
-};

@@ -37,7 +37,7 @@ import type { ChatKey } from "./model/state.ts";
 import type { Ports } from "./ports.ts";
 import { createMessageSearch, type MessageSearch } from "./search/message-search.ts";
 import { searchTermsOf } from "./search/search-terms.ts";
-import { bindToSession, type Scope } from "./session-scope.ts";
+import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
@@ -108,10 +108,10 @@ interface Services extends ChatDeps {
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
   readonly socket: SocketConnection;
+  /** The time before the first login of the socket. */
+  readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
   wasClearedWhileRestoring: boolean;
-  /** Stops waiting for the login of the socket. */
-  cancelSocketWait: () => void;
 }
 
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
@@ -156,10 +156,11 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       socket.start();
       services.eviction.start();
       // The login of the socket loads them again, because pushes from before it were missed.
-      services.cancelSocketWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
+      const cancelWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
         void groupService.reload();
       });
+      services.untilOnline.onEnd(cancelWait);
     },
     leave() {
       services.draftStash.close();
@@ -167,7 +168,10 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
-    close: end,
+    close() {
+      services.outbox.handOver();
+      end();
+    },
   };
 }
 
@@ -277,8 +281,8 @@ function createServices(options: SignedInClientDeps): Services {
     messageSearch,
     eviction,
     socket,
+    untilOnline: createScope(),
     wasClearedWhileRestoring: false,
-    cancelSocketWait: () => undefined,
   };
   return services;
 }
@@ -308,7 +312,7 @@ async function restore(services: Services): Promise<void> {
 }
 
 function wentOnline(services: Services, epoch: string): void {
-  services.cancelSocketWait();
+  services.untilOnline.end();
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();

@@ -36,6 +36,8 @@ GatewaySocket.prototype.listen = function listenWithFlaws(owner) {
 
 /** One answer of this many is wrong. */
 const EVERY_RESPONSES = 150;
+/** A planted leak outside the heap: this much for each answer. */
+const RETAINED_ANSWER_BYTES = 300_000;
 let answers = 0;
 
 // oxlint-disable-next-line typescript/unbound-method -- it is called with its response.
@@ -44,6 +46,7 @@ ServerResponse.prototype.end = function endWithFlaws(this: ServerResponse, ...ar
   const isDue = ++answers % EVERY_RESPONSES === 0;
   if (flaws.has("answers nonsense") && isDue && typeof args[0] === "string")
     args[0] = "x".repeat(args[0].length);
+  if (flaws.has("keeps answers")) retained.push(Buffer.alloc(RETAINED_ANSWER_BYTES, 1));
   if (flaws.has("logs paths")) process.stdout.write(`${JSON.stringify({ level: 20, msg: this.req.url })}\n`);
   return end.apply(this, args as Parameters<typeof end>);
 } as typeof end;

@@ -115,6 +115,20 @@ describe("files of a draft", () => {
     expect(other.client.chats.localFile(messagesOf(other)[0]!.tmpId!)?.file.type).toBe("bytes of b");
   });
 
+  test("U52 are kept when they are added in two tabs at the same moment", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    single.client.chats.open(FRIEND_CHAT);
+    const other = await openTab(single, device);
+    other.client.chats.open(FRIEND_CHAT);
+    single.client.chats.addDraftFiles(FRIEND_CHAT, [file("a")]);
+    other.client.chats.addDraftFiles(FRIEND_CHAT, [file("b")]);
+    for (const tab of [single, other, single, other]) await settle(tab);
+    expect(namesOf(single).toSorted()).toEqual(["a", "b"]);
+    expect(namesOf(other)).toEqual(namesOf(single));
+    expect(await storedIds(single)).toHaveLength(2);
+  });
+
   test("U53 become messages in their order; the draft and its storage are empty then", async () => {
     const single = await createLoggedInClient();
     await addFiles(single, ["a", "b"]);
@@ -131,6 +145,19 @@ describe("files of a draft", () => {
     expect(await storedIds(again)).toEqual([]);
     const files = messagesOf(again).map(({ tmpId }) => again.client.chats.localFile(tmpId!)?.file.type);
     expect(files).toEqual(["bytes of a", "bytes of b", undefined]);
+  });
+
+  test("U59 sent in two tabs at the same moment they are the same messages", async () => {
+    const single = await createLoggedInClient();
+    await addFiles(single, ["a", "b"]);
+    // This tab hears of nothing that the other one does.
+    const other = await openTab(single);
+    expect(namesOf(other)).toEqual(["a", "b"]);
+    single.client.chats.sendDraftFiles(FRIEND_CHAT);
+    other.client.chats.sendDraftFiles(FRIEND_CHAT);
+    const tmpIds = messagesOf(single).map(({ tmpId }) => tmpId);
+    expect(tmpIds).toHaveLength(2);
+    expect(messagesOf(other).map(({ tmpId }) => tmpId)).toEqual(tmpIds);
   });
 
   test("U54 one that this device has lost fails its message", async () => {
@@ -173,6 +200,18 @@ describe("files of a draft", () => {
     single.client.chats.remove(FRIEND_CHAT);
     await settle(single);
     expect([namesOf(single), await storedIds(single)]).toEqual([[], []]);
+  });
+
+  test("U56 go with their chat while they are being stored, and when another tab removes it", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    await addFiles(single, ["a"]);
+    const other = await openTab(single, device);
+    single.client.chats.addDraftFiles(FRIEND_CHAT, [file("b")]);
+    other.client.chats.remove(FRIEND_CHAT);
+    await settle(other);
+    await settle(single);
+    expect([namesOf(single), namesOf(other), await storedIds(single)]).toEqual([[], [], []]);
   });
 
   test("U56 stored files that no draft has are removed at the next start", async () => {

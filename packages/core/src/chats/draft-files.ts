@@ -56,16 +56,30 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
   }
 
   /** Stores new files after the list that names them, and shows them in the other tabs when these can read them. */
-  async function store(key: ChatKey, ids: readonly string[]): Promise<void> {
+  async function store(key: ChatKey, added: readonly DraftFile[]): Promise<void> {
     let isStored = true;
-    for (const id of ids) {
+    for (const { id } of added) {
       const files = inMemory.get(id);
       if (files !== undefined) isStored = (await database.saveFile({ id, ...files })) && isStored;
       // It may have been removed or sent meanwhile.
       if (!inMemory.has(id)) void database.removeFiles([id]);
     }
     if (!isStored) deps.onNotStored();
+    addMissing(key, added);
     tabSync.broadcast({ kind: "draft", key, files: filesOf(key) });
+  }
+
+  /** Another tab, which did not know these files yet, may have changed the list or removed the chat. */
+  function addMissing(key: ChatKey, added: readonly DraftFile[]): void {
+    const files = filesOf(key);
+    const missing = added.filter(
+      ({ id }) => inMemory.has(id) && !files.some((candidate) => candidate.id === id),
+    );
+    if (missing.length === 0) return;
+    if (chatStore.chatOf(key)?.isRemoved === true) return forgetFiles(missing.map(({ id }) => id));
+    const all = withDraftFiles(files, missing);
+    chatStore.dispatch([{ kind: "draft", key, files: all }]);
+    forgetFiles(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
   }
 
   return {
@@ -79,10 +93,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       if (added.length === 0) return;
       const files = withDraftFiles(filesOf(key), added);
       chatStore.dispatch([{ kind: "draft", key, files }]);
-      void store(
-        key,
-        added.map(({ id }) => id),
-      );
+      void store(key, added);
     },
     removeDraftFile(key, id) {
       set(key, withoutDraftFile(filesOf(key), id));
@@ -94,6 +105,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       const files = filesOf(key);
       if (files.length === 0) return;
       const toSend = files.map(({ id, type, ...upload }): FileToSend => ({
+        tmpId: id,
         type,
         upload: { ...upload, wave: null },
         files: inMemory.get(id) ?? read(id),

@@ -156,6 +156,16 @@ describe("refused", () => {
     });
   });
 
+  test("O13 a message that fails in a chat that was removed from the list brings the chat back", async () => {
+    const single = await createLoggedInClient();
+    single.client.chats.sendText(FRIEND_CHAT, "one");
+    single.client.chats.remove(FRIEND_CHAT);
+    expect(single.client.getState().chats.order).not.toContain(FRIEND_CHAT);
+    await single.respond(SEND, null, 500);
+    expect(single.client.getState().chats.order).toContain(FRIEND_CHAT);
+    expect(shown(single)).toEqual(["one failed"]);
+  });
+
   test("O5 a failed message can be sent again", async () => {
     const single = await createClientWithRefusedSend();
     await answerSend(single, 5);

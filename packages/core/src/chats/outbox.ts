@@ -3,13 +3,13 @@ import { readChatRow } from "../model/connection/read-frame.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
 import type { ChatKey, DraftQuote, Failure, OutboxEntry, PendingUpload, Sending } from "../model/state.ts";
-import { restoredEntry } from "../model/uploads/restored-upload.ts";
+import { isPendingUpload, restoredEntry } from "../model/uploads/restored-upload.ts";
 import { sizeFailure } from "../model/uploads/upload-limits.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, mayPass } from "../storage/durable-queue.ts";
-import { isTabMessage } from "../storage/tab-messages.ts";
 import { chatApiOf } from "./chat-api.ts";
+import { createOutboxTabs } from "./outbox-tabs.ts";
 import type { FileUploads } from "./uploads.ts";
 
 /**
@@ -32,6 +32,8 @@ export interface Outbox {
   retry(): void;
   /** The server has stored these; this may be known from an answer, a push or a pull. */
   confirm(tmpIds: readonly string[]): void;
+  /** The page is closed: another tab may send what this one has not sent. */
+  handOver(): void;
   /** The chats were emptied: shows the local echoes again. `isOtherServer`: without their quotes, which do not exist there. */
   reset(isOtherServer: boolean): void;
 }
@@ -54,6 +56,8 @@ const NETWORK_LOSS_MS = 500;
 
 /** A file to send. */
 export interface FileToSend {
+  /** The same file that is sent in two tabs at the same moment is one message. Left out: a new one. */
+  readonly tmpId?: string;
   readonly type: number;
   readonly upload: PendingUpload;
   /** The files, which may still have to be read; null: this device has lost them. */
@@ -70,6 +74,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const { ports, api, stateStore, database, chatStore, uploads, me } = deps;
   /** The uploads that run or wait, by tmpId. */
   const uploading = new Map<string, Promise<Failure | null>>();
+  /** The messages that were read from the local database, by tmpId: an earlier page or another tab has written them. */
+  const restored = new Set<string>();
   const queue = createDurableQueue<OutboxEntry>({
     ports,
     idOf: ({ tmpId }) => tmpId,
@@ -100,26 +106,25 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     chatStore.dispatch([{ kind: "sending", key, tmpId, sending, failure }]);
   }
 
-  ports.tabs.listen((message) => {
-    if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
-      const tmpIds = queue
-        .entries()
-        .flatMap(({ tmpId, upload: pending }) => (pending !== null && uploads.has(tmpId) ? [tmpId] : []));
-      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
-    }
-    if (isTabMessage(message, "uploading") && message["userId"] === me) leaveToOtherTab(message["tmpIds"]);
+  const tabs = createOutboxTabs({
+    ports,
+    me,
+    entries: queue.entries,
+    hasFile: uploads.has,
+    isRestored: (tmpId) => restored.has(tmpId),
+    onLeft(entries) {
+      queue.leaveTo(entries.map(({ tmpId }) => tmpId));
+      chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+    },
+    onTakenOver: (tmpIds) => void takeOver(tmpIds),
   });
 
-  /** Another tab has the files of these messages: this tab neither fails nor shows them before the server has them. */
-  function leaveToOtherTab(tmpIds: unknown): void {
-    const left = queue
-      .entries()
-      .filter(
-        ({ tmpId, upload: pending }) =>
-          Array.isArray(tmpIds) && tmpIds.includes(tmpId) && pending !== null && !uploads.has(tmpId),
-      );
-    queue.leaveTo(left.map(({ tmpId }) => tmpId));
-    chatStore.dispatch(left.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+  /** Another tab would have sent these. What it has saved is the truth. */
+  async function takeOver(tmpIds: readonly string[]): Promise<void> {
+    const entries = (await load()).filter(({ tmpId }) => tmpIds.includes(tmpId));
+    stateStore.batch(() => {
+      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put(entry);
+    });
   }
 
   async function load(): Promise<OutboxEntry[]> {
@@ -128,6 +133,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const stored = saved.map(restoredEntry);
     const broken = stored.filter((entry) => !isComplete(entry));
     if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
+    for (const { tmpId } of stored) if (entryOf(tmpId) === undefined) restored.add(tmpId);
     return stored.filter(isComplete).sort((a, b) => a.createdAt - b.createdAt);
   }
 
@@ -137,9 +143,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     void database.flush();
   }
 
-  function newEntry(key: ChatKey, type: number, extras: TextExtras): OutboxEntry {
+  function newEntry(key: ChatKey, type: number, extras: TextExtras, tmpId = ports.random.id()): OutboxEntry {
     return {
-      tmpId: ports.random.id(),
+      tmpId,
       chatKey: key,
       type,
       content: "",
@@ -187,7 +193,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (entry === undefined || entry.failed || entry.upload === null) return null;
     if (!result.ok) {
       const isWaiting = mayPass(result.failure) && !ports.environment.hasNetwork();
-      if (isWaiting || result.failure.kind === "loggedOut") return result.failure;
+      if (isWaiting || result.failure.kind === "loggedOut") {
+        showSending(entry, "waiting");
+        return result.failure;
+      }
       failUpload(entry, result.failure);
       return null;
     }
@@ -205,6 +214,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** A request may fail a moment before the browser notices that the network is gone. */
   function networkLoss(): Promise<void> {
     return new Promise((resolve) => ports.clock.after(NETWORK_LOSS_MS, resolve));
+  }
+
+  function tooLargeFailure({ type, upload: pending }: OutboxEntry): Failure | null {
+    return pending === null ? null : sizeFailure(type, pending.size, stateStore.get().config);
   }
 
   /** What an entry needs to be uploaded once more, because the server does not have its files; nothing if this page does not have them. */
@@ -247,8 +260,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     restore: queue.restore,
     showLocalEchoes() {
       showLocalEchoes(queue.entries());
-      if (queue.entries().some(({ upload: pending }) => pending !== null))
-        ports.tabs.broadcast({ kind: "uploadsAsked", userId: me });
+      if (queue.entries().length > 0) tabs.ask();
     },
     sendText(key, text, extras) {
       if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
@@ -256,14 +268,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     send: (key, type, content) => send(key, type, content),
     sendFiles(key, files) {
       stateStore.batch(() => {
-        for (const { type, upload: pendingUpload, files: localFiles } of files) {
-          const failure = sizeFailure(type, pendingUpload.size, stateStore.get().config);
-          const entry: OutboxEntry = {
-            ...newEntry(key, type, NO_EXTRAS),
+        for (const { tmpId, type, upload: pendingUpload, files: localFiles } of files) {
+          const unchecked: OutboxEntry = {
+            ...newEntry(key, type, NO_EXTRAS, tmpId),
             upload: pendingUpload,
-            failed: failure !== null,
-            failure,
           };
+          const failure = tooLargeFailure(unchecked);
+          const entry: OutboxEntry = { ...unchecked, failed: failure !== null, failure };
           uploads.keep(entry.tmpId, pendingUpload, localFiles);
           put(entry);
           if (failure === null) void upload(entry);
@@ -281,6 +292,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         failure: null,
         ...(isFileGone(entry) && uploadAgain(entry)),
       };
+      if (tooLargeFailure(waiting) !== null) return;
       stateStore.batch(() => {
         showUpload(waiting);
         showSending(entry, "waiting");
@@ -289,6 +301,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (waiting.upload !== null) void upload(waiting);
     },
     discard(key, tmpId) {
+      const entry = entryOf(tmpId);
+      // A message that is being sent may be stored already. Its answer would bring it back.
+      if (entry !== undefined && !entry.failed && entry.upload === null) return;
       stateStore.batch(() => {
         queue.remove([tmpId]);
         uploads.discard(tmpId);
@@ -302,6 +317,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     confirm(tmpIds) {
       queue.remove(tmpIds);
       uploads.release(tmpIds);
+    },
+    handOver() {
+      // Other tabs read what is saved.
+      void database.flush();
+      tabs.handOver();
     },
     reset(isOtherServer) {
       if (!isOtherServer) return showLocalEchoes(queue.entries());
@@ -326,8 +346,12 @@ export const NOT_SENDABLE: Failure = {
 const NOT_UPLOADED: Failure = { kind: "network", reason: "offline" };
 
 /** A damaged database may hold anything. */
-function isComplete({ chatKey, content }: OutboxEntry): boolean {
-  return parseChatKey(chatKey) !== null && typeof content === "string";
+function isComplete({ chatKey, content, upload }: OutboxEntry): boolean {
+  return (
+    parseChatKey(chatKey) !== null &&
+    typeof content === "string" &&
+    (upload === null || isPendingUpload(upload))
+  );
 }
 
 /** The server has deleted the uploaded files, because the message took too long. */

@@ -20,9 +20,11 @@ export type TabMessage =
     }
   /** A voice message was played. */
   | { readonly kind: "voicePlayed"; readonly userId: number; readonly key: ChatKey; readonly id: number }
-  /** A tab that was opened asks which messages other tabs upload the files of. */
+  /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */
   | { readonly kind: "uploadsAsked"; readonly userId: number }
   | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }
+  /** A tab is closed that had these messages to send. */
+  | { readonly kind: "outboxLeft"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
   | { readonly kind: "tokens"; readonly tokens: Tokens }
   /** Logs out; null: whoever is signed in. */

@@ -61,7 +61,10 @@ export function checkFiles({ devices, server, sentAgain }: Scenario): string[] {
   return problems;
 }
 
-function unsentFiles({ client }: Device): { key: ChatKey; tmpId: string; isFailed: boolean }[] {
+/** The messages with files that this device has not uploaded. */
+export function unsentFiles({
+  client,
+}: Pick<Device, "client">): { key: ChatKey; tmpId: string; isFailed: boolean }[] {
   return Object.values(client.getState().chats.byKey).flatMap(({ key, window, sync }) =>
     [...window.messages, ...sync.pending].flatMap(({ id, tmpId, upload, sending }) =>
       id === null && tmpId !== null && upload !== null

@@ -15,7 +15,7 @@ import { Sentinels } from "./sentinels.ts";
 import { type GeneratedFrame, mutateFrame, validLogin, randomBytes } from "./frame-mutations.ts";
 import { type ReceivedFrames, exchangeFrames } from "./raw-socket.ts";
 import type { Report } from "./report.ts";
-import { failIfServerDies, growthOf, usageAtRest, secretsOf } from "./server-watch.ts";
+import { failIfServerDies, growthUnder, usageAtRest, secretsOf } from "./server-watch.ts";
 
 /** How many frames. */
 export interface FrameFuzzOptions {
@@ -56,11 +56,16 @@ export async function runFrameFuzz({ dataDir, seed, frames, spawn, env }: FrameF
     fuzzer.meanwhile = () => sentinels.exchange();
 
     await failIfServerDies(server, fuzzer.run(Math.ceil(frames * WARM_UP)));
-    const before = await usageAtRest(server, sentinels);
-    await failIfServerDies(server, fuzzer.run(frames));
-    const after = await usageAtRest(server, sentinels);
+    const {
+      before,
+      after,
+      violations: grown,
+    } = await growthUnder(
+      () => failIfServerDies(server, fuzzer.run(frames)),
+      () => usageAtRest(server, sentinels),
+    );
 
-    violations.push(...growthOf(before, after), ...(await sentinels.finish()));
+    violations.push(...grown, ...(await sentinels.finish()));
     server.kill("SIGTERM");
     const code = await server.exited;
     if (code !== 0) violations.push(`the server ended with ${code}`);

@@ -28,3 +28,8 @@ test("REQUESTS reports an invalid response, request data in the log, and text sh
   expect(all).toContain("contains a text of two strangers");
   expect(all).toContain('the log contains "canary');
 }, 900_000);
+
+test("REQUESTS reports a server that leaks memory outside the heap", async () => {
+  const { violations } = await run(200, { spawn: { script: FLAWED }, env: { FLAWS: "keeps answers" } });
+  expect(violations.join("\n")).toMatch(/^rss: /m);
+}, 900_000);

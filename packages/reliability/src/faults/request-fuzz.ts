@@ -17,7 +17,7 @@ import { type RawResponse, sendRawRequest } from "./raw-http.ts";
 import type { Report } from "./report.ts";
 import { type GeneratedRequest, RequestMutator } from "./request-mutations.ts";
 import { type Scenario, createScenario, peopleOf } from "./scenario.ts";
-import { failIfServerDies, growthOf, usageAtRest, secretsOf } from "./server-watch.ts";
+import { failIfServerDies, growthUnder, usageAtRest, secretsOf } from "./server-watch.ts";
 
 /** How many requests. */
 export interface RequestFuzzOptions {
@@ -70,11 +70,16 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Repor
     if (isStrangerSending) fuzzer.others.push(strangers);
 
     await failIfServerDies(server, fuzzer.run(Math.ceil(requests * WARM_UP)));
-    const before = await usageAtRest(server, sentinels);
-    await failIfServerDies(server, fuzzer.run(requests));
-    const after = await usageAtRest(server, sentinels);
+    const {
+      before,
+      after,
+      violations: grown,
+    } = await growthUnder(
+      () => failIfServerDies(server, fuzzer.run(requests)),
+      () => usageAtRest(server, sentinels),
+    );
 
-    fuzzer.violations.push(...growthOf(before, after), ...(await sentinels.finish()));
+    fuzzer.violations.push(...grown, ...(await sentinels.finish()));
     server.kill("SIGTERM");
     const code = await server.exited;
     if (code !== 0) fuzzer.violations.push(`the server ended with ${code}`);

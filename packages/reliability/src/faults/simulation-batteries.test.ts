@@ -18,6 +18,21 @@ test(
 );
 
 test(
+  "SIM-FILES L54 L56 with files each row has its bytes, as they were sent, and nothing else is left",
+  async () => {
+    const { done, violations } = await runSimulationBattery({
+      seed: 1,
+      count: 20,
+      steps: STEPS,
+      hasFiles: true,
+    });
+    process.stdout.write(`SIM-FILES ${done}\n`);
+    expect(violations).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "SIM the same seed gives the same run",
   async () => {
     const template = await createStoreTemplate();
@@ -50,6 +65,7 @@ const QUICK = [
   "(sendId, tmpId) is not unique",
   "somebody else gets a push",
   "a quote is not checked",
+  "the files of a message are not kept",
 ];
 
 test(

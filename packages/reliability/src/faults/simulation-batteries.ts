@@ -1,5 +1,6 @@
 /**
  * SIM: people, devices and nodes in one process, on a virtual clock and network, decided by a seed (`src/simulation`).
+ * SIM-FILES: the same with people who also send files.
  * SIM-BUGS: the same with one planted bug each, which the simulation must find.
  */
 import { rmSync } from "node:fs";
@@ -17,6 +18,8 @@ export interface SimulationBatteryOptions {
   steps: number;
   /** Steps to leave out, to repeat a shrunk failure. */
   skip?: ReadonlySet<number>;
+  /** People also send files. */
+  hasFiles?: boolean;
 }
 
 /** Seeds that failed once, and the bugs that they found. */
@@ -82,16 +85,24 @@ export async function runSimulationBattery({
   count,
   steps,
   skip,
+  hasFiles = false,
 }: SimulationBatteryOptions): Promise<Report> {
   const coverage = new Map<CoverageGoal, number>(COVERAGE_GOALS.map((name) => [name, 0]));
   const violations: string[] = [];
   let runs = 0;
   let acknowledged = 0;
+  let files = 0;
   await withTemplate(async (template) => {
     for (; runs < count && violations.length < FAILURES_MAX; runs++) {
-      const options: SimulationOptions = { seed: seed + runs, steps, ...(skip !== undefined && { skip }) };
+      const options: SimulationOptions = {
+        seed: seed + runs,
+        steps,
+        hasFiles,
+        ...(skip !== undefined && { skip }),
+      };
       const result = await simulate(options, template);
       acknowledged += result.acknowledged;
+      files += result.files;
       for (const name of COVERAGE_GOALS)
         coverage.set(name, (coverage.get(name) ?? 0) + result.coverage[name]);
       if (result.problems.length === 0) continue;
@@ -99,17 +110,19 @@ export async function runSimulationBattery({
       violations.push(`seed ${options.seed}: ${result.problems.join("; ")}\n  ${commandFor(small)}`);
     }
   });
+  // A run in which no file arrives proves nothing about files.
+  if (hasFiles && files < runs && violations.length === 0) violations.push(`only ${files} files arrived`);
   if (runs >= COVERAGE_MIN_SEEDS)
     for (const [name, times] of coverage) if (times === 0) violations.push(`no run covered: ${name}`);
   const times = [...coverage].map(([name, number]) => `${name} ${number}`).join(", ");
-  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged; situations met: ${times}`;
-  return { name: "SIM", done, violations };
+  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged, ${files} files arrived; situations met: ${times}`;
+  return { name: hasFiles ? "SIM-FILES" : "SIM", done, violations };
 }
 
 /** The command that repeats a failure without the steps that it does not need. */
-function commandFor({ seed, steps, skip }: SimulationOptions): string {
+function commandFor({ seed, steps, skip, hasFiles = false }: SimulationOptions): string {
   const skippedSteps = [...(skip ?? [])].sort((a, b) => a - b).join();
-  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- SIM`;
+  return `SEED=${seed} SIM_COUNT=1 SIM_STEPS=${steps} SIM_SKIP=${skippedSteps} npm run test:full -- ${hasFiles ? "SIM-FILES" : "SIM"}`;
 }
 
 /** Which bugs to plant. */
@@ -145,7 +158,8 @@ async function seedsToFind(
   template: string,
 ): Promise<number | null> {
   for (let tried = 1; tried <= seedsMax; tried++) {
-    const { problems } = await simulate({ seed: seed + tried - 1, steps, bug }, template);
+    const hasFiles = bug.hasFiles ?? false;
+    const { problems } = await simulate({ seed: seed + tried - 1, steps, bug, hasFiles }, template);
     if (problems.length > 0) return tried;
   }
   return null;
@@ -161,16 +175,15 @@ async function withTemplate(work: (template: string) => Promise<void>): Promise<
 }
 
 const { SIM_COUNT, SIM_STEPS, SIM_SKIP } = process.env;
-const skipped = (SIM_SKIP ?? "").split(",").filter(Boolean);
+const FROM_ENVIRONMENT = {
+  steps: Number(SIM_STEPS ?? 300),
+  skip: new Set((SIM_SKIP ?? "").split(",").filter(Boolean).map(Number)),
+};
 
 /** The simulation batteries with their full numbers. A failed run prints the command that repeats it. */
 export const SIMULATION_BATTERIES: Record<string, Battery> = {
-  SIM: (seed) =>
-    runSimulationBattery({
-      seed,
-      count: Number(SIM_COUNT ?? 2_000),
-      steps: Number(SIM_STEPS ?? 300),
-      skip: new Set(skipped.map(Number)),
-    }),
+  SIM: (seed) => runSimulationBattery({ seed, ...FROM_ENVIRONMENT, count: Number(SIM_COUNT ?? 2_000) }),
+  "SIM-FILES": (seed) =>
+    runSimulationBattery({ seed, ...FROM_ENVIRONMENT, count: Number(SIM_COUNT ?? 500), hasFiles: true }),
   "SIM-BUGS": () => runPlantedBugs({ seed: 1, seedsMax: 2_000, steps: 300 }),
 };

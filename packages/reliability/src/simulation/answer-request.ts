@@ -9,6 +9,7 @@ import { authenticate, headerOf } from "@parley/server/http/authenticate";
 import { ApiError, malformedField } from "@parley/server/calls/api-error";
 import { type Actor, type Call, Encoded, type Handlers, type Sessions } from "@parley/server/calls/call";
 import { languageOf } from "@parley/server/calls/language";
+import { uploadOf } from "./simulated-files.ts";
 
 type AnyHandler = (call: Call<unknown, unknown, unknown>) => unknown;
 
@@ -71,7 +72,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
       ip: "127.0.0.1",
       isHttpsPage: false,
       language: languageOf(headers["accept-language"]),
-      upload: undefined,
+      upload: uploadOf(request.body, () => request.lifetime?.isOver() ?? false),
       header: (name) => headerOf(headers, name.toLowerCase()),
     });
     const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer ?? null);

@@ -8,10 +8,10 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPrng } from "@parley/core/testing/prng";
 import { MessageType } from "@parley/protocol/codes";
-import { filesOf } from "@parley/protocol/message";
 import { createMemoryBus } from "@parley/server/adapters/bus/memory-bus";
 import { createMemoryPresence } from "@parley/server/adapters/presence/memory-presence";
 import { createFakeTokens, fakePasswordHasher } from "./fakes.ts";
+import { flawsOfNamedFiles } from "./file-problems.ts";
 import { createNodeApp } from "./node-app.ts";
 import {
   GROUP_IDS,
@@ -32,41 +32,15 @@ let template: string;
 beforeAll(async () => void (template = await createStoreTemplate()));
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-interface NamedRow {
-  content: string;
-  type: number;
-}
-
 /** What is wrong with the files of a database, one sentence each. */
 function problemsOf(path: string): string[] {
   const db = new Database(path, { readonly: true });
   try {
-    const uses = new Map(
-      (db.prepare("select url, use from file").all() as { url: string; use: number }[]).map(
-        ({ url, use }) => [url, use],
-      ),
-    );
-    const shown = db
-      .prepare(
-        `select type, content from privateMessage where type between 1 and 4
-         union all select m.type, m.content from groupMessage m where m.type between 1 and 4 and not exists
-         (select 1 from groupPurge p where p.groupId = m.groupId and p.userId = m.sendId and p.upTo >= m.id)`,
-      )
-      .all() as NamedRow[];
-    const named = new Set(shown.flatMap(({ type, content }) => filesOf(type, content)));
-    const missing = [...named].filter((url) => uses.get(url) !== IN_MESSAGES);
-    const kept = [...uses].filter(([url, use]) => use === IN_MESSAGES && !named.has(url));
-    return [
-      ...missing.map((url) => `a message names ${url}, which is ${uses.get(url) ?? "gone"}`),
-      ...kept.map(([url]) => `no message names ${url}, which is kept`),
-    ];
+    return flawsOfNamedFiles(db);
   } finally {
     db.close();
   }
 }
-
-/** The value of `file.use` for files that only messages name. */
-const IN_MESSAGES = 4;
 
 async function run(
   seed: number,

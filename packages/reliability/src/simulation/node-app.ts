@@ -5,6 +5,7 @@ import type { Gateway } from "@parley/server/gateway/gateway";
 import { type NodeParts, createNode } from "@parley/server/node";
 import { noFailpoints } from "@parley/server/ports/failpoints";
 import { type AnsweredRequest, answerRequest } from "./answer-request.ts";
+import { createNodeFiles, type NodeFilesDeps, SIMULATED_FILE_MAX } from "./simulated-files.ts";
 
 /** What a node gets from the simulation. A planted bug may replace parts of it. */
 export interface SimulatedParts extends Pick<
@@ -12,6 +13,8 @@ export interface SimulatedParts extends Pick<
   "store" | "bus" | "presence" | "tokens" | "passwordHasher" | "now"
 > {
   onError(error: unknown): void;
+  /** Where uploaded files go; without it nothing can be uploaded. */
+  files?: Pick<NodeFilesDeps, "blobs" | "delays">;
 }
 
 /** A running node. */
@@ -21,7 +24,10 @@ export interface NodeApp {
 }
 
 /** Builds a node. */
-export function createNodeApp({ onError, ...parts }: SimulatedParts): NodeApp {
+export function createNodeApp({ onError, files: storage, ...parts }: SimulatedParts): NodeApp {
+  const inBackground = (work: Promise<void>) => void work.catch(onError);
+  const files = storage && createNodeFiles({ ...storage, store: parts.store, inBackground });
+  const fileMax = files === undefined ? 1 : SIMULATED_FILE_MAX;
   const { gateway, sessions, handlers } = createNode({
     ...parts,
     rateLimiter: noRateLimiter,
@@ -33,7 +39,7 @@ export function createNodeApp({ onError, ...parts }: SimulatedParts): NodeApp {
       systemConfig: {
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },
-        upload: { imageMax: 1, fileMax: 1 },
+        upload: { imageMax: 1, fileMax },
       },
     },
     gateway: {
@@ -43,13 +49,19 @@ export function createNodeApp({ onError, ...parts }: SimulatedParts): NodeApp {
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },
     failpoint: noFailpoints,
-    inBackground: (work) => void work.catch(onError),
+    inBackground,
     nextTurn: () => Promise.resolve(),
-    // The simulation has no storage for files; what is marked stays marked.
-    deleteReleasedFiles: () => undefined,
+    // Without a storage for files, what is marked stays marked.
+    deleteReleasedFiles: () => files?.deleteReleasedFiles(),
   });
   return {
     gateway,
-    answer: (request) => answerRequest(request, { handlers, sessions, now: parts.now, onError }),
+    answer: (request) =>
+      answerRequest(request, {
+        handlers: { ...handlers, ...files?.handlers },
+        sessions,
+        now: parts.now,
+        onError,
+      }),
   };
 }

@@ -17,6 +17,8 @@ export interface PlantedBug {
   bus?(bus: Bus, simulation: Simulation): Bus;
   /** The databases of devices drop messages and store the rest of the same write. */
   readonly losesMessages?: boolean;
+  /** It shows only in runs with files. */
+  readonly hasFiles?: boolean;
 }
 
 /** `base` with some members replaced. */
@@ -287,6 +289,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "an edit is sent and not stored",
     store: (store) => withTx(store, () => ({ editPrivate: async () => undefined })),
+  },
+  {
+    name: "the files of a message are not kept",
+    hasFiles: true,
+    store: (store) => withTx(store, () => ({ nameFiles: async () => true })),
   },
   { name: "the database of a device drops messages and keeps the cursor", losesMessages: true },
 ];

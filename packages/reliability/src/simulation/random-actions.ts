@@ -49,27 +49,31 @@ function chatsOf(device: SimulatedDevice): ChatKey[] {
   return [...friends, ...groups.order.map((id): ChatKey => `GROUP:${id}`)];
 }
 
-function newText(simulation: Simulation, device: SimulatedDevice, key: ChatKey): string {
+/** A new text for a chat. */
+export function newText(simulation: Simulation, device: SimulatedDevice, key: ChatKey): string {
   const { type, targetId } = parseChatKey(key) ?? { type: "PRIVATE", targetId: 0 };
   const n = ++simulation.texts;
   return type === "GROUP" ? groupTag(targetId, n) : privateTag(device.userId, targetId, n);
 }
 
-function messagesOf(device: SimulatedDevice, key: ChatKey): ChatMessage[] {
+/** The messages of a chat that the server has and the device has in memory. */
+export function messagesOf(device: SimulatedDevice, key: ChatKey): ChatMessage[] {
   const { messages } = device.client.getState().chats.byKey[key]?.window ?? { messages: [] };
   return messages.filter((message) => message.id !== null);
 }
 
-function send(simulation: Simulation, device: SimulatedDevice): void {
-  const { random } = simulation;
-  const keys = chatsOf(device).filter((key) => {
+/** The chats in which the person of a device can reach somebody. */
+export function writableChatsOf({ people }: Simulation, device: SimulatedDevice): ChatKey[] {
+  return chatsOf(device).filter((key) => {
     // Some friends in the database are not part of this simulation.
     const target = parseChatKey(key);
-    return target?.type === "GROUP" || simulation.people.some(({ id }) => id === target?.targetId);
+    return target?.type === "GROUP" || people.some(({ id }) => id === target?.targetId);
   });
-  if (keys.length === 0) return;
-  const key = random.pick(keys);
-  sendTo(simulation, device, key);
+}
+
+function send(simulation: Simulation, device: SimulatedDevice): void {
+  const keys = writableChatsOf(simulation, device);
+  if (keys.length > 0) sendTo(simulation, device, simulation.random.pick(keys));
 }
 
 function sendTo(simulation: Simulation, device: SimulatedDevice, key: ChatKey): void {

@@ -1,10 +1,13 @@
 /** Runs a simulation from a seed: random steps with faults, then convergence. A failing run is shrunk by leaving steps out. */
 import { type Prng, createPrng } from "@parley/core/testing/prng";
 import type { FakeSocket } from "@parley/core/testing/fake-sockets";
+import { sweepOrphans } from "@parley/server/modules/uploads/orphan-sweep";
 import { performRandomAction, reconnectToBus, logIn, passTime, reload } from "./random-actions.ts";
 import type { AnsweredRequest } from "./answer-request.ts";
 import { deliverEverything, possibleMoves, runUntilIdle } from "./simulated-network.ts";
 import { runToConvergence, checkConvergence } from "./convergence.ts";
+import { performFileAction } from "./file-actions.ts";
+import { fileCount, flawsOfNamedFiles, flawsOfStoredFiles } from "./file-problems.ts";
 import { type Invariants, createInvariants, isPulling } from "./invariants.ts";
 import {
   type SimulatedDevice,
@@ -21,6 +24,8 @@ export interface SimulationResult {
   /** A fingerprint of the run, equal for the same seed. */
   readonly trace: number;
   readonly acknowledged: number;
+  /** How many messages with files are stored and not recalled. */
+  readonly files: number;
   /** The step of the first problem; `steps` if it was found at convergence. */
   readonly failedAt: number | null;
 }
@@ -29,6 +34,7 @@ export interface SimulationResult {
 export async function simulate(options: SimulationOptions, template: string): Promise<SimulationResult> {
   const simulation = await createSimulation(options, template);
   let failedAt: number | null = null;
+  let files = 0;
   try {
     const invariants = createInvariants(simulation);
     const pulls = watchPulls(simulation);
@@ -46,6 +52,8 @@ export async function simulate(options: SimulationOptions, template: string): Pr
       pulls.checkEnded();
       await invariants.check();
       if (simulation.problems.length === 0) await checkConvergence(simulation);
+      if (simulation.problems.length === 0) await checkFiles(simulation);
+      files = fileCount(simulation.rawDb);
     }
   } catch (error) {
     simulation.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -58,6 +66,7 @@ export async function simulate(options: SimulationOptions, template: string): Pr
     coverage,
     trace,
     acknowledged: acknowledged.length,
+    files,
     failedAt: problems.length > 0 ? failedAt : null,
   };
 }
@@ -65,6 +74,19 @@ export async function simulate(options: SimulationOptions, template: string): Pr
 /** Each step has its own random numbers, so that leaving one out does not change the others. */
 function randomOf(seed: number, index: number, part: number): Prng {
   return createPrng(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b) ^ part);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** After the sweep of the next days, each file that is kept has its bytes, and nothing else is left. */
+async function checkFiles({ blobs, store, rawDb, clock, devices, problems }: Simulation): Promise<void> {
+  if (blobs === null) return;
+  for (const { name, client } of devices) {
+    const running = Object.keys(client.getState().uploads);
+    if (running.length > 0) problems.push(`${name} is still uploading ${running.join()}`);
+  }
+  await sweepOrphans(store, blobs, { now: clock.now() + 2 * DAY_MS, startedAt: 0 });
+  problems.push(...flawsOfNamedFiles(rawDb), ...flawsOfStoredFiles(rawDb, blobs.bytes));
 }
 
 const CMD_LOADING = /^{"cmd":(\d),"data":{"type":30,"content":"(true|false)"/;
@@ -149,10 +171,19 @@ async function startSimulation(simulation: Simulation): Promise<void> {
 
 const TIMES_MS = [0, 0, 0, 50, 600, 600, 1_000, 5_000];
 
+/** How many of the actions are about files, if there are any. */
+const FILES_PROBABILITY = 0.35;
+
+async function act(simulation: Simulation): Promise<void> {
+  if (simulation.blobs !== null && simulation.random.isTrueWithProbability(FILES_PROBABILITY))
+    return performFileAction(simulation);
+  await performRandomAction(simulation);
+}
+
 async function runStep(simulation: Simulation, index: number): Promise<void> {
   const { options } = simulation;
   simulation.random = randomOf(options.seed, index, 1);
-  if (options.skip?.has(index) !== true) await performRandomAction(simulation);
+  if (options.skip?.has(index) !== true) await act(simulation);
   simulation.random = randomOf(options.seed, index, 2);
   const { random } = simulation;
   for (const [number, node] of simulation.nodes.entries()) {

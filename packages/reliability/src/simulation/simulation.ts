@@ -14,6 +14,7 @@ import type { AnsweredRequest } from "./answer-request.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 import { type StoreDelays, createDelayedStore } from "./delayed-store.ts";
 import { type SimulatedBus, type NodeBus, createSimulatedBus } from "./simulated-bus.ts";
+import { createMemoryBlobs, type MemoryBlobs } from "./simulated-files.ts";
 import type { SimulatedSocket } from "./simulated-socket.ts";
 import { type NodeApp, createNodeApp } from "./node-app.ts";
 import { createFakePresence, createFakeTokens, fakePasswordHasher } from "./fakes.ts";
@@ -26,6 +27,8 @@ export interface SimulationOptions {
   /** Steps to leave out, to repeat a shrunk failure. */
   readonly skip?: ReadonlySet<number>;
   readonly bug?: PlantedBug;
+  /** People also send files, cancel, repeat and recall them. A seed means another run then. */
+  readonly hasFiles?: boolean;
 }
 
 /** The situations that must occur at least once over all seeds. */
@@ -93,6 +96,8 @@ export interface Simulation {
   readonly nodes: (SimulatedNode | null)[];
   readonly bus: SimulatedBus;
   readonly delays: StoreDelays;
+  /** The storage of uploaded files; null if nobody sends files. */
+  readonly blobs: MemoryBlobs | null;
   readonly people: readonly SimulatedPerson[];
   readonly devices: SimulatedDevice[];
   readonly sockets: Map<FakeSocket, { socket: SimulatedSocket; node: SimulatedNode }>;
@@ -165,6 +170,7 @@ export async function createSimulation(
     nodes: [],
     bus,
     delays,
+    blobs: options.hasFiles === true ? createMemoryBlobs() : null,
     people,
     devices: [],
     sockets: new Map(),
@@ -231,12 +237,13 @@ function startNode(
   tokens: Tokens,
   onError: (error: unknown) => void,
 ): SimulatedNode {
-  const { bug } = simulation.options;
+  const { options, blobs, delays } = simulation;
+  const { bug } = options;
   const bus = simulation.bus.join(index);
   const isDead = () => node.isDead;
   const delayedStore = createDelayedStore(
     bug?.store?.(simulation.store, simulation) ?? simulation.store,
-    simulation.delays,
+    delays,
     isDead,
   );
   const parts = {
@@ -249,6 +256,7 @@ function startNode(
     onError: (error: unknown) => {
       if (!node.isDead) onError(error);
     },
+    ...(blobs !== null && { files: { blobs, delays } }),
   };
   const node: SimulatedNode = {
     index,

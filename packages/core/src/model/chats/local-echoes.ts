@@ -85,7 +85,10 @@ export function setSending(
 ): void {
   const index = pendingIndex(builder, tmpId);
   const message = builder.messages[index];
-  if (message !== undefined) replaceAt(builder, index, { ...message, sending, failure });
+  if (message === undefined) return;
+  replaceAt(builder, index, { ...message, sending, failure });
+  // Only the chat can tell that its message does not arrive.
+  if (sending === "failed" && builder.chat.isRemoved) builder.chat = { ...builder.chat, isRemoved: false };
 }
 
 /** The files of a local echo are uploaded, or have to be uploaded again. */

@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { DraftFile } from "../state.ts";
+import { isPendingUpload } from "./restored-upload.ts";
 
 /** How many files a draft can have. */
 export const DRAFT_FILES_MAX = 20;
@@ -38,12 +39,7 @@ export function parseDraftFiles(value: unknown): readonly DraftFile[] | null {
 const DRAFT_TYPES: readonly unknown[] = [MessageType.IMAGE, MessageType.FILE, MessageType.VIDEO];
 
 function isDraftFile(value: unknown): value is DraftFile {
-  if (typeof value !== "object" || value === null) return false;
-  const { id, type, name, size, mimeType, width, height, duration } = value as Record<string, unknown>;
-  return (
-    [id, name, mimeType].every((field) => typeof field === "string") &&
-    typeof size === "number" &&
-    DRAFT_TYPES.includes(type) &&
-    [width, height, duration].every((field) => field === null || typeof field === "number")
-  );
+  if (!isPendingUpload(value)) return false;
+  const { id, type } = value as Record<string, unknown>;
+  return typeof id === "string" && DRAFT_TYPES.includes(type);
 }

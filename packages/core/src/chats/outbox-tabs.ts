@@ -1,0 +1,73 @@
+import type { OutboxEntry } from "../model/state.ts";
+import type { Ports } from "../ports.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
+
+/**
+ * Which tab of this browser sends a message. All tabs have one outbox in the local database, but only the tab in which a file was chosen
+ * can upload it, and what waits behind the file must not overtake it. A tab that is opened leaves these messages to that tab; when a tab
+ * is closed, another one takes its messages over.
+ */
+export interface OutboxTabs {
+  /** Asks which messages other tabs send. */
+  ask(): void;
+  /** The page is closed and all is saved: another tab may send what this one has not sent. */
+  handOver(): void;
+}
+
+/** What the tabs tell each other about, and where they report to. */
+export interface OutboxTabsDeps {
+  readonly ports: Pick<Ports, "tabs">;
+  /** The id of the person signed in. */
+  readonly me: number;
+  entries(): readonly OutboxEntry[];
+  /** Whether this tab has the file of the message. */
+  hasFile(tmpId: string): boolean;
+  /** Whether this tab has read the message from the local database, and not written it. */
+  isRestored(tmpId: string): boolean;
+  /** Another tab sends these messages. */
+  onLeft(entries: readonly OutboxEntry[]): void;
+  /** The tab that would have sent these messages is closed. */
+  onTakenOver(tmpIds: readonly string[]): void;
+}
+
+/** Listens to the other tabs. */
+export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
+  const { ports, me, entries, hasFile, isRestored } = deps;
+
+  /** The messages that only this tab can send in their order: those with files, and what it has written behind them. */
+  function ownTmpIds(): string[] {
+    const withFiles = entries().filter(({ tmpId }) => hasFile(tmpId));
+    const waitingChats = new Set(withFiles.filter(({ failed }) => !failed).map(({ chatKey }) => chatKey));
+    return entries()
+      .filter(
+        ({ tmpId, chatKey, failed }) =>
+          hasFile(tmpId) || (!failed && !isRestored(tmpId) && waitingChats.has(chatKey)),
+      )
+      .map(({ tmpId }) => tmpId);
+  }
+
+  ports.tabs.listen((message) => {
+    if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
+      const tmpIds = ownTmpIds();
+      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
+    }
+    if (isTabMessage(message, "uploading") && message["userId"] === me) {
+      const tmpIds = textsOf(message["tmpIds"]);
+      deps.onLeft(entries().filter(({ tmpId }) => tmpIds.includes(tmpId) && isRestored(tmpId)));
+    }
+    if (isTabMessage(message, "outboxLeft") && message["userId"] === me)
+      deps.onTakenOver(textsOf(message["tmpIds"]));
+  });
+
+  return {
+    ask: () => ports.tabs.broadcast({ kind: "uploadsAsked", userId: me }),
+    handOver() {
+      const tmpIds = entries().map(({ tmpId }) => tmpId);
+      if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "outboxLeft", userId: me, tmpIds });
+    },
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -1,0 +1,72 @@
+import type { ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
+import { fail } from "./connection/api.ts";
+import type { ServerAddress } from "./connection/server-address.ts";
+import type { Result } from "./model/state.ts";
+import type { SessionService } from "./session/session-service.ts";
+import type { SignedInClient } from "./signed-in-client.ts";
+import type { StateStore } from "./state-store.ts";
+
+/** What a user interface sees of the client. */
+export interface FacadeDeps extends Pick<Client, "onNotice" | "close"> {
+  readonly stateStore: StateStore;
+  readonly serverAddress: ServerAddress;
+  readonly sessionService: SessionService;
+  /** The client of the session; null while nobody is signed in. */
+  signedIn(): SignedInClient | null;
+}
+
+/** Creates the client of a user interface: the actions of the session that lasts, or actions that fail. */
+export function createFacade(deps: FacadeDeps): Client {
+  const { stateStore, serverAddress, sessionService, signedIn } = deps;
+  return {
+    getState: stateStore.get,
+    subscribe: stateStore.subscribe,
+    onNotice: deps.onNotice,
+    session: {
+      ...sessionService,
+      reconnectNow: () => signedIn()?.reconnectNow(),
+      sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
+      endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
+      unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),
+    },
+    get chats() {
+      return signedIn()?.chats ?? SIGNED_OUT.chats;
+    },
+    get contacts() {
+      return signedIn()?.contacts ?? SIGNED_OUT.contacts;
+    },
+    get groups() {
+      return signedIn()?.groups ?? SIGNED_OUT.groups;
+    },
+    fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
+    close: deps.close,
+  };
+}
+
+const notSignedIn = () => Promise.resolve(fail({ kind: "loggedOut" }));
+
+/** The actions whose answer is no result, and which therefore cannot just fail. */
+type Unfailing<Actions> = {
+  [
+    Name in keyof Actions as Actions[Name] extends (...args: never[]) => Promise<Result<unknown>> | void
+      ? never
+      : Name
+  ]: Actions[Name];
+};
+
+/** Actions while nobody is signed in: each changes nothing and fails, except `unfailing`. */
+function signedOutActions<Actions extends object>(unfailing: Unfailing<Actions>): Actions {
+  return new Proxy(unfailing, { get: (known, name) => Reflect.get(known, name) ?? notSignedIn }) as Actions;
+}
+
+const SIGNED_OUT = {
+  chats: signedOutActions<ChatActions>({
+    draftFile: () => Promise.resolve(null),
+    localFile: () => undefined,
+    jumpTo: () => Promise.resolve(null),
+    nextMention: () => null,
+    recalledText: () => null,
+  }),
+  contacts: signedOutActions<ContactActions>({}),
+  groups: signedOutActions<GroupActions>({}),
+};

@@ -1,0 +1,444 @@
+/** What each write of the API needs, whom it tells, and what a repetition answers. */
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
+import { MessageType } from "@parley/protocol/codes";
+import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
+import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
+import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
+import type { Fields } from "../endpoint-input.ts";
+import type { Role, Scenario } from "./scenario.ts";
+import { uploadFile, uploadPicture, uploadVideo } from "./upload-files.ts";
+
+/** What the batteries need to know about a write. */
+export interface Effect {
+  /** Creates what the write needs. The result, such as the id of a request, is passed to the call. */
+  before?(scenario: Scenario): Promise<number | void>;
+  /** The error of a repetition. Left out: it succeeds like the first time. */
+  repeat?: ErrorKey;
+  /** A repetition has an effect. */
+  isNonIdempotent?: true;
+  /** The server goes on writing after its answer, so only the first pass of a failpoint is surely one of the call. */
+  goesOnAfterwards?: true;
+  /** An additional check of the final state. */
+  check?(scenario: Scenario, answer: Envelope): Promise<void>;
+}
+
+/** A write of an endpoint, as far as it differs from a call with the examples by ann. */
+export interface Write<Input = object> extends Effect {
+  /** Left out: the name of the endpoint. */
+  name?: string;
+  by?: Role;
+  input?(scenario: Scenario, preparedId: number): Input;
+  /** Makes the call in another way. */
+  perform?(scenario: Scenario): Promise<Envelope>;
+  /** Who gets a push. Left out: the other devices of the person, and other people. */
+  tells?: "self" | "others" | "nobody";
+}
+
+/** An endpoint that is not here is called once with the examples, and must tell all. */
+export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fields<N>>>[] } = {
+  sendPrivateMessage: [
+    { name: "private send" },
+    { name: "private quote", input: (scenario) => ({ quoteMessageId: scenario.private.theirs }) },
+    {
+      name: "private edit",
+      input: (scenario) => ({ type: 7, content: "edited", quoteMessageId: scenario.private.mine }),
+    },
+    {
+      name: "private picture",
+      before: uploadAnnsPicture,
+      input: (scenario) => ({ type: MessageType.IMAGE, content: pictureContent(scenario) }),
+      check: checkPicture,
+    },
+    { name: "message to oneself", tells: "self", input: ({ ann }) => ({ recvId: ann.id, content: "note" }) },
+  ],
+  sendGroupMessage: [
+    { name: "group send" },
+    {
+      name: "group quote with receipt and mention",
+      input: ({ bob, group }) => ({ quoteMessageId: group.theirs, receipt: true, atUserIds: [bob.id] }),
+    },
+    {
+      name: "group file that quotes",
+      before: uploadAnnsPicture,
+      input: (scenario) => ({
+        type: MessageType.FILE,
+        content: JSON.stringify({ name: "a.png", size: 1, url: pictureOf(scenario).originUrl }),
+        quoteMessageId: scenario.group.theirs,
+      }),
+      check: checkPicture,
+    },
+    {
+      name: "group edit",
+      input: ({ group }) => ({ type: 7, content: "edited", quoteMessageId: group.mine }),
+    },
+  ],
+  recallPrivateMessage: [
+    { name: "private recall", input: (scenario) => ({ id: scenario.private.mine }) },
+    {
+      name: "private recall of a picture",
+      goesOnAfterwards: true,
+      async before(scenario) {
+        await uploadAnnsPicture(scenario);
+        const { ann, bob } = scenario;
+        const body = { recvId: bob.id, type: MessageType.IMAGE, content: pictureContent(scenario) };
+        return (await ann.ok("sendPrivateMessage", { body })).id;
+      },
+      input: (_, id) => ({ id }),
+      check: checkPictureGone,
+    },
+  ],
+  recallGroupMessage: [
+    { name: "group recall of a member's message", input: ({ group }) => ({ id: group.theirs }) },
+  ],
+  readPrivateMessages: [{ name: "private read" }],
+  readGroupMessages: [{ name: "group read with receipt" }],
+  readSystemMessages: [
+    {
+      name: "system read",
+      tells: "self",
+      before: async (scenario) => void (await requestFriendship(scenario)),
+      input: () => ({ maxSeqNo: 1 }),
+    },
+  ],
+  deletePrivateMessages: [
+    {
+      name: "private delete for me",
+      tells: "self",
+      input: ({ private: { mine, theirs } }) => ({ ids: [mine, theirs] }),
+    },
+  ],
+  deleteGroupMessages: [
+    {
+      name: "group delete for me",
+      tells: "self",
+      input: ({ group: { mine, theirs } }) => ({ ids: [mine, theirs] }),
+    },
+  ],
+  flushAllMessages: [{ name: "clear everything", tells: "self" }],
+
+  createGroup: [
+    {
+      name: "create group",
+      input: ({ bob, cat }) => ({ tmpId: "made", name: "second", memberIds: [bob.id, cat.id] }),
+    },
+  ],
+  modifyGroup: [
+    {
+      name: "rename group",
+      input: ({ groupId }) => ({ id: groupId, name: "renamed", notice: "read this" }),
+    },
+  ],
+  setGroupSettings: [
+    { name: "group settings", tells: "others", input: () => ({ inviteRole: 2, joinApproval: true }) },
+  ],
+  inviteToGroup: [
+    {
+      name: "invite",
+      tells: "others",
+      before: ({ ann, dan }) => befriend(ann, dan),
+      input: ({ dan }) => ({ friendIds: [dan.id] }),
+    },
+    {
+      name: "invite for approval",
+      tells: "others",
+      async before(scenario) {
+        await requireApproval(scenario);
+        await befriend(scenario.bob, scenario.dan);
+      },
+      by: "bob",
+      input: ({ dan }) => ({ friendIds: [dan.id] }),
+    },
+  ],
+  applyGroup: [
+    { name: "join group", by: "dan", tells: "others", repeat: "group.already" },
+    {
+      name: "ask to join",
+      by: "dan",
+      tells: "others",
+      before: requireApproval,
+      repeat: "group.requestPending",
+      input: () => ({ remark: "let me in" }),
+    },
+  ],
+  approveGroupRequest: [{ name: "approve joining", before: applyToGroup, repeat: "group.requestHandled" }],
+  rejectGroupRequest: [{ name: "reject joining", before: applyToGroup, repeat: "group.requestHandled" }],
+  removeGroupMembers: [
+    { name: "remove member with messages", tells: "others", input: () => ({ deleteMessages: true }) },
+  ],
+  muteGroupMembers: [{ name: "mute member", tells: "others" }],
+  muteGroup: [{ name: "mute all", tells: "others", input: ({ groupId }) => ({ id: groupId }) }],
+  addGroupManagers: [{ name: "make admin", tells: "others" }],
+  removeGroupManagers: [
+    {
+      name: "remove admin",
+      tells: "others",
+      before: async ({ ann, bob, groupId }) =>
+        void (await ann.ok("addGroupManagers", { body: { groupId, userIds: [bob.id] } })),
+    },
+  ],
+  transferGroup: [{ name: "transfer group", tells: "others", repeat: "group.noRight" }],
+  quitGroup: [
+    {
+      name: "quit group",
+      by: "bob",
+      tells: "others",
+      repeat: "group.notMember",
+      input: ({ groupId }) => ({ id: groupId }),
+    },
+  ],
+  dissolveGroup: [
+    {
+      name: "dissolve group",
+      tells: "others",
+      repeat: "group.dissolved",
+      input: ({ groupId }) => ({ id: groupId }),
+    },
+  ],
+  setGroupMsgRemind: [{ name: "group alerts", tells: "self", input: () => ({ msgRemind: 2 }) }],
+  setGroupTop: [{ name: "pin group", tells: "self" }],
+  setGroupDnd: [{ name: "mute group", tells: "self" }],
+
+  applyFriend: [
+    {
+      name: "add friend",
+      tells: "others",
+      before: ({ dan }) => approveAutomatically(dan),
+      repeat: "friend.already",
+      input: ({ dan }) => ({ friendId: dan.id }),
+    },
+    {
+      name: "ask to be friends",
+      tells: "others",
+      repeat: "friend.requestPending",
+      input: ({ dan }) => ({ friendId: dan.id, remark: "it is me" }),
+    },
+  ],
+  addFriend: [
+    {
+      name: "ask to be friends as older clients do",
+      tells: "others",
+      repeat: "friend.requestPending",
+      input: ({ dan }) => ({ friendId: dan.id }),
+    },
+  ],
+  approveFriendRequest: [
+    { name: "approve friend", before: requestFriendship, repeat: "friend.requestHandled" },
+  ],
+  rejectFriendRequest: [
+    { name: "reject friend", before: requestFriendship, repeat: "friend.requestHandled" },
+  ],
+  recallFriendRequest: [
+    {
+      name: "take back friend request",
+      by: "dan",
+      tells: "others",
+      before: requestFriendship,
+      repeat: "friend.requestHandled",
+    },
+  ],
+  deleteFriend: [
+    {
+      name: "delete friend",
+      tells: "others",
+      repeat: "friend.notFriend",
+      input: ({ bob }) => ({ id: bob.id }),
+    },
+  ],
+  updateFriendRemark: [
+    { name: "remark of a friend", tells: "self", input: () => ({ remarkNickName: "Bobby" }) },
+  ],
+  setFriendTop: [{ name: "pin friend", tells: "self" }],
+  setFriendMsgRemind: [{ name: "mute friend", tells: "self", input: () => ({ msgRemind: 0 }) }],
+  setFriendDnd: [{ name: "mute friend as older clients do", tells: "self" }],
+  addToBlacklist: [{ name: "block", tells: "self" }],
+  removeFromBlacklist: [
+    {
+      name: "unblock",
+      tells: "self",
+      before: async ({ ann, bob }) => void (await ann.ok("addToBlacklist", { query: { userId: bob.id } })),
+    },
+  ],
+
+  register: [
+    {
+      name: "register",
+      tells: "nobody",
+      repeat: "register.userNameTaken",
+      perform: ({ url, tag }) =>
+        callWithoutToken(url, "register", {
+          userName: `eve${tag}`,
+          nickName: "eve",
+          password: PASSWORD,
+          terminal: 2,
+        }),
+      async check({ url, tag }) {
+        const login = { userName: `eve${tag}`, password: PASSWORD, terminal: 2 };
+        expectOk(await callWithoutToken(url, "login", login), "the login of the registered person");
+      },
+    },
+  ],
+  updateUser: [
+    {
+      name: "profile",
+      tells: "others",
+      input: ({ ann }) => ({ id: ann.id, nickName: "anna", signature: "hi" }),
+    },
+  ],
+  setManualApprove: [{ name: "approval setting", tells: "nobody", input: () => ({ enabled: false }) }],
+  modifyPwd: [
+    {
+      name: "change password",
+      tells: "nobody",
+      repeat: "password.oldWrong",
+      input: () => ({ oldPassword: PASSWORD, newPassword: "password-2" }),
+      async check({ url, ann }) {
+        const login = { userName: ann.userName, password: "password-2", terminal: 2 };
+        expectOk(await callWithoutToken(url, "login", login), "the login with the new password");
+      },
+    },
+  ],
+  login: [
+    {
+      name: "log in",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ url, ann }) =>
+        callWithoutToken(url, "login", { userName: ann.userName, password: PASSWORD, terminal: 1 }),
+      check: checkPair,
+    },
+  ],
+  refreshToken: [
+    {
+      name: "refresh token",
+      tells: "nobody",
+      perform: ({ url, ann }) => refresh(url, ann.tokens.refreshToken),
+      check: checkPair,
+    },
+  ],
+  endSession: [
+    {
+      name: "end one session",
+      tells: "nobody",
+      before: logInOnPhone,
+      input: ({ phoneSession }) => ({ id: phoneSession }),
+    },
+    { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
+  ],
+  logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
+  unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
+  uploadImage: [
+    {
+      name: "upload a picture",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ ann }) => uploadPicture(ann, 1),
+      check: checkFiles,
+    },
+  ],
+  uploadFile: [
+    {
+      name: "upload a file",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ ann }) => uploadFile(ann, Buffer.from("some text")),
+      check: checkFiles,
+    },
+  ],
+  uploadVideo: [
+    {
+      name: "upload a video",
+      tells: "nobody",
+      isNonIdempotent: true,
+      perform: ({ ann }) => uploadVideo(ann, 1),
+      check: checkFiles,
+    },
+  ],
+};
+
+async function uploadAnnsPicture(scenario: Scenario): Promise<void> {
+  const { code, data } = await uploadPicture(scenario.ann, 1);
+  if (code !== 200) throw new Error(`the upload answered ${code}`);
+  scenario.picture = data;
+}
+
+function pictureOf({ picture }: Scenario): ImageUpload {
+  if (picture === undefined) throw new Error("no picture was uploaded");
+  return picture;
+}
+
+function pictureContent(scenario: Scenario): string {
+  const { originUrl, thumbUrl, width, height } = pictureOf(scenario);
+  return JSON.stringify({ originUrl, thumbUrl, width, height });
+}
+
+async function statusOfPicture(scenario: Scenario): Promise<number> {
+  return (await fetch(`${scenario.url}${pictureOf(scenario).originUrl}`)).status;
+}
+
+async function checkPicture(scenario: Scenario): Promise<void> {
+  const status = await statusOfPicture(scenario);
+  if (status !== 200) throw new Error(`the file of a stored message answers ${status}`);
+}
+
+async function checkPictureGone(scenario: Scenario): Promise<void> {
+  const status = await statusOfPicture(scenario);
+  if (status !== 404) throw new Error(`the file of a recalled message answers ${status}`);
+}
+
+/** Reads every file that an upload answered. */
+async function checkFiles({ url }: Scenario, { data }: Envelope): Promise<void> {
+  const paths = typeof data === "string" ? [data] : Object.values(data as object);
+  for (const path of paths) {
+    if (typeof path !== "string" || !path.startsWith("/files/")) continue;
+    const { status } = await fetch(`${url}${path}`);
+    if (status !== 200) throw new Error(`${path} was uploaded and answers ${status}`);
+  }
+}
+
+/** Accepts friend requests of this person automatically, which is not the default. */
+async function approveAutomatically(person: TestPerson): Promise<void> {
+  await person.ok("setManualApprove", { query: { enabled: false } });
+}
+
+async function requestFriendship({ ann, dan }: Scenario): Promise<number> {
+  return (await dan.ok("applyFriend", { body: { friendId: ann.id, remark: "hello" } })).id;
+}
+
+async function requireApproval({ ann, groupId }: Scenario): Promise<void> {
+  await ann.ok("setGroupSettings", { body: { groupId, joinApproval: true } });
+}
+
+async function applyToGroup(scenario: Scenario): Promise<number> {
+  await requireApproval(scenario);
+  const { dan, groupId } = scenario;
+  return (await dan.ok("applyGroup", { body: { groupId, remark: "let me in" } })).id;
+}
+
+async function callWithoutToken(url: string, name: "login" | "register", body: object): Promise<Envelope> {
+  const headers = { "content-type": "application/json" };
+  const { method, path } = ENDPOINTS[name];
+  return (await request(url, path, { method, headers, body: JSON.stringify(body) })).envelope;
+}
+
+async function refresh(url: string, refreshToken: string): Promise<Envelope> {
+  const { method, path } = ENDPOINTS.refreshToken;
+  return (await request(url, path, { method, headers: { refreshToken } })).envelope;
+}
+
+async function logInOnPhone(scenario: Scenario): Promise<void> {
+  await scenario.ann.elsewhere({ terminal: 1 });
+  scenario.phoneSession = (await scenario.ann.ok("listSessions")).find(({ current }) => !current)?.id;
+}
+
+/** Checks that both tokens of the last answer, and the tokens from before, are valid. */
+async function checkPair({ url, ann }: Scenario, envelope: Envelope): Promise<void> {
+  const { accessToken, refreshToken } = envelope.data as TokenPair;
+  const { envelope: self } = await request(url, ENDPOINTS.self.path, { headers: { accessToken } });
+  expectOk(self, "the new access token");
+  expectOk(await refresh(url, refreshToken), "the new refresh token");
+  expectOk((await ann.call("self")).envelope, "the access token from before");
+}
+
+function expectOk(envelope: Envelope, what: string): void {
+  if (envelope.code !== 200) throw new Error(`${what} answered ${JSON.stringify(envelope)}`);
+}
