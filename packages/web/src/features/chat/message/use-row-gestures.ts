@@ -9,6 +9,7 @@ import { groupPermissions } from "./member-actions.ts";
 import { actionLimits, allowedActions } from "./message-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
+import { openViewer } from "./media/open-viewer.ts";
 import { useMessageActions } from "./use-message-actions.ts";
 
 /** A touch this long on a message opens its menu. */
@@ -67,7 +68,7 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         if (event.target !== event.currentTarget) return;
         if (event.key === "Enter" && isOpenable(message)) {
           event.preventDefault();
-          ui.set({ viewer: { messageKey: message.key } });
+          openViewer({ chatKey: ui.key, messageKey: message.key });
           return;
         }
         if (event.key === "ContextMenu" || isShortcut(event.nativeEvent, "acts")) {

@@ -13,6 +13,7 @@ import { useCanWrite } from "../use-can-write.ts";
 import { useRowGestures } from "../use-row-gestures.ts";
 import { pictureOf } from "./media-content.ts";
 import { MediaPicture } from "./media-picture.tsx";
+import { openViewer } from "./open-viewer.ts";
 import type { PictureGrid } from "./picture-box.ts";
 import { UploadRing } from "./upload-ring.tsx";
 import bubbleStyles from "../bubbles/bubble.module.css";
@@ -107,7 +108,7 @@ const PictureCell = memo(function PictureCell(props: PictureCellProps) {
             height={size}
             isCut
             label={summary}
-            onOpen={() => ui.set({ viewer: { messageKey: message.key } })}
+            onOpen={() => openViewer({ chatKey, messageKey: message.key })}
           >
             <span className={styles.centre}>
               <UploadRing chatKey={chatKey} message={message} isOnPicture />
