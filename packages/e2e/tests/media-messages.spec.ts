@@ -299,6 +299,38 @@ test("B15 a video plays in the viewer, and the voice message that was heard befo
   ).toBe(true);
 });
 
+test("B15 a recording that is heard before it is sent silences a voice message, and the other way round", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
+  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  const bo = await openLogin(cast.bo);
+  await recordSounds(bo.page);
+  await bo.page.reload();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.button("voice.record").click();
+  await expect(bo.page.getByRole("timer")).toHaveText(/^0:0[3-9]$/);
+  await bo.button("voice.stop").click();
+  const playing = () =>
+    bo.page.evaluate(() =>
+      (window as unknown as SoundWindow).parleySounds.filter((one) => !one.paused).map(({ src }) => src),
+    );
+  const voice = bo.messages().first();
+  await voice.getByRole("button", { name: bo.t("media.play"), exact: true }).click();
+  await expect(voice.getByRole("button", { name: bo.t("media.pause"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/\/voice\.wav$/)]);
+  const preview = bo.page.getByRole("group", { name: bo.t("voice.preview"), exact: true });
+  await preview.getByRole("button", { name: bo.t("voice.play"), exact: true }).click();
+  await expect(preview.getByRole("button", { name: bo.t("voice.pause"), exact: true })).toBeVisible();
+  await expect(voice.getByRole("button", { name: bo.t("media.play"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/^blob:/)]);
+  await voice.getByRole("button", { name: bo.t("media.play"), exact: true }).click();
+  await expect(preview.getByRole("button", { name: bo.t("voice.play"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/\/voice\.wav$/)]);
+});
+
 test("B20 B23 the side panel lists pictures and videos, files and links, also those that arrive", async ({
   friends,
   cast,

@@ -70,7 +70,7 @@ const PLAYING = theirs(3, voice(17));
 useVoiceStore.setState({
   current: {
     chatKey: FRIEND_CHAT,
-    messageKey: PLAYING.key,
+    message: PLAYING,
     isPlaying: true,
     position: 6,
     duration: 17,

@@ -29,7 +29,7 @@ export function VoiceLine({ chatKey, message, voice }: VoiceLineProps) {
   const t = useText();
   const client = useClient();
   const current = useVoiceStore((state) =>
-    state.current?.messageKey === message.key ? state.current : null,
+    state.current?.message.key === message.key ? state.current : null,
   );
   const speed = useVoiceStore((state) => state.speed);
   const isNew = useClientState((state) => isUnheard(state.played, chatKey, message));
