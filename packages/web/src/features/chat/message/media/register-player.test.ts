@@ -10,7 +10,7 @@ class Player extends EventTarget {
 
 const create = () => {
   const player = new Player();
-  return { player, remove: registerPlayer(player as unknown as HTMLMediaElement) };
+  return { player, remove: registerPlayer(player) };
 };
 
 test("B15 what begins to play pauses what played before", () => {

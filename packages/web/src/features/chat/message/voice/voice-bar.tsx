@@ -6,6 +6,7 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { useSenderName } from "../use-sender-name.ts";
+import { SpeedButton } from "./speed-button.tsx";
 import { voicePlayer } from "./voice-player.ts";
 import { type PlayingVoice, useVoiceStore } from "./voice-store.ts";
 import styles from "./voice.module.css";
@@ -19,7 +20,6 @@ export function VoiceBar() {
 function Playing({ current }: { current: PlayingVoice }) {
   const t = useText();
   const client = useClient();
-  const speed = useVoiceStore((state) => state.speed);
   const { chatKey, message, isPlaying, position, duration } = current;
   const { id } = message;
   const name = useSenderName(chatKey, message.sendId, message.sendNickName);
@@ -45,14 +45,7 @@ function Playing({ current }: { current: PlayingVoice }) {
           {playTime(position)} / {playTime(duration)}
         </span>
       </button>
-      <button
-        type="button"
-        className={styles.speed}
-        aria-label={t("media.speed", { speed: String(speed) })}
-        onClick={() => voicePlayer.changeSpeed()}
-      >
-        {speed}×
-      </button>
+      <SpeedButton />
       <IconButton label={t("media.stop")} size={36} hasTooltip={false} onClick={voicePlayer.stop}>
         <X {...ICON_PROPS_16} />
       </IconButton>
