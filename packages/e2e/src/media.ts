@@ -66,9 +66,14 @@ async function sendMedia(from: Account, to: Account, type: MessageType, content:
   return (await from.call(ENDPOINTS.sendPrivateMessage, { body })).id;
 }
 
-/** Sends a square picture with sides of this many pixels. */
-export async function sendPicture(from: Account, to: Account, side = 400): Promise<number> {
-  const file = fileOf(createPng(side), "picture.png", "image/png");
+/** Sends a picture: this one, or a square with sides of this many pixels. */
+export async function sendPicture(
+  from: Account,
+  to: Account,
+  picture: Buffer | number = 400,
+): Promise<number> {
+  const bytes = typeof picture === "number" ? createPng(picture) : picture;
+  const file = fileOf(bytes, "picture.png", "image/png");
   return sendMedia(from, to, MessageType.IMAGE, await from.upload(ENDPOINTS.uploadImage, { file }));
 }
 

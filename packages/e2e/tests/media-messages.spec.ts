@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { sendText } from "../src/api.ts";
+import { sendText, sendTexts } from "../src/api.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createWav, recordVideo, sendFile, sendPicture, sendVideo, sendVoice } from "../src/media.ts";
@@ -326,7 +326,39 @@ test("B15 a video plays in the viewer, and the voice message that was heard befo
   ).toBe(true);
 });
 
-test("B20 the side panel lists pictures and videos, and links, and leads to their messages", async ({
+test("B15 a recording that is heard before it is sent silences a voice message, and the other way round", async ({
+  friends,
+  cast,
+  openLogin,
+}) => {
+  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  const bo = await openLogin(cast.bo);
+  await recordSounds(bo.page);
+  await bo.page.reload();
+  await bo.logIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.button("voice.record").click();
+  await expect(bo.page.getByRole("timer")).toHaveText(/^0:0[3-9]$/);
+  await bo.button("voice.stop").click();
+  const playing = () =>
+    bo.page.evaluate(() =>
+      (window as unknown as SoundWindow).parleySounds.filter((one) => !one.paused).map(({ src }) => src),
+    );
+  const voice = bo.messages().first();
+  await voice.getByRole("button", { name: bo.t("media.play"), exact: true }).click();
+  await expect(voice.getByRole("button", { name: bo.t("media.pause"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/\.wav$/)]);
+  const preview = bo.page.getByRole("group", { name: bo.t("voice.preview"), exact: true });
+  await preview.getByRole("button", { name: bo.t("voice.play"), exact: true }).click();
+  await expect(preview.getByRole("button", { name: bo.t("voice.pause"), exact: true })).toBeVisible();
+  await expect(voice.getByRole("button", { name: bo.t("media.play"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/^blob:/)]);
+  await voice.getByRole("button", { name: bo.t("media.play"), exact: true }).click();
+  await expect(preview.getByRole("button", { name: bo.t("voice.play"), exact: true })).toBeVisible();
+  expect(await playing()).toEqual([expect.stringMatching(/\.wav$/)]);
+});
+
+test("B20 B23 the side panel lists pictures and videos, files and links, also those that arrive", async ({
   friends,
   cast,
   openSignedIn,
@@ -342,6 +374,7 @@ test("B20 the side panel lists pictures and videos, and links, and leads to thei
   await bo.button("chat.info").click();
   const panel = bo.page.getByRole("complementary");
   await panel.getByRole("button", { name: bo.t("media.title"), exact: true }).click();
+  await expect(panel).toBeFocused();
   const cells = panel.locator("[data-cell]");
   await expect(cells).toHaveCount(2);
   await expect(cells.first()).toHaveAccessibleName(/Video, 1:15/);
@@ -349,8 +382,67 @@ test("B20 the side panel lists pictures and videos, and links, and leads to thei
   await bo.page.keyboard.press("ArrowRight");
   await expect(cells.nth(1)).toBeFocused();
   await expectAccessible(bo, "media");
-  await bo.page.keyboard.press("Enter");
-  await expect(bo.page.locator("[data-flash]")).toHaveCount(1);
+  await sendPicture(friends.lin, friends.bo, 60);
+  await expect(cells).toHaveCount(3);
+  await expect(cells.first()).toHaveAccessibleName(/60 × 60/);
+
   await panel.getByRole("tab", { name: bo.t("media.tab.links"), exact: true }).click();
-  await expect(panel.getByRole("link")).toHaveAttribute("href", "https://example.org/tea");
+  const links = panel.getByRole("link");
+  await expect(links).toHaveAttribute("href", "https://example.org/tea");
+  await sendText(friends.lin, friends.bo, "or www.example.org");
+  await expect(links).toHaveCount(2);
+  await expect(links.first()).toHaveAttribute("href", "http://www.example.org");
+  await panel
+    .getByRole("button", { name: bo.t("media.jump"), exact: true })
+    .last()
+    .click();
+  await expect(bo.page.locator("[data-flash]")).toContainText("see https://example.org/tea");
+  await panel.getByRole("button", { name: bo.t("media.back"), exact: true }).press("Enter");
+  await expect(panel).toBeFocused();
+  await expect(panel.getByRole("button", { name: bo.t("media.title"), exact: true })).toBeVisible();
 });
+
+for (const { name, viewport, isTouch } of SIZES) {
+  test(`B24 VP9 the side panel opens the viewer at a picture far above on a ${name}, which notices a recall and leads to the message`, async ({
+    friends,
+    cast,
+    openSignedIn,
+  }) => {
+    // All from Bo, so that nothing is unread and the chat opens at its end.
+    const { bo: sender, lin } = friends;
+    await sendPicture(sender, lin, 100);
+    const recalled = await sendPicture(sender, lin, 200);
+    await sendTexts(
+      sender,
+      lin,
+      Array.from({ length: 120 }, (_, index) => `No ${index}`),
+    );
+    const bo = await openSignedIn({ ...cast.bo, viewport, isTouch });
+    await bo.openChat(cast.lin.nickName);
+    await bo.button("chat.info").click();
+    const panel = bo.page.getByRole("complementary");
+    await panel.getByRole("button", { name: bo.t("media.title"), exact: true }).click();
+    const cells = panel.locator("[data-cell]");
+    await expect(cells).toHaveCount(2);
+    await cells.nth(1).click();
+    const viewer = bo.page.getByRole("dialog", { name: bo.t("viewer.title") });
+    await expect(viewer.getByText("1 / 2", { exact: true })).toBeVisible();
+    await bo.page.keyboard.press("ArrowRight");
+    await expect(viewer.getByText("2 / 2", { exact: true })).toBeVisible();
+    await sender.call(ENDPOINTS.recallPrivateMessage, { params: { id: recalled } });
+    await expect(bo.text("viewer.gone").first()).toBeVisible();
+    const picture = viewer.locator("[data-picture] img").last();
+    await expect(picture).toHaveJSProperty("naturalWidth", 100);
+
+    await viewer.getByRole("button", { name: bo.t("app.close"), exact: true }).click();
+    await expect(viewer).toHaveCount(0);
+    await expect(cells).toHaveCount(1);
+    await cells.click();
+    await viewer.getByRole("button", { name: bo.t("viewer.jump") }).click();
+    await expect(viewer).toHaveCount(0);
+    await expect(bo.page.locator("[data-flash]")).toHaveCount(1);
+    await expect(bo.page.locator("[data-flash] [data-picture]")).toBeInViewport();
+    await expect(panel).toHaveCount(isTouch ? 0 : 1);
+    await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE:\d+$/);
+  });
+}

@@ -2,9 +2,10 @@ import type { Locator } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText, sendTexts } from "../src/api.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
-import { expect, type Friends, test } from "../src/fixtures.ts";
+import { expect, type Friends, test as base } from "../src/fixtures.ts";
+import { recordVideo, sendPicture } from "../src/media.ts";
 import type { Person } from "../src/person.ts";
-import { sendPicture, uploadPicture } from "../src/pictures.ts";
+import { uploadPicture } from "../src/pictures.ts";
 import { type Colour, createStripes } from "../src/png.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
 import { Fingers } from "../src/touch.ts";
@@ -15,7 +16,7 @@ const GREEN: Colour = [40, 160, 60];
 const BLUE: Colour = [40, 60, 200];
 
 /** Three pictures from Lin to Bo, told apart by their sizes: 600 x 400, 400 x 600 and 2400 x 1600 px. Returns the ids of the messages. */
-async function sendPictures(url: string, { lin, bo }: Friends): Promise<number[]> {
+async function sendPictures({ lin, bo }: Friends): Promise<number[]> {
   const sizes = [
     [600, 400, RED],
     [400, 600, GREEN],
@@ -23,9 +24,21 @@ async function sendPictures(url: string, { lin, bo }: Friends): Promise<number[]
   ] as const;
   const ids: number[] = [];
   for (const [width, height, colour] of sizes)
-    ids.push(await sendPicture(url, lin, bo, createStripes(height, width / 2, [colour, [240, 240, 240]])));
+    ids.push(await sendPicture(lin, bo, createStripes(height, width / 2, [colour, [240, 240, 240]])));
   return ids;
 }
+
+const test = base.extend<{
+  /** Lin has sent the pictures, and Bo has opened the chat. */
+  pictures: { bo: Person; ids: readonly number[] };
+}>({
+  pictures: async ({ friends, cast, openSignedIn }, use) => {
+    const ids = await sendPictures(friends);
+    const bo = await openSignedIn(cast.bo);
+    await bo.openChat(cast.lin.nickName);
+    await use({ bo, ids });
+  },
+});
 
 /** The picture of this size in the conversation. */
 const bubble = (person: Person, width: number, height: number): Locator =>
@@ -64,14 +77,9 @@ function shownAs(person: Person) {
 const percent = (person: Person) => viewer(person).getByText(/^\d+%$/);
 
 test("VP1 VP2 VP4 VP6 the viewer is used by keys: it wraps around, zooms, turns, keeps the focus and gives it back", async ({
-  friends,
-  server,
   cast,
-  openSignedIn,
+  pictures: { bo },
 }) => {
-  await sendPictures(server.url, friends);
-  const bo = await openSignedIn(cast.bo);
-  await bo.openChat(cast.lin.nickName);
   const opener = bubble(bo, 2_400, 1_600);
   await opener.focus();
   await bo.page.keyboard.press("Enter");
@@ -115,14 +123,8 @@ test("VP1 VP2 VP4 VP6 the viewer is used by keys: it wraps around, zooms, turns,
 });
 
 test("VP3 VP5 VP6 the wheel zooms at the pointer, a double click shows the own size, and the picture is dragged to its edge", async ({
-  friends,
-  server,
-  cast,
-  openSignedIn,
+  pictures: { bo },
 }) => {
-  await sendPictures(server.url, friends);
-  const bo = await openSignedIn(cast.bo);
-  await bo.openChat(cast.lin.nickName);
   await bubble(bo, 2_400, 1_600).click();
   await expectShown(bo, 2_400, "3 / 3");
   const box = await viewer(bo).locator("[data-picture]").boundingBox();
@@ -151,13 +153,8 @@ test("VP3 VP5 VP6 the wheel zooms at the pointer, a double click shows the own s
 });
 
 for (const language of LANGUAGES) {
-  test(`VP10 fingers use the viewer on a phone, in ${language}`, async ({
-    friends,
-    server,
-    cast,
-    openSignedIn,
-  }) => {
-    await sendPictures(server.url, friends);
+  test(`VP10 fingers use the viewer on a phone, in ${language}`, async ({ friends, cast, openSignedIn }) => {
+    await sendPictures(friends);
     const bo = await openSignedIn({ ...cast.bo, ...PHONE, language });
     await bo.row(cast.lin.nickName).tap();
     await bubble(bo, 600, 400).tap();
@@ -213,19 +210,18 @@ for (const language of LANGUAGES) {
 
 test("VP8 VP12 pictures above the loaded messages are shown, found in the chat and saved", async ({
   friends,
-  server,
   cast,
   openSignedIn,
 }) => {
   // All from Bo, so that nothing is unread and the chat opens at its end.
   const { lin, bo: sender } = friends;
-  await sendPictures(server.url, { lin: sender, bo: lin });
+  await sendPictures({ lin: sender, bo: lin });
   await sendTexts(
     sender,
     lin,
     Array.from({ length: 120 }, (_, index) => `No ${index}`),
   );
-  await sendPicture(server.url, sender, lin, createStripes(100, 50, [RED, BLUE]));
+  await sendPicture(sender, lin, createStripes(100, 50, [RED, BLUE]));
   const bo = await openSignedIn(cast.bo);
   await bo.openChat(cast.lin.nickName);
   await bubble(bo, 100, 100).click();
@@ -254,13 +250,11 @@ test("VP8 VP12 pictures above the loaded messages are shown, found in the chat a
 
 test("VP9 while a picture is shown it is recalled: the next one is shown, and after the last one the viewer closes", async ({
   friends,
-  server,
-  cast,
-  openSignedIn,
+  pictures: {
+    bo,
+    ids: [first, second, third],
+  },
 }) => {
-  const [first, second, third] = await sendPictures(server.url, friends);
-  const bo = await openSignedIn(cast.bo);
-  await bo.openChat(cast.lin.nickName);
   await bubble(bo, 400, 600).click();
   await expectShown(bo, 400, "2 / 3");
   const recall = (id: number | undefined) =>
@@ -275,15 +269,7 @@ test("VP9 while a picture is shown it is recalled: the next one is shown, and af
   await expect(bo.text("viewer.gone").first()).toBeVisible();
 });
 
-test("VP7 a picture that cannot be loaded says so and is tried again", async ({
-  friends,
-  server,
-  cast,
-  openSignedIn,
-}) => {
-  await sendPictures(server.url, friends);
-  const bo = await openSignedIn(cast.bo);
-  await bo.openChat(cast.lin.nickName);
+test("VP7 a picture that cannot be loaded says so and is tried again", async ({ pictures: { bo } }) => {
   await bo.page.route(/\/image\.png$/, (route) => route.abort());
   await bubble(bo, 2_400, 1_600).click();
   await expect(viewer(bo).getByText(bo.t("viewer.failed"))).toBeVisible();
@@ -329,35 +315,11 @@ test("an avatar opens over the page of its person, and the card below stays open
   await expect(opener).toBeFocused();
 });
 
-/** Two seconds of video as a browser records it. */
-async function recordVideo({ page }: Person): Promise<Buffer> {
-  const bytes = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 180 });
-    const context = canvas.getContext("2d");
-    if (context === null) throw new Error("no canvas");
-    const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: "video/webm" });
-    const parts: Blob[] = [];
-    recorder.ondataavailable = ({ data }) => parts.push(data);
-    const stopped = new Promise((resolve) => (recorder.onstop = resolve));
-    recorder.start();
-    for (let frame = 0; frame < 30; frame++) {
-      context.fillStyle = `hsl(${frame * 12} 60% 50%)`;
-      context.fillRect(0, 0, 320, 180);
-      await new Promise((resolve) => setTimeout(resolve, 67));
-    }
-    recorder.stop();
-    await stopped;
-    return [...new Uint8Array(await new Blob(parts).arrayBuffer())];
-  });
-  return Buffer.from(bytes);
-}
-
 test("VP11 VP13 a video plays in the viewer: the sender's from the device, the receiver's from the server", async ({
   friends,
-  server,
   chatting: { lin, bo },
 }) => {
-  const file = { name: "lake.webm", mimeType: "video/webm", buffer: await recordVideo(lin) };
+  const file = { name: "lake.webm", mimeType: "video/webm", buffer: await recordVideo(lin.page, 2_000) };
   const opened = lin.page.waitForEvent("filechooser");
   await lin.sendFromPlusMenu("attach.pickPicture");
   await (await opened).setFiles([file]);
@@ -384,7 +346,7 @@ test("VP11 VP13 a video plays in the viewer: the sender's from the device, the r
   await expectAccessible(bo, "a video in the viewer");
 
   // A picture that arrives is the next one; going there ends the video.
-  await sendPicture(server.url, friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
+  await sendPicture(friends.lin, friends.bo, createStripes(100, 50, [RED, BLUE]));
   await expect(viewer(bo).getByText("1 / 2", { exact: true })).toBeVisible();
   const video = await viewer(bo).locator("video").elementHandle();
   await bo.page.keyboard.press("ArrowRight");

@@ -255,10 +255,34 @@ describe("media of a chat", () => {
       pushedRow(5, { content: "no link" }),
       pushedRow(6, { type: MessageType.AUDIO, content: "{}" }),
       pushedRow(7, { ...picture, sendId: 3, recvId: 1 }),
+      pushedRow(8, { content: "or www.example.org" }),
     );
     expect(ids(await page(single, "pictures"))).toEqual([4, 1]);
     expect(ids(await page(single, "files"))).toEqual([2]);
-    expect(ids(await page(single, "links"))).toEqual([3]);
+    expect(ids(await page(single, "links"))).toEqual([8, 3]);
+  });
+
+  test("U60 links begin with a scheme or www. and come in one order, each message once, over all pages", async () => {
+    // Of the texts with http there are more pages than of those with www.
+    const text = (n: number) =>
+      n % 10 === 0
+        ? "see www.example.org"
+        : n % 10 === 1
+          ? "https://www.example.org"
+          : `http://a.example/${n}`;
+    const frames = Array.from({ length: 150 }, (_, n) => pushedRow(n + 1, { content: text(n + 1) }));
+    const single = await createOfflineClient(...frames);
+    const found: (number | null)[] = [];
+    let next: string | null = null;
+    let pages = 0;
+    do {
+      const current: SearchPage = await page(single, "links", next);
+      found.push(...ids(current));
+      next = current.next;
+      pages++;
+    } while (next !== null);
+    expect(found).toEqual(Array.from({ length: 150 }, (_, n) => 150 - n));
+    expect(pages).toBeGreaterThan(1);
   });
 
   test("U60 without a connection they come page by page", async () => {

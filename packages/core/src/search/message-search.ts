@@ -8,6 +8,7 @@ import type { ChatActions, FoundMessage, MediaKind, SearchPage, SearchQuery } fr
 import { type FindDays, findDays, isServerUnavailable } from "./find-days.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 import type { Ports } from "../ports.ts";
+import { listLinks } from "./list-links.ts";
 import { type HitPosition, listLocal, searchLocal } from "./local-search.ts";
 
 /** What the message search needs. */
@@ -100,16 +101,17 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
 
   return {
     find,
-    listMedia: (key, kind, next) => find({ key, ...MEDIA_QUERIES[kind], ...(next !== null && { next }) }),
+    listMedia: (key, kind, next) =>
+      kind === "links"
+        ? listLinks(find, key, next)
+        : find({ key, text: "", types: MEDIA_TYPES[kind], ...(next !== null && { next }) }),
     days: findDays({ ports, api, database }),
   };
 }
 
-/** The searches that list media; without a text, all messages of these types. */
-const MEDIA_QUERIES: Readonly<Record<MediaKind, Pick<SearchQuery, "text" | "types">>> = {
-  pictures: { text: "", types: [MessageType.IMAGE, MessageType.VIDEO] },
-  files: { text: "", types: [MessageType.FILE] },
-  links: { text: "http", types: [MessageType.TEXT] },
+const MEDIA_TYPES: Readonly<Record<Exclude<MediaKind, "links">, readonly MessageType[]>> = {
+  pictures: [MessageType.IMAGE, MessageType.VIDEO],
+  files: [MessageType.FILE],
 };
 
 /** Whether a query without a text asks for something: the messages of some types in one chat. */

@@ -1,34 +1,15 @@
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
-import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
-import { toChatMessage } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage, PendingUpload } from "@parley/core/model/state";
-import {
-  FRIEND,
-  FRIEND_CHAT,
-  GROUP_CHAT,
-  ME,
-  groupRow,
-  localEcho,
-  ownRow,
-  privateRow,
-} from "@parley/core/testing/builders";
+import { FRIEND, FRIEND_CHAT, GROUP_CHAT, localEcho } from "@parley/core/testing/builders";
 import { VoiceBar } from "../../src/features/chat/message/voice/voice-bar.tsx";
 import { useVoiceStore } from "../../src/features/chat/message/voice/voice-store.ts";
 import { MediaPanel } from "../../src/features/chat/panel/media/media-panel.tsx";
 import { Conversation } from "../conversation.tsx";
 import { BROKEN } from "../sample-files.ts";
 import { ADMIN } from "../sample-state.ts";
+import { inGroup, mine, NOW, theirs } from "../sample-rows.ts";
 import { Sample, Samples as Row } from "../sample.tsx";
-
-const NOW = Date.now();
-const timeOf = (id: number) => NOW - 600_000 + id * 1_000;
-const theirs = (id: number, part: Partial<PrivateMessage>) =>
-  toChatMessage(privateRow({ id, sendTime: timeOf(id), ...part }), ME);
-const mine = (id: number, part: Partial<PrivateMessage>) =>
-  toChatMessage(ownRow({ id, sendTime: timeOf(id), ...part }), ME);
-const inGroup = (id: number, part: Partial<GroupMessage>) =>
-  toChatMessage(groupRow({ id, sendTime: timeOf(id), ...part }), ME);
 
 const content = (type: number, value: object) => ({ type, content: JSON.stringify(value) });
 const picture = (name: string, width = 300, height = 200) =>
@@ -71,7 +52,7 @@ const PLAYING = theirs(3, voice(17));
 useVoiceStore.setState({
   current: {
     chatKey: FRIEND_CHAT,
-    messageKey: PLAYING.key,
+    message: PLAYING,
     isPlaying: true,
     position: 6,
     duration: 17,
@@ -141,6 +122,7 @@ export function Samples() {
               { sending: "failed", failure: { kind: "fileLost" } },
               { name: "Plan.pdf" },
             ),
+            echo("lostPicture", MessageType.IMAGE, { sending: "failed", failure: { kind: "fileLost" } }),
           ]}
         />
       </Sample>

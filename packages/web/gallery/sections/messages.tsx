@@ -1,32 +1,15 @@
 import { GroupRole, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { emoticonToken } from "@parley/protocol/emoticons";
 import { CONTENT_EXAMPLES } from "@parley/protocol/kind-examples";
-import { type GroupMessage, kindOf, type PrivateMessage } from "@parley/protocol/message";
-import { toChatMessage } from "@parley/core/model/chats/chat-rows";
+import { kindOf, type PrivateMessage } from "@parley/protocol/message";
 import type { ChatMessage } from "@parley/core/model/state";
-import {
-  FRIEND,
-  GROUP_CHAT,
-  ME,
-  groupRow,
-  localEcho,
-  ownRow,
-  privateRow,
-} from "@parley/core/testing/builders";
+import { FRIEND, GROUP_CHAT, ME, localEcho } from "@parley/core/testing/builders";
 import { BrokenRow } from "../../src/features/chat/timeline/tips.tsx";
 import { ADMIN, LONG_NAME, LONG_TEXT } from "../sample-state.ts";
 import { Conversation } from "../conversation.tsx";
+import { inGroup, mine, NOW, theirs } from "../sample-rows.ts";
 import { Sample } from "../sample.tsx";
 
-const NOW = Date.now();
-/** Later than the message before it, but within the same run. */
-const timeOf = (id: number) => NOW - 600_000 + id * 1_000;
-const theirs = (id: number, part: Partial<PrivateMessage> = {}) =>
-  toChatMessage(privateRow({ id, sendTime: timeOf(id), ...part }), ME);
-const mine = (id: number, part: Partial<PrivateMessage> = {}) =>
-  toChatMessage(ownRow({ id, sendTime: timeOf(id), ...part }), ME);
-const inGroup = (id: number, part: Partial<GroupMessage> = {}) =>
-  toChatMessage(groupRow({ id, sendTime: timeOf(id), ...part }), ME);
 const echo = (tmpId: string, part: Partial<ChatMessage>) => localEcho(tmpId, { sendTime: NOW, ...part });
 
 const quote = {

@@ -6,7 +6,8 @@ const MARK = "overlay";
 /** Set between the end of an overlay and the way back over its entry. */
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-function isOnOwnEntry(): boolean {
+/** Whether the browser is at the history entry of an overlay. */
+export function isOnOverlayEntry(): boolean {
   const state: unknown = history.state;
   return typeof state === "object" && state !== null && MARK in state;
 }
@@ -26,15 +27,15 @@ export function useBackCloses(onClose: () => void): void {
       leaving = undefined;
     }
     const handlePop = () => {
-      if (!isOnOwnEntry()) close();
+      if (!isOnOverlayEntry()) close();
     };
     window.addEventListener("popstate", handlePop);
     return () => {
       window.removeEventListener("popstate", handlePop);
-      if (!isOnOwnEntry()) return;
+      if (!isOnOverlayEntry()) return;
       leaving = setTimeout(() => {
         leaving = undefined;
-        if (isOnOwnEntry()) history.back();
+        if (isOnOverlayEntry()) history.back();
       });
     };
   }, []);

@@ -1,8 +1,13 @@
+import { useEffect } from "react";
 import { MessageStatus } from "@parley/protocol/codes";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
+import { showMessage } from "../../kit/show-message.ts";
+import { isOnOverlayEntry } from "../../kit/use-back-closes.ts";
 import { useConversationUi, useConversationUiState } from "./message/conversation-ui.ts";
+import { closeViewer, useOpenViewer } from "./message/media/open-viewer.ts";
 import { useCanWrite } from "./message/use-can-write.ts";
+import { useSidePanel } from "./panel/use-side-panel.ts";
 
 const MessageMenu = lazyComponent(() =>
   import("./message/message-menu.tsx").then((part) => part.MessageMenu),
@@ -25,7 +30,8 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
   const menu = useConversationUiState((state) => state.messageMenu);
   const personMenu = useConversationUiState((state) => state.personMenu);
   const dialog = useConversationUiState((state) => state.dialog);
-  const viewer = useConversationUiState((state) => state.viewer);
+  const viewer = useOpenViewer(chat.key);
+  const panel = useSidePanel();
   const canWrite = useCanWrite();
   const found = menu === null ? undefined : chat.window.messages.find(({ key }) => key === menu.key);
   // A recalled message is a tip and has no menu.
@@ -33,7 +39,14 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
   const closeMenu = () => ui.set({ messageMenu: null });
   const closePersonMenu = () => ui.set({ personMenu: null });
   const closeDialog = () => ui.set({ dialog: null });
-  const closeViewer = () => ui.set({ viewer: null });
+  useEffect(() => closeViewer, []);
+  const jump = (id: number) => {
+    const isBehindPanel = panel.isOpen && !panel.isDocked;
+    if (isBehindPanel) panel.close();
+    // Where the browser goes back, that closes the viewer too.
+    if (!isBehindPanel || !isOnOverlayEntry()) closeViewer();
+    showMessage(chat.key, id);
+  };
   return (
     <>
       {menu !== null && message !== undefined && (
@@ -61,9 +74,9 @@ export function ConversationOverlays({ chat, nameOf }: ConversationOverlaysProps
       {viewer !== null && (
         <ChatViewer
           key={viewer.messageKey}
-          chat={chat}
-          messageKey={viewer.messageKey}
+          viewer={viewer}
           nameOf={nameOf}
+          onJump={jump}
           onClose={closeViewer}
           onMissing={closeViewer}
         />

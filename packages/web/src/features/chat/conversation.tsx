@@ -124,12 +124,12 @@ function ConversationFooter({
     useCallback((message: ChatMessage) => ui.set({ editing: message }), [ui]),
   );
   if (isSelecting) {
-    return <SelectionBar window={chat.window} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
+    return <SelectionBar chat={chat} nameOf={nameOf} onMissing={() => ui.set({ selected: null })} />;
   }
   if (!canWrite) return blockedComposer;
   const composer = <Composer chatKey={chat.key} onSent={onSent} onShowNewest={onShowNewest} />;
   if (editing !== null) {
-    const current = currentMessage(editing, chat.window);
+    const current = currentMessage(editing, chat);
     return (
       <EditComposer
         key={editing.key}

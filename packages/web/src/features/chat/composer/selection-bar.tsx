@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Copy, Forward, Trash2, X } from "lucide-react";
-import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import type { Chat, ChatMessage } from "@parley/core/model/state";
 import { copyText } from "../../../kit/copy-text.ts";
 import { currentLocale, useText } from "../../../kit/i18n.ts";
 import { clockTime } from "../../../kit/time-text.ts";
@@ -17,21 +17,21 @@ import { messageSummary } from "../message/message-summary.ts";
 import styles from "./selection-bar.module.css";
 
 interface SelectionBarProps {
-  window: ChatWindow;
+  chat: Chat;
   nameOf: (message: ChatMessage) => string;
 }
 
 /** Replaces the composer while messages are selected: forward, copy or delete all of them. Esc ends the selection. */
-export function SelectionBar({ window, nameOf }: SelectionBarProps) {
+export function SelectionBar({ chat, nameOf }: SelectionBarProps) {
   const t = useText();
   const ui = useConversationUi();
   const selected = useConversationUiState((state) => state.selected);
   useEscape(true, () => ui.set({ selected: null }), document);
   // Drop recalled messages and replace edited ones, so that no action uses an old version.
   useEffect(() => {
-    const updated = selected && currentSelection(selected, window);
+    const updated = selected && currentSelection(selected, chat);
     if (updated !== selected) ui.set({ selected: updated });
-  }, [ui, selected, window]);
+  }, [ui, selected, chat]);
   if (selected === null) return null;
 
   const messages = [...selected.values()].toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0));

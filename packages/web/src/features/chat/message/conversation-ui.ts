@@ -40,8 +40,6 @@ export interface ConversationUiState {
   /** The selected messages by key; null if no selection is in progress. */
   readonly selected: ReadonlyMap<string, ChatMessage> | null;
   readonly dialog: ConversationDialog | null;
-  /** The viewer of pictures and videos is open, and began with the one of this message. */
-  readonly viewer: { readonly messageKey: string } | null;
   /** People whom the composer should mention as soon as it is ready. */
   readonly pendingMentions: readonly MentionTarget[] | null;
 }
@@ -70,7 +68,6 @@ export function createConversationUi(key: ChatKey): ConversationUi {
     editing: null,
     selected: null,
     dialog: null,
-    viewer: null,
     pendingMentions: null,
   }));
   return { key, composer: { current: null }, get: store.getState, set: store.setState, store };

@@ -1,33 +1,62 @@
 import { describe, expect, it } from "vitest";
-import { MessageStatus } from "@parley/protocol/codes";
-import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
-import { localEcho } from "@parley/core/testing/builders";
+import { MessageStatus, MessageType } from "@parley/protocol/codes";
+import type { ChatMessage, ChatSync, ChatWindow } from "@parley/core/model/state";
+import { chat, FRIEND, FRIEND_CHAT, localEcho } from "@parley/core/testing/builders";
 import { currentMessage, currentSelection } from "./current-message.ts";
 
 const row = (id: number, part: Partial<ChatMessage> = {}) =>
   localEcho(`t${id}`, { id, sending: null, ...part });
 
-function windowOf(messages: readonly ChatMessage[], part: Partial<ChatWindow> = {}): ChatWindow {
-  return { messages, hasOlder: false, hasNewer: false, older: "idle", newer: "idle", ...part };
+/** A chat with these messages in its window, of which the server may have more. */
+function chatOf(
+  messages: readonly ChatMessage[],
+  part: Partial<ChatWindow> = {},
+  sync: Partial<ChatSync> = {},
+) {
+  const empty = chat({ key: FRIEND_CHAT });
+  return { window: { ...empty.window, ...part, messages }, sync: { ...empty.sync, ...sync } };
 }
 
 describe("the current version of a message that an action holds", () => {
   it("is the edited version after an edit", () => {
     const edited = row(2, { content: "new", isEdited: true });
-    expect(currentMessage(row(2), windowOf([row(1), edited]))).toBe(edited);
+    expect(currentMessage(row(2), chatOf([row(1), edited]))).toBe(edited);
   });
 
   it("is null after recall or deletion", () => {
-    expect(currentMessage(row(2), windowOf([row(1), row(2, { status: MessageStatus.RECALL })]))).toBe(null);
-    expect(currentMessage(row(2), windowOf([row(1), row(3)], { hasOlder: true, hasNewer: true }))).toBe(null);
-    expect(currentMessage(row(2), windowOf([row(1)], { hasOlder: true }))).toBe(null);
-    expect(currentMessage(row(2), windowOf([]))).toBe(null);
+    expect(currentMessage(row(2), chatOf([row(1), row(2, { status: MessageStatus.RECALL })]))).toBe(null);
+    expect(currentMessage(row(2), chatOf([row(1), row(3)], { hasOlder: true, hasNewer: true }))).toBe(null);
+    expect(currentMessage(row(2), chatOf([row(1)], { hasOlder: true }))).toBe(null);
+    expect(currentMessage(row(2), chatOf([]))).toBe(null);
   });
 
   it("is unchanged while it lies outside the loaded window", () => {
     const message = row(2);
-    expect(currentMessage(message, windowOf([row(5)], { hasOlder: true }))).toBe(message);
-    expect(currentMessage(message, windowOf([row(1)], { hasNewer: true }))).toBe(message);
+    expect(currentMessage(message, chatOf([row(5)], { hasOlder: true }))).toBe(message);
+    expect(currentMessage(message, chatOf([row(1)], { hasNewer: true }))).toBe(message);
+  });
+
+  it("is null after a recall or deletion outside the loaded window", () => {
+    const message = row(2, { sendId: FRIEND });
+    const afterwards = (sync: Partial<ChatSync>) =>
+      currentMessage(message, chatOf([row(5)], { hasOlder: true }, sync));
+    const event = { id: 9, targetId: 2, content: "", sendTime: 0, by: null };
+    expect(afterwards({ events: [{ ...event, type: MessageType.RECALL }] })).toBe(null);
+    expect(afterwards({ deletedForMe: [2] })).toBe(null);
+    expect(afterwards({ removedByModerator: [{ userId: FRIEND, upTo: 4 }] })).toBe(null);
+    expect(afterwards({ events: [{ ...event, type: MessageType.EDIT, content: "new" }] })?.content).toBe(
+      "new",
+    );
+    expect(afterwards({ deletedForMe: [3], removedByModerator: [{ userId: FRIEND, upTo: 1 }] })).toBe(
+      message,
+    );
+  });
+
+  it("is the unsent one that a window in the past leaves out", () => {
+    const unsent = localEcho("t9");
+    const past = chatOf([row(1)], { hasNewer: true }, { pending: [unsent] });
+    expect(currentMessage(unsent, past)).toBe(unsent);
+    expect(currentMessage(localEcho("discarded"), past)).toBe(null);
   });
 });
 
@@ -38,7 +67,7 @@ describe("selected messages", () => {
       [one.key, one],
       [two.key, two],
     ]);
-    expect(currentSelection(selected, windowOf([one, two, row(3)]))).toBe(selected);
-    expect([...currentSelection(selected, windowOf([one])).values()]).toEqual([one]);
+    expect(currentSelection(selected, chatOf([one, two, row(3)]))).toBe(selected);
+    expect([...currentSelection(selected, chatOf([one])).values()]).toEqual([one]);
   });
 });

@@ -1,15 +1,24 @@
-import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import { isRemovedByModerator } from "@parley/core/model/chats/removed-by-moderator";
+import { applyRowEvents } from "@parley/core/model/chats/row-events";
+import type { Chat, ChatMessage, ChatWindow } from "@parley/core/model/state";
 import { MessageStatus } from "@parley/protocol/codes";
 
 /**
- * The current version of a message that an action holds; null if it was recalled or deleted. A message that is only outside the loaded
- * window is returned unchanged.
+ * The current version of a message that an action or a list holds; null if it was recalled or deleted. Outside the loaded window it is
+ * changed only by what this client has heard of it.
  */
-export function currentMessage(message: ChatMessage, window: ChatWindow): ChatMessage | null {
+export function currentMessage(
+  message: ChatMessage,
+  { window, sync }: Pick<Chat, "window" | "sync">,
+): ChatMessage | null {
   const { id } = message;
-  const found = window.messages.find((one) => one.key === message.key || (id !== null && one.id === id));
+  const isSame = (one: ChatMessage) => one.key === message.key || (id !== null && one.id === id);
+  const found = window.messages.find(isSame) ?? sync.pending.find(isSame);
   if (found !== undefined) return found.status === MessageStatus.RECALL ? null : found;
-  return id !== null && isOutsideWindow(id, window) ? message : null;
+  if (id === null || !isOutsideWindow(id, window)) return null;
+  if (sync.deletedForMe.includes(id) || isRemovedByModerator(message, sync.removedByModerator)) return null;
+  const current = applyRowEvents(message, sync.events);
+  return current.status === MessageStatus.RECALL ? null : current;
 }
 
 /** Whether a message that is not loaded may exist before or after the loaded window. */
@@ -23,11 +32,11 @@ export function isOutsideWindow(id: number, { messages, hasOlder, hasNewer }: Ch
 /** The current versions of the selected messages, without removed ones; the same map if nothing changed. */
 export function currentSelection(
   selected: ReadonlyMap<string, ChatMessage>,
-  window: ChatWindow,
+  chat: Pick<Chat, "window" | "sync">,
 ): ReadonlyMap<string, ChatMessage> {
   const updated = new Map<string, ChatMessage>();
   for (const [key, message] of selected) {
-    const current = currentMessage(message, window);
+    const current = currentMessage(message, chat);
     if (current !== null) updated.set(key, current);
   }
   const isSame =

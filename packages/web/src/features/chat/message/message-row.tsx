@@ -83,7 +83,9 @@ export const MessageRow = memo(function MessageRow({
         onFocus={(event) => event.target.matches(":focus-visible") && setHovered(true)}
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setHovered(false)}
       >
-        {isSelecting && <SelectionCheckbox message={message} isSelected={isSelected} />}
+        {isSelecting && (
+          <SelectionCheckbox message={message} isSelected={isSelected} className={styles.checkbox} />
+        )}
         <div className={styles.avatarColumn} inert={isSelecting}>
           {isFirst && <RowAvatar sender={sender} message={message} />}
         </div>

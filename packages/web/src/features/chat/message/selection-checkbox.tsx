@@ -1,15 +1,20 @@
 import type { ChatMessage } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { CheckMark } from "../../../ui/check-mark.tsx";
-import styles from "./message-row.module.css";
 
-/** The check box before a message while messages are being selected. The row around it handles the click. */
-export function SelectionCheckbox({ message, isSelected }: { message: ChatMessage; isSelected: boolean }) {
+interface SelectionCheckboxProps {
+  message: ChatMessage;
+  isSelected: boolean;
+  className?: string | undefined;
+}
+
+/** The check box of a message while messages are being selected. The row or cell around it handles the click. */
+export function SelectionCheckbox({ message, isSelected, className }: SelectionCheckboxProps) {
   const t = useText();
   return (
     <button
       type="button"
-      className={styles.checkbox}
+      className={className}
       role="checkbox"
       aria-checked={isSelected}
       aria-label={t("act.choose")}

@@ -9,6 +9,8 @@ import { groupPermissions } from "./member-actions.ts";
 import { actionLimits, allowedActions } from "./message-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 import { pictureOf } from "./media/media-content.ts";
+import { openViewer } from "./media/open-viewer.ts";
+import { isFileLost } from "./media/use-local-file.ts";
 import { useMessageActions } from "./use-message-actions.ts";
 
 /** A touch this long on a message opens its menu. */
@@ -65,9 +67,9 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.target !== event.currentTarget) return;
-        if (event.key === "Enter" && isOpenable(message)) {
+        if (event.key === "Enter" && pictureOf(message) !== null && !isFileLost(client, message)) {
           event.preventDefault();
-          ui.set({ viewer: { messageKey: message.key } });
+          openViewer({ chatKey: ui.key, messageKey: message.key });
           return;
         }
         if (event.key === "ContextMenu" || isShortcut(event.nativeEvent, "acts")) {
@@ -115,11 +117,6 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
     }),
     [runAction, canWrite, client, ui, cancelLongPress, message, openMenu],
   );
-}
-
-/** Whether it opens over the whole window. */
-function isOpenable(message: ChatMessage): boolean {
-  return pictureOf(message) !== null;
 }
 
 function isLink(target: EventTarget): boolean {

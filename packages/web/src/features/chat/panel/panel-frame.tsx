@@ -36,6 +36,12 @@ export function PanelFrame({ title, more, onBack, isDocked, onClose, children }:
   const isMobile = useIsMobile();
   const panel = useRef<HTMLElement>(null);
   useFocusInside(panel, !isDocked);
+  const isReplacement = onBack !== undefined;
+  useEffect(() => {
+    // The focus went with the panel that this one has replaced.
+    if (isReplacement && document.activeElement === document.body)
+      panel.current?.focus({ preventScroll: true });
+  }, [isReplacement]);
   useEscape(!isDocked, onClose);
   return (
     <>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
@@ -28,7 +29,11 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
   }, [isOpen, onSearch]);
   const key = chatKey(type, targetId);
   const [mediaOf, setMediaOf] = useState<ChatKey | null>(null);
-  const hideMedia = () => setMediaOf(null);
+  const hideMedia = () => {
+    // The button that was pressed goes with its panel.
+    flushSync(() => setMediaOf(null));
+    document.querySelector<HTMLElement>('[data-landmark="panel"]')?.focus({ preventScroll: true });
+  };
   if (!isOpen) return null;
   const search = () => {
     if (isDocked) return onSearch();
@@ -43,7 +48,7 @@ export function SidePanel({ type, targetId, onSearch }: SidePanelProps) {
         isDocked={isDocked}
         onBack={hideMedia}
         onClose={close}
-        onMissing={hideMedia}
+        onMissing={() => setMediaOf(null)}
       />
     );
   }

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
+import { isOnOverlayEntry } from "../../../kit/use-back-closes.ts";
 import { useIsWide } from "../../../ui/use-media.ts";
 
 /** The state of the history entry that opening the panel adds, so that closing can go back over it. */
@@ -24,7 +25,8 @@ export function useSidePanel() {
   }, [isDocked, path, navigate]);
   const close = useCallback(() => {
     if (isDocked) useStore.setState({ isOpenBeside: false });
-    else if ((history.state as typeof HISTORY_STATE | null)?.panel) history.back();
+    // An overlay above the panel, such as the viewer, closes with it.
+    else if ((history.state as typeof HISTORY_STATE | null)?.panel) history.go(isOnOverlayEntry() ? -2 : -1);
     else navigate(path, { replace: true });
   }, [isDocked, path, navigate]);
   return { isDocked, isOpen, open, close } as const;

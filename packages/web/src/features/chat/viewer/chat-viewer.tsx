@@ -1,10 +1,9 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { Forward, MessageSquareText } from "lucide-react";
 import type { Client } from "@parley/core/client-api";
-import type { Chat, ChatKey, ChatMessage } from "@parley/core/model/state";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { usePerson } from "../../../kit/person.ts";
-import { showMessage } from "../../../kit/show-message.ts";
 import { fullTime, tipTime } from "../../../kit/time-text.ts";
 import { useToday } from "../../../kit/use-today.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -13,37 +12,42 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useIsMobile } from "../../../ui/use-media.ts";
 import { useConversationUi } from "../message/conversation-ui.ts";
+import type { OpenViewer } from "../message/media/open-viewer.ts";
+import { useMediaPages } from "../message/media/use-media-pages.ts";
 import { canForward } from "../message/message-actions.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
-import { listMessages } from "./media-list.ts";
-import { useMediaPages } from "./use-media-pages.ts";
 import { Viewer, type ViewerItem } from "./viewer.tsx";
 import { type LocalFile, viewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
 
 /** Older pictures are loaded when so few are left before the shown one. */
 const NEAR = 5;
+/** As many are loaded without being asked for: then the ends meet at the true first picture in nearly every chat. */
+const LOAD_MAX = 500;
 
 interface ChatViewerProps {
-  chat: Chat;
-  /** The message whose picture is shown first. */
-  messageKey: string;
+  viewer: OpenViewer;
   /** The name of a sender in this chat. */
   nameOf: (message: ChatMessage) => string;
+  /** Shows the message with this id in the conversation. */
+  onJump: (id: number) => void;
   onClose: () => void;
 }
 
 /** The viewer over all pictures and videos of a chat. */
-export function ChatViewer({ chat, messageKey, nameOf, onClose }: ChatViewerProps) {
+export function ChatViewer({ viewer, nameOf, onJump, onClose }: ChatViewerProps) {
+  const { chatKey, messageKey } = viewer;
   const t = useText();
   const client = useClient();
   const ui = useConversationUi();
   const [shownKey, setShownKey] = useState(messageKey);
-  const pages = useMediaPages(chat.key, (loaded) => {
-    const index = listMessages(chat.window, loaded).findIndex(({ key }) => key === shownKey);
-    return index < NEAR;
-  });
-  const messages = useMemo(() => listMessages(chat.window, pages.messages), [chat.window, pages.messages]);
+  const { pages, messages, hasMore, load } = useMediaPages(chatKey, "pictures", viewer.pages);
+  // The shown picture is near the oldest known one, or has not been found.
+  const isNear = messages.findIndex(({ key }) => key === shownKey) < NEAR;
+  const isWanted = pages.status === "idle" && hasMore && (isNear || pages.messages.length < LOAD_MAX);
+  useEffect(() => {
+    if (isWanted) load();
+  }, [isWanted, load]);
   const localFile = useLocalFiles(client);
   const items = messages.flatMap(
     (message) => viewerItem(client, message, nameOf(message), localFile(message), t) ?? [],
@@ -53,12 +57,13 @@ export function ChatViewer({ chat, messageKey, nameOf, onClose }: ChatViewerProp
     <Viewer
       items={items}
       startKey={messageKey}
-      isSearching={pages.isSearching || pages.hasFailed}
-      unknownBefore={pages.older}
+      // A missing picture may still be found.
+      isSearching={isWanted || pages.status !== "idle"}
+      unknownBefore={hasMore ? Math.max(0, (pages.total ?? 0) - pages.messages.length) : 0}
       onShow={setShownKey}
       renderCaption={(item) => {
         const message = messageOf(item);
-        return message && <Caption chatKey={chat.key} message={message} />;
+        return message && <Caption chatKey={chatKey} message={message} />;
       }}
       renderActions={(item) => {
         const message = messageOf(item);
@@ -70,29 +75,25 @@ export function ChatViewer({ chat, messageKey, nameOf, onClose }: ChatViewerProp
               <IconButton
                 className={styles.tool}
                 label={t("act.forward")}
-                onClick={() => ui.set({ viewer: null, dialog: { kind: "forward", ids: [id] } })}
+                onClick={() => {
+                  onClose();
+                  ui.set({ dialog: { kind: "forward", ids: [id] } });
+                }}
               >
                 <Forward {...ICON_PROPS} />
               </IconButton>
             )}
-            <IconButton
-              className={styles.tool}
-              label={t("viewer.jump")}
-              onClick={() => {
-                onClose();
-                showMessage(chat.key, id);
-              }}
-            >
+            <IconButton className={styles.tool} label={t("viewer.jump")} onClick={() => onJump(id)}>
               <MessageSquareText {...ICON_PROPS} />
             </IconButton>
           </>
         );
       }}
       note={
-        pages.hasFailed && (
+        pages.status === "failed" && (
           <div className={styles.note} role="status">
             {t("viewer.listFailed")}
-            <Button size="small" variant="ghost" onClick={pages.retry}>
+            <Button size="small" variant="ghost" onClick={load}>
               {t("app.retry")}
             </Button>
           </div>

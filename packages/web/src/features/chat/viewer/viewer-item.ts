@@ -2,9 +2,9 @@ import { MessageType } from "@parley/protocol/codes";
 import type { Client } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
 import type { Text } from "../../../kit/i18n.ts";
+import { downloadUrl } from "../message/media/download-url.ts";
 import { extensionOf } from "../message/media/file-name.ts";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
-import { downloadUrl } from "./download-url.ts";
 import type { ViewerItem } from "./viewer.tsx";
 
 /** The urls of a file that this page has itself. They are valid until the viewer closes. */

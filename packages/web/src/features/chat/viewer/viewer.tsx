@@ -113,8 +113,8 @@ export function Viewer(props: ViewerProps) {
     if (isGone) toasts.long(t("viewer.gone"));
     dispatch({ kind: "list", keys });
   });
-  const keys = items.map((item) => item.key).join(" ");
-  useEffect(() => updateList(keys.split(" ").filter(Boolean)), [keys]);
+  const keys = JSON.stringify(items.map((item) => item.key));
+  useEffect(() => updateList(JSON.parse(keys) as string[]), [keys]);
   const isOver = current === null;
   const isMissing = !isOver && !isSearching && !view.keys.includes(current);
   const close = useEffectEvent(() => {
@@ -287,7 +287,7 @@ export function Viewer(props: ViewerProps) {
         </div>
       )}
       <output className="visually-hidden">
-        {item && [item.label, hasOthers && position].filter(Boolean).join(", ")}
+        {item && [item.label, hasOthers && position].filter(Boolean).join(t("app.listSeparator"))}
       </output>
     </FullScreenDialog>
   );

@@ -4,6 +4,7 @@ import { playTime } from "@parley/core/model/format";
 import { useText } from "../../../../kit/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
+import { registerPlayer } from "../../message/media/register-player.ts";
 import type { Voice } from "./voice-recording.ts";
 import styles from "./voice-recorder.module.css";
 
@@ -28,11 +29,13 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
       ended: () => setPosition(0),
       timeupdate: () => !audio.ended && setPosition(audio.currentTime),
     };
+    const removePlayer = registerPlayer(audio);
     const url = URL.createObjectURL(voice.file);
     audio.src = url;
     for (const [type, listener] of Object.entries(listeners)) audio.addEventListener(type, listener);
     return () => {
       for (const [type, listener] of Object.entries(listeners)) audio.removeEventListener(type, listener);
+      removePlayer();
       audio.pause();
       audio.removeAttribute("src");
       URL.revokeObjectURL(url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitLinks } from "./link-parts.ts";
+import { linksOf, splitLinks } from "./link-parts.ts";
 
 const links = (text: string) => splitLinks(text).flatMap((part) => (part.kind === "link" ? [part.href] : []));
 
@@ -32,5 +32,16 @@ describe("links in a message", () => {
 
   it("keeps a text without links in one part", () => {
     expect(splitLinks("<b>3.14</b>")).toEqual([{ kind: "text", text: "<b>3.14</b>" }]);
+  });
+});
+
+describe("the links of a message", () => {
+  it("B23 are those with a scheme or www., each once", () => {
+    expect(linksOf("看www.example.com，https://a.example/x HTTPS://b.example www.example.com")).toEqual([
+      "http://www.example.com",
+      "https://a.example/x",
+      "HTTPS://b.example",
+    ]);
+    expect(linksOf("example.com me@example.com http www. mailto:me@www.example.com")).toEqual([]);
   });
 });

@@ -35,3 +35,12 @@ export function splitLinks(text: string): readonly TextPart[] {
   if (plain !== "") parts.push({ kind: "text", text: plain });
   return parts;
 }
+
+const WEB_LINK = /https?:|www\./i;
+
+/** The addresses of web pages in a text that begin with a scheme or with `www.`, each once. */
+export function linksOf(text: string): readonly string[] {
+  if (!WEB_LINK.test(text)) return [];
+  const links = splitLinks(text).filter((part) => part.kind === "link");
+  return [...new Set(links.flatMap((link) => (/^(https?:|www\.)/i.test(link.text) ? [link.href] : [])))];
+}

@@ -9,7 +9,7 @@ import { ICON_PROPS_24 } from "../../../../ui/icon-props.ts";
 import type { Picture } from "./media-content.ts";
 import { useAnimation } from "./use-animation.ts";
 import { LocalImage } from "./local-image.tsx";
-import { useLocalFile } from "./use-local-file.ts";
+import { isFileLost, useLocalFile } from "./use-local-file.ts";
 import styles from "./media.module.css";
 
 interface MediaPictureProps {
@@ -59,6 +59,7 @@ export function MediaPicture(props: MediaPictureProps) {
   const style: CSSProperties = { inlineSize: width, aspectRatio: `${width} / ${height}` };
   const fit = classNames(styles.layer, !isCut && styles.whole);
   const isBroken = state === "failed" && local === null;
+  const isLost = isFileLost(client, message);
   return (
     <div className={styles.picture} style={style} data-picture={state}>
       <button
@@ -66,7 +67,7 @@ export function MediaPicture(props: MediaPictureProps) {
         type="button"
         className={styles.open}
         aria-label={isBroken ? t("media.pictureFailed") : label}
-        onClick={isBroken ? undefined : onOpen}
+        onClick={isBroken || isLost ? undefined : onOpen}
       >
         {picture.placeholder !== null && state === "loading" && (
           <img
@@ -103,7 +104,7 @@ export function MediaPicture(props: MediaPictureProps) {
         {moving !== null && state === "shown" && (
           <img className={fit} src={moving} alt="" decoding="async" data-moving />
         )}
-        {isBroken && (
+        {(isBroken || isLost) && (
           <span className={styles.broken}>
             <ImageOff {...ICON_PROPS_24} />
           </span>

@@ -3,16 +3,17 @@ import { Ellipsis } from "lucide-react";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { clockTime } from "../../../../kit/time-text.ts";
-import { CheckMark } from "../../../../ui/check-mark.tsx";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { MessageMeta } from "../bubbles/message-meta.tsx";
 import { toggleSelected, useConversationUi, useConversationUiState } from "../conversation-ui.ts";
 import { messageLabel } from "../message-summary.ts";
+import { SelectionCheckbox } from "../selection-checkbox.tsx";
 import { useCanWrite } from "../use-can-write.ts";
 import { useRowGestures } from "../use-row-gestures.ts";
 import { pictureOf } from "./media-content.ts";
 import { MediaPicture } from "./media-picture.tsx";
+import { openViewer } from "./open-viewer.ts";
 import type { PictureGrid } from "./picture-box.ts";
 import { UploadRing } from "./upload-ring.tsx";
 import bubbleStyles from "../bubbles/bubble.module.css";
@@ -107,7 +108,7 @@ const PictureCell = memo(function PictureCell(props: PictureCellProps) {
             height={size}
             isCut
             label={summary}
-            onOpen={() => ui.set({ viewer: { messageKey: message.key } })}
+            onOpen={() => openViewer({ chatKey, messageKey: message.key })}
           >
             <span className={styles.centre}>
               <UploadRing chatKey={chatKey} message={message} isOnPicture />
@@ -131,16 +132,7 @@ const PictureCell = memo(function PictureCell(props: PictureCellProps) {
         )}
       </div>
       {isSelecting && (
-        <button
-          type="button"
-          className={styles.chosen}
-          role="checkbox"
-          aria-checked={isSelected}
-          aria-label={t("act.choose")}
-          disabled={id === null}
-        >
-          <CheckMark isOn={isSelected} />
-        </button>
+        <SelectionCheckbox message={message} isSelected={isSelected} className={styles.chosen} />
       )}
     </div>
   );

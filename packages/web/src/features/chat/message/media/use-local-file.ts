@@ -1,3 +1,4 @@
+import type { ChatActions } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
 import { useClient } from "../../../../kit/use-client.ts";
 
@@ -10,4 +11,12 @@ export function useLocalFile(
   const client = useClient();
   const file = isWanted && tmpId !== null ? client.chats.localFile(tmpId)?.[part] : null;
   return file instanceof Blob ? file : null;
+}
+
+/** Whether the file of a message was not uploaded and is not in this page any more, as after a reload. */
+export function isFileLost(
+  { chats }: { readonly chats: Pick<ChatActions, "localFile"> },
+  { upload, tmpId }: Pick<ChatMessage, "upload" | "tmpId">,
+): boolean {
+  return upload !== null && (tmpId === null || chats.localFile(tmpId) === undefined);
 }

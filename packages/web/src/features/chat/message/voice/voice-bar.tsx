@@ -2,10 +2,11 @@ import { Pause, Play, X } from "lucide-react";
 import { playTime } from "@parley/core/model/format";
 import { useText } from "../../../../kit/i18n.ts";
 import { showMessage } from "../../../../kit/show-message.ts";
-import { useClient, useClientState } from "../../../../kit/use-client.ts";
+import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { useSenderName } from "../use-sender-name.ts";
+import { SpeedButton } from "./speed-button.tsx";
 import { voicePlayer } from "./voice-player.ts";
 import { type PlayingVoice, useVoiceStore } from "./voice-store.ts";
 import styles from "./voice.module.css";
@@ -19,23 +20,16 @@ export function VoiceBar() {
 function Playing({ current }: { current: PlayingVoice }) {
   const t = useText();
   const client = useClient();
-  const speed = useVoiceStore((state) => state.speed);
-  const { chatKey, messageKey, isPlaying, position, duration } = current;
-  const message = useClientState((state) =>
-    state.chats.byKey[chatKey]?.window.messages.find(({ key }) => key === messageKey),
-  );
-  const name = useSenderName(chatKey, message?.sendId ?? 0, message?.sendNickName ?? null);
-  const toggle = () => {
-    if (isPlaying) voicePlayer.pause();
-    else if (message !== undefined) voicePlayer.play(client, chatKey, message);
-  };
+  const { chatKey, message, isPlaying, position, duration } = current;
+  const { id } = message;
+  const name = useSenderName(chatKey, message.sendId, message.sendNickName);
+  const toggle = () => (isPlaying ? voicePlayer.pause() : voicePlayer.play(client, chatKey, message));
   return (
     <section className={styles.playing} aria-label={t("media.nowPlaying")} data-voice-bar>
       <IconButton
         label={t(isPlaying ? "media.pause" : "media.play")}
         size={36}
         hasTooltip={false}
-        disabled={message === undefined}
         onClick={toggle}
       >
         {isPlaying ? <Pause {...ICON_PROPS_16} /> : <Play {...ICON_PROPS_16} />}
@@ -43,24 +37,15 @@ function Playing({ current }: { current: PlayingVoice }) {
       <button
         type="button"
         className={styles.what}
-        disabled={message === undefined || message.id === null}
-        onClick={() => message?.id != null && showMessage(chatKey, message.id)}
+        disabled={id === null}
+        onClick={() => id !== null && showMessage(chatKey, id)}
       >
-        <bdi className={styles.name}>
-          {message === undefined ? t("preview.audio") : message.selfSend ? t("chat.me") : name}
-        </bdi>
+        <bdi className={styles.name}>{message.selfSend ? t("chat.me") : name}</bdi>
         <span className={styles.time}>
           {playTime(position)} / {playTime(duration)}
         </span>
       </button>
-      <button
-        type="button"
-        className={styles.speed}
-        aria-label={t("media.speed", { speed: String(speed) })}
-        onClick={() => voicePlayer.changeSpeed()}
-      >
-        {speed}×
-      </button>
+      <SpeedButton />
       <IconButton label={t("media.stop")} size={36} hasTooltip={false} onClick={voicePlayer.stop}>
         <X {...ICON_PROPS_16} />
       </IconButton>

@@ -9,6 +9,7 @@ import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { downloadMedia } from "../media/download-media.ts";
 import type { Voice } from "../media/media-content.ts";
 import { isUploading, UploadRing } from "../media/upload-ring.tsx";
+import { SpeedButton } from "./speed-button.tsx";
 import { voicePlayer } from "./voice-player.ts";
 import { useVoiceStore } from "./voice-store.ts";
 import { barsOf } from "./wave.ts";
@@ -29,9 +30,8 @@ export function VoiceLine({ chatKey, message, voice }: VoiceLineProps) {
   const t = useText();
   const client = useClient();
   const current = useVoiceStore((state) =>
-    state.current?.messageKey === message.key ? state.current : null,
+    state.current?.message.key === message.key ? state.current : null,
   );
-  const speed = useVoiceStore((state) => state.speed);
   const isNew = useClientState((state) => isUnheard(state.played, chatKey, message));
   const isPlaying = current?.isPlaying === true;
   const duration = current?.duration ?? voice.duration;
@@ -78,16 +78,7 @@ export function VoiceLine({ chatKey, message, voice }: VoiceLineProps) {
         onSeek={(seconds) => (current === null ? play(seconds) : voicePlayer.seek(seconds))}
       />
       <span className={styles.time}>{playTime(current === null ? duration : position)}</span>
-      {current !== null && (
-        <button
-          type="button"
-          className={styles.speed}
-          aria-label={t("media.speed", { speed: String(speed) })}
-          onClick={() => voicePlayer.changeSpeed()}
-        >
-          {speed}×
-        </button>
-      )}
+      {current !== null && <SpeedButton />}
       {isNew && <span className={styles.unheard} role="img" aria-label={t("media.unheard")} />}
     </span>
   );

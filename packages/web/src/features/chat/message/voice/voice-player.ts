@@ -1,8 +1,9 @@
 import type { Client } from "@parley/core/client-api";
 import { isUnheard } from "@parley/core/model/chats/played-voices";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
-import { claimSound, releaseSound } from "../media/sound-focus.ts";
+import { currentMessage } from "../current-message.ts";
 import { voiceOf } from "../media/media-content.ts";
+import { registerPlayer } from "../media/register-player.ts";
 import { nextVoice } from "./next-voice.ts";
 import { type PlayingVoice, SPEEDS, useVoiceStore } from "./voice-store.ts";
 
@@ -17,7 +18,6 @@ class VoicePlayer {
   readonly #audio = new Audio();
   #client: Client | null = null;
   #unsubscribe: () => void = () => {};
-  #userId: number | null = null;
   #timer = 0;
   /** An object URL of a voice message that this page sends. */
   #localUrl: string | null = null;
@@ -25,10 +25,11 @@ class VoicePlayer {
   constructor() {
     const audio = this.#audio;
     audio.preload = "auto";
+    registerPlayer(audio);
     audio.addEventListener("ended", () => this.#ended());
     audio.addEventListener("error", () => void this.#failed());
-    audio.addEventListener("pause", () => this.#update({ isPlaying: false }));
-    audio.addEventListener("playing", () => this.#update({ isPlaying: true }));
+    audio.addEventListener("pause", () => this.#showPaused());
+    audio.addEventListener("playing", () => this.#showPlaying());
     // A recording may not say how long it is until it was read to its end.
     audio.addEventListener("durationchange", () => {
       if (Number.isFinite(audio.duration) && audio.duration > 0) this.#update({ duration: audio.duration });
@@ -38,24 +39,19 @@ class VoicePlayer {
   /** Plays a message from a position in seconds, or goes on with it. */
   play(client: Client, chatKey: ChatKey, message: ChatMessage, from?: number): void {
     const { current } = useVoiceStore.getState();
-    const isSame = current?.messageKey === message.key && current.problem === null;
+    const isSame = current?.message.key === message.key && current.problem === null;
     if (!isSame && !this.#load(client, chatKey, message)) return;
     if (from !== undefined) this.seek(from);
-    claimSound(this.pause);
     this.#audio.playbackRate = useVoiceStore.getState().speed;
     // A refusal is told by the event `error`, or is an abort by the next call.
-    this.#audio.play().catch(() => this.#update({ isPlaying: false }));
-    window.clearInterval(this.#timer);
-    this.#timer = window.setInterval(() => this.#update({ position: this.#audio.currentTime }), POSITION_MS);
+    this.#audio.play().catch(() => this.#showPaused());
     if (message.id !== null && isUnheard(client.getState().played, chatKey, message))
       client.chats.markPlayed(chatKey, message.id);
   }
 
-  readonly pause = (): void => {
+  pause(): void {
     this.#audio.pause();
-    window.clearInterval(this.#timer);
-    this.#update({ position: this.#audio.currentTime, isPlaying: false });
-  };
+  }
 
   /** Moves to a position in seconds. */
   seek(seconds: number): void {
@@ -76,11 +72,12 @@ class VoicePlayer {
   /** Ends the playing. */
   readonly stop = (): void => {
     window.clearInterval(this.#timer);
-    releaseSound(this.pause);
     this.#unsubscribe();
     this.#unsubscribe = () => {};
     this.#audio.pause();
     this.#audio.removeAttribute("src");
+    // Without a source this ends what is still being loaded.
+    this.#audio.load();
     this.#dropLocal();
     useVoiceStore.setState({ current: null });
   };
@@ -92,16 +89,9 @@ class VoicePlayer {
     this.#dropLocal();
     if (voice.url === null && local instanceof Blob) this.#localUrl = URL.createObjectURL(local);
     this.#audio.src = this.#localUrl ?? (voice.url === null ? "" : client.fileUrl(voice.url));
-    this.#watchSession(client);
+    this.#watch(client);
     const { duration } = voice;
-    const started = {
-      chatKey,
-      messageKey: message.key,
-      isPlaying: false,
-      position: 0,
-      duration,
-      problem: null,
-    };
+    const started = { chatKey, message, isPlaying: false, position: 0, duration, problem: null };
     useVoiceStore.setState({ current: started });
     return true;
   }
@@ -112,18 +102,32 @@ class VoicePlayer {
   }
 
   /** Nothing of one account is heard in the next. A message that is recalled or deleted is silent too. */
-  #watchSession(client: Client): void {
+  #watch(client: Client): void {
     this.#unsubscribe();
     this.#client = client;
-    this.#userId = client.getState().me?.id ?? null;
+    const userId = client.getState().me?.id ?? null;
     this.#unsubscribe = client.subscribe(() => {
       const { me, chats } = client.getState();
       const { current } = useVoiceStore.getState();
-      if ((me?.id ?? null) !== this.#userId) return this.stop();
+      if ((me?.id ?? null) !== userId) return this.stop();
       const chat = current === null ? undefined : chats.byKey[current.chatKey];
-      const message = chat?.window.messages.find(({ key }) => key === current?.messageKey);
-      if (message !== undefined && voiceOf(message) === null) this.stop();
+      if (current === null || chat === undefined) return;
+      const message = currentMessage(current.message, chat);
+      if (message === null) this.stop();
+      else if (message !== current.message) this.#update({ message });
     });
+  }
+
+  #showPlaying(): void {
+    this.#update({ isPlaying: true });
+    window.clearInterval(this.#timer);
+    this.#timer = window.setInterval(() => this.#update({ position: this.#audio.currentTime }), POSITION_MS);
+  }
+
+  #showPaused(): void {
+    if (!this.#audio.paused) return;
+    window.clearInterval(this.#timer);
+    this.#update({ position: this.#audio.currentTime, isPlaying: false });
   }
 
   #update(part: Partial<PlayingVoice>): void {
@@ -138,7 +142,7 @@ class VoicePlayer {
     const { chats, played } = client.getState();
     const messages = chats.byKey[current.chatKey]?.window.messages ?? [];
     const isHeard = (message: ChatMessage) => !isUnheard(played, current.chatKey, message);
-    const next = nextVoice(messages, current.messageKey, isHeard);
+    const next = nextVoice(messages, current.message.key, isHeard);
     if (next === null) this.stop();
     else this.play(client, current.chatKey, next);
   }
@@ -146,7 +150,6 @@ class VoicePlayer {
   async #failed(): Promise<void> {
     const { src, error } = this.#audio;
     if (error === null || !this.#audio.hasAttribute("src")) return;
-    window.clearInterval(this.#timer);
     const isReachable = error.code !== MediaError.MEDIA_ERR_NETWORK && (await canBeLoaded(src));
     if (this.#audio.src === src) this.#update({ isPlaying: false, problem: isReachable ? "format" : "load" });
   }

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { ChatKey } from "@parley/core/model/state";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 
 /** Why a voice message does not play: this browser does not know its format, or it could not be loaded. */
 export type VoiceProblem = "format" | "load";
@@ -7,7 +7,7 @@ export type VoiceProblem = "format" | "load";
 /** The voice message that plays, or is paused. */
 export interface PlayingVoice {
   readonly chatKey: ChatKey;
-  readonly messageKey: string;
+  readonly message: ChatMessage;
   readonly isPlaying: boolean;
   /** Seconds. */
   readonly position: number;

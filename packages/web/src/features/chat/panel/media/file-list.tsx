@@ -1,6 +1,6 @@
 import { MessageSquareText } from "lucide-react";
 import { fileSize } from "@parley/core/model/format";
-import type { FoundMessage } from "@parley/core/client-api";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { listTime } from "../../../../kit/time-text.ts";
 import { useClient } from "../../../../kit/use-client.ts";
@@ -13,26 +13,32 @@ import { fileOf } from "../../message/media/media-content.ts";
 import { useSenderName } from "../../message/use-sender-name.ts";
 import styles from "./media-panel.module.css";
 
-interface HitListProps {
-  hits: readonly FoundMessage[];
-  onShow: (hit: FoundMessage) => void;
+interface FileListProps {
+  chatKey: ChatKey;
+  messages: readonly ChatMessage[];
+  onJump: (message: ChatMessage) => void;
 }
 
 /** Files: a click downloads one, the button beside it leads to its message. */
-export function FileList({ hits, onShow }: HitListProps) {
+export function FileList({ chatKey, messages, onJump }: FileListProps) {
   return (
     <ul className={styles.list}>
-      {hits.map((hit) => (
-        <FileItem key={hit.message.key} hit={hit} onShow={() => onShow(hit)} />
+      {messages.map((message) => (
+        <FileItem key={message.key} chatKey={chatKey} message={message} onJump={() => onJump(message)} />
       ))}
     </ul>
   );
 }
 
-function FileItem({ hit, onShow }: { hit: FoundMessage; onShow: () => void }) {
+interface FileItemProps {
+  chatKey: ChatKey;
+  message: ChatMessage;
+  onJump: () => void;
+}
+
+function FileItem({ chatKey, message, onJump }: FileItemProps) {
   const t = useText();
   const client = useClient();
-  const { message } = hit;
   const file = fileOf(message);
   if (file === null) return null;
   const size = fileSize(file.size);
@@ -47,19 +53,25 @@ function FileItem({ hit, onShow }: { hit: FoundMessage; onShow: () => void }) {
         <FileIcon name={file.name} />
         <span className={styles.itemText}>
           <FileNameText name={file.name} />
-          <HitDetails hit={hit} first={size} />
+          <MessageDetails chatKey={chatKey} message={message} first={size} />
         </span>
       </button>
-      <ShowButton onShow={onShow} />
+      <JumpButton onJump={onJump} />
     </li>
   );
 }
 
+interface MessageDetailsProps {
+  chatKey: ChatKey;
+  message: ChatMessage;
+  first?: string;
+}
+
 /** Who sent it and when, in small text. */
-export function HitDetails({ hit: { key, message }, first }: { hit: FoundMessage; first?: string }) {
+export function MessageDetails({ chatKey, message, first }: MessageDetailsProps) {
   const t = useText();
   const locale = useLocale();
-  const sender = useSenderName(key, message.sendId, message.sendNickName);
+  const sender = useSenderName(chatKey, message.sendId, message.sendNickName);
   const time = listTime(message.sendTime, Date.now(), locale, t);
   return (
     <span className={styles.details}>
@@ -71,10 +83,10 @@ export function HitDetails({ hit: { key, message }, first }: { hit: FoundMessage
 }
 
 /** Leads to the message in the conversation. */
-export function ShowButton({ onShow }: { onShow: () => void }) {
+export function JumpButton({ onJump }: { onJump: () => void }) {
   const t = useText();
   return (
-    <IconButton label={t("media.jump")} size={36} onClick={onShow}>
+    <IconButton label={t("media.jump")} size={36} onClick={onJump}>
       <MessageSquareText {...ICON_PROPS_16} />
     </IconButton>
   );

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ImageOff, Play } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import { playTime } from "@parley/core/model/format";
-import type { FoundMessage } from "@parley/core/client-api";
+import type { ChatMessage } from "@parley/core/model/state";
 import { useLocale, useText } from "../../../../kit/i18n.ts";
 import { listTime, monthName } from "../../../../kit/time-text.ts";
 import { useClient } from "../../../../kit/use-client.ts";
@@ -14,36 +14,34 @@ import { moveGridFocus } from "./grid-focus.ts";
 import styles from "./media-panel.module.css";
 
 interface PictureListProps {
-  hits: readonly FoundMessage[];
-  onShow: (hit: FoundMessage) => void;
+  messages: readonly ChatMessage[];
+  onOpen: (message: ChatMessage) => void;
 }
 
-/** Pictures and videos by month. One of them is in the tab order; the arrow keys lead to the others. */
-export function PictureList({ hits, onShow }: PictureListProps) {
+/** Pictures and videos by month; a click opens the viewer. One of them is in the tab order; the arrow keys lead to the others. */
+export function PictureList({ messages, onOpen }: PictureListProps) {
   const t = useText();
   const locale = useLocale();
   const [focused, setFocused] = useState<string | null>(null);
   const months = byMonth(
-    hits.filter(({ message }) => pictureOf(message) !== null),
-    ({ message }) => message.sendTime,
+    messages.filter((message) => pictureOf(message) !== null),
+    (message) => message.sendTime,
     (time) => -new Date(time).getTimezoneOffset(),
   );
-  const tabStop = hits.some(({ message }) => message.key === focused)
-    ? focused
-    : (months[0]?.items[0]?.message.key ?? null);
+  const tabStop = messages.some(({ key }) => key === focused) ? focused : (months[0]?.items[0]?.key ?? null);
   return (
     <div role="group" aria-label={t("media.tab.pictures")} onKeyDown={moveGridFocus}>
       {months.map(({ month, items }) => (
-        <section key={month} aria-label={monthName(items[0]?.message.sendTime ?? 0, locale)}>
-          <h3 className={styles.month}>{monthName(items[0]?.message.sendTime ?? 0, locale)}</h3>
+        <section key={month} aria-label={monthName(items[0]?.sendTime ?? 0, locale)}>
+          <h3 className={styles.month}>{monthName(items[0]?.sendTime ?? 0, locale)}</h3>
           <div className={styles.grid}>
-            {items.map((hit) => (
+            {items.map((message) => (
               <PictureCell
-                key={hit.message.key}
-                hit={hit}
-                isTabStop={hit.message.key === tabStop}
-                onFocus={() => setFocused(hit.message.key)}
-                onShow={() => onShow(hit)}
+                key={message.key}
+                message={message}
+                isTabStop={message.key === tabStop}
+                onFocus={() => setFocused(message.key)}
+                onOpen={() => onOpen(message)}
               />
             ))}
           </div>
@@ -54,13 +52,13 @@ export function PictureList({ hits, onShow }: PictureListProps) {
 }
 
 interface PictureCellProps {
-  hit: FoundMessage;
+  message: ChatMessage;
   isTabStop: boolean;
   onFocus: () => void;
-  onShow: () => void;
+  onOpen: () => void;
 }
 
-function PictureCell({ hit: { message }, isTabStop, onFocus, onShow }: PictureCellProps) {
+function PictureCell({ message, isTabStop, onFocus, onOpen }: PictureCellProps) {
   const t = useText();
   const locale = useLocale();
   const client = useClient();
@@ -76,7 +74,7 @@ function PictureCell({ hit: { message }, isTabStop, onFocus, onShow }: PictureCe
       tabIndex={isTabStop ? 0 : -1}
       data-cell
       onFocus={onFocus}
-      onClick={onShow}
+      onClick={onOpen}
     >
       {thumb === null || hasFailed ? (
         <ImageOff {...ICON_PROPS} />
