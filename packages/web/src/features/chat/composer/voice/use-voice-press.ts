@@ -49,7 +49,7 @@ export function useVoicePress() {
         if (touch.current !== null) endTouch(endOfPress(performance.now() - touch.current.at));
       },
       onPointerCancel() {
-        if (touch.current !== null) endTouch("cancelled");
+        if (touch.current !== null) endTouch("interrupted");
       },
       onContextMenu: (event: { preventDefault(): void }) => event.preventDefault(),
       onClick() {

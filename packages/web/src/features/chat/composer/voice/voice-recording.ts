@@ -30,6 +30,8 @@ interface VoiceRecordingOptions {
 
 /** A running recording. However it ends, the microphone is released. */
 export interface VoiceRecording {
+  /** The person had to answer the browser's question for permission first. */
+  readonly wasAsked: boolean;
   /** The levels until now, 0 to 1, one for each 50 ms. */
   readonly levels: readonly number[];
   /** How long it runs, ms. */
@@ -53,6 +55,7 @@ export async function startRecording(
   const format =
     "MediaRecorder" in window ? voiceFormat((type) => MediaRecorder.isTypeSupported(type)) : null;
   if (format === null) return "unsupported";
+  const wasAllowed = isAllowed();
   let stream: MediaStream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: true });
@@ -63,11 +66,21 @@ export async function startRecording(
     release(stream);
     return null;
   }
+  const wasAsked = !(await wasAllowed);
   try {
-    return record(stream, format, options);
+    return { ...record(stream, format, options), wasAsked };
   } catch (error) {
     release(stream);
     return problemOf(error);
+  }
+}
+
+/** Whether the browser gives the microphone without a question. False if it does not tell. */
+async function isAllowed(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: "microphone" })).state === "granted";
+  } catch {
+    return false;
   }
 }
 
@@ -81,7 +94,11 @@ function release(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-function record(stream: MediaStream, format: VoiceFormat, options: VoiceRecordingOptions): VoiceRecording {
+function record(
+  stream: MediaStream,
+  format: VoiceFormat,
+  options: VoiceRecordingOptions,
+): Omit<VoiceRecording, "wasAsked"> {
   const recorder = new MediaRecorder(stream, {
     mimeType: format.recorderType,
     audioBitsPerSecond: BITS_PER_SECOND,
