@@ -58,9 +58,10 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
     // The tile is gone after the next render; the one behind it takes its place.
     else requestAnimationFrame(() => focusTile(Math.min(index, files.length - 2)));
   };
-  const change = (file: DraftFile, kind: FileKind) => {
-    void sendAs(client, chatKey, file, kind);
-    announce(t(kind === MessageType.FILE ? "attach.nowFile" : "attach.nowPicture", { name: file.name }));
+  const change = async (file: DraftFile, kind: FileKind, index: number) => {
+    if (!(await sendAs(client, chatKey, file, kind))) return;
+    // The tile that had the focus is replaced by the next render.
+    requestAnimationFrame(() => document.activeElement === document.body && focusTile(index));
   };
   const handleKey = (event: KeyboardEvent, file: DraftFile, index: number) => {
     const step = event.key === "ArrowLeft" ? -1 : 1;
@@ -141,7 +142,7 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
           {other !== null && (
             <MenuItem
               icon={other === MessageType.FILE ? <File {...ICON_PROPS} /> : <Image {...ICON_PROPS} />}
-              onSelect={() => change(menuFile, other)}
+              onSelect={() => void change(menuFile, other, menuIndex)}
             >
               {t(other === MessageType.FILE ? "attach.asFile" : "attach.asPicture")}
             </MenuItem>
