@@ -101,19 +101,22 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
     if (!isSpeaking) toasts.long(t("voice.allowed"));
     setPhase({ kind: "recording", recording: started, isHeld: press === "held" });
   });
-  const handleEnd = useEffectEvent((voice: Voice | null) => {
+  const handleEnd = useEffectEvent((voice: Voice | null, isFull: boolean) => {
     if (isOver.current) return;
     if (voice === null) {
       end(t("voice.lost"));
     } else {
-      toasts.long(t(voice.duration >= VOICE_MAX_S ? "voice.longest" : "voice.lost"));
+      toasts.long(t(isFull ? "voice.longest" : "voice.lost"));
       setPhase({ kind: "preview", voice });
     }
   });
   useEffect(() => {
     let isWanted = true;
     let recording: VoiceRecording | null = null;
-    const options = { maxMs: VOICE_MAX_S * 1_000, onEnd: (voice: Voice | null) => handleEnd(voice) };
+    const options = {
+      maxMs: VOICE_MAX_S * 1_000,
+      onEnd: (voice: Voice | null, isFull: boolean) => handleEnd(voice, isFull),
+    };
     void startRecording(options, () => isWanted).then((started) => {
       if (started !== null && typeof started !== "string") recording = started;
       if (isWanted) handleStarted(started);

@@ -24,8 +24,8 @@ const LEVEL_SAMPLES = 2_048;
 interface VoiceRecordingOptions {
   /** A recording is over after this time, ms. */
   readonly maxMs: number;
-  /** Called when a recording ends by itself: it reached its greatest length, or the microphone is gone. */
-  readonly onEnd: (voice: Voice | null) => void;
+  /** Called when a recording ends by itself: it reached its greatest length (`isFull`), or the microphone is gone. */
+  readonly onEnd: (voice: Voice | null, isFull: boolean) => void;
 }
 
 /** A running recording. However it ends, the microphone is released. */
@@ -116,7 +116,8 @@ function record(
   const startedAt = performance.now();
   let endedAt: number | null = null;
   let isCancelled = false;
-  const elapsed = () => (endedAt ?? performance.now()) - startedAt;
+  // A busy page ends it a little later than its greatest length.
+  const elapsed = () => Math.min(options.maxMs, (endedAt ?? performance.now()) - startedAt);
 
   const finished = new Promise<Voice | null>((resolve) => {
     recorder.addEventListener("dataavailable", ({ data }) => chunks.push(data));
@@ -144,25 +145,26 @@ function record(
     isCancelled = true;
     end();
   };
-  const abandon = () => {
-    isCancelled = true;
-    endByItself();
-  };
-  const endByItself = () => {
+  const endByItself = (isFull: boolean) => {
     if (endedAt !== null) return;
     end();
-    void finished.then(options.onEnd);
+    void finished.then((voice) => options.onEnd(voice, isFull));
+  };
+  const lose = () => endByItself(false);
+  const abandon = () => {
+    isCancelled = true;
+    lose();
   };
 
   const meter = window.setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
     levels.push(levelOf(samples));
   }, LEVEL_MS);
-  const limit = window.setTimeout(endByItself, options.maxMs);
+  const limit = window.setTimeout(() => endByItself(true), options.maxMs);
   // A page that is kept for "back" would go on recording.
   window.addEventListener("pagehide", abandon);
-  for (const track of stream.getAudioTracks()) track.addEventListener("ended", endByItself);
-  recorder.addEventListener("error", endByItself);
+  for (const track of stream.getAudioTracks()) track.addEventListener("ended", lose);
+  recorder.addEventListener("error", lose);
   recorder.start();
 
   return {
