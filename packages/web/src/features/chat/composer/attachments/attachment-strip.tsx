@@ -73,8 +73,8 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
   };
   const openMenu = (event: MouseEvent<HTMLElement>, file: DraftFile) => {
     event.preventDefault();
+    event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" });
     const box = event.currentTarget.getBoundingClientRect();
-    // The strip is at the end of the page, so the menu opens above the tile.
     setMenu({ id: file.id, x: box.left, y: box.top });
   };
 
@@ -135,6 +135,7 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
         <MenuAt
           x={menu.x}
           y={menu.y}
+          side="top"
           label={menuFile.name}
           opener={list.current?.querySelector<HTMLElement>(`[data-id="${menu.id}"] [data-tile]`) ?? null}
           onClose={() => setMenu(null)}
