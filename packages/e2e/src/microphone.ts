@@ -54,7 +54,8 @@ export async function setMicrophonePermission(person: Person, setting: "granted"
     origin: person.url,
     ...(targetInfo.browserContextId !== undefined && { browserContextId: targetInfo.browserContextId }),
   });
-  await Promise.all([page.detach(), browser?.detach()]);
+  // The setting would end with the other session.
+  await page.detach();
 }
 
 /** Waits until a recording runs for so many seconds. */
