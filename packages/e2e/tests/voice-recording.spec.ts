@@ -223,6 +223,31 @@ test("E15 a finger that went to answer the browser's question finds the recordin
   expect(await microphone()).toEqual(["ended", "ended", "ended", "ended"]);
 });
 
+test("E16 a finger that is still down when the microphone is refused asks no second time", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const lin = await openPhone(openSignedIn, cast);
+  await lin.page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => {
+      const { dataset } = document.documentElement;
+      dataset["requests"] = `${dataset["requests"] ?? ""}x`;
+      return Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
+    };
+  });
+  const { x, y, fingers } = await overMicrophone(lin);
+  await fingers.press([x, y]);
+  await expect(lin.page.getByText(lin.t("voice.refused"))).toBeVisible();
+  await lin.page.waitForTimeout(800);
+  await fingers.slide([x - 20, y]);
+  await fingers.lift();
+  await lin.page.waitForTimeout(300);
+  await expect(lin.page.locator("html")).toHaveAttribute("data-requests", "x");
+  await expect(lin.page.getByText(lin.t("voice.tooShort"))).toHaveCount(0);
+  await expect(lin.composer()).toBeVisible();
+});
+
 test("E14 a recording ends by itself after 300 seconds, with a sentence, and can be sent", async ({
   friends,
   lin,

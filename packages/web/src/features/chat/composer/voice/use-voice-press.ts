@@ -24,7 +24,6 @@ export function useVoicePress() {
     touch.current?.pointerId === pointerId ? touch.current : null;
   const endTouch = (next: VoicePress) => {
     touch.current = null;
-    touchEndedAt.current = performance.now();
     setSlide(0);
     setPress(next);
   };
@@ -32,7 +31,12 @@ export function useVoicePress() {
     press,
     /** How far the finger has slid to cancel, px. */
     slide,
-    end: useCallback(() => setPress(null), []),
+    end: useCallback(() => {
+      // A finger that is still down has nothing more to say.
+      touch.current = null;
+      setSlide(0);
+      setPress(null);
+    }, []),
     handlers: {
       onPointerDown(event: PointerEvent<HTMLElement>) {
         // The field keeps the focus, so that an on-screen keyboard stays.
@@ -52,6 +56,7 @@ export function useVoicePress() {
         if (next !== "held") endTouch(next);
       },
       onPointerUp(event: PointerEvent<HTMLElement>) {
+        if (event.pointerType !== "mouse") touchEndedAt.current = performance.now();
         const held = touchOf(event);
         if (held !== null) endTouch(endOfPress(performance.now() - held.at));
       },
