@@ -49,6 +49,8 @@ export type Notice =
   /** The socket closed and will reconnect. Once per loss, not per attempt. */
   | { readonly kind: "connectionLost" }
   | { readonly kind: "storageRefused" }
+  /** A chosen file does not fit into the storage of the browser: a reload loses it. */
+  | { readonly kind: "fileNotStored" }
   /**
    * A pushed message raised the unread count of a chat that is not muted; raised in every tab. The user interface decides whether to show
    * a system notification (interface §16).

@@ -228,7 +228,7 @@ function createServices(options: SignedInClientDeps): Services {
     tabSync,
     onNotStored() {
       // Without storage at all the person has been told already.
-      if (stateStore.get().storage === "disk") notify({ kind: "storageRefused" });
+      if (stateStore.get().storage === "disk") notify({ kind: "fileNotStored" });
     },
   });
   const playedVoices = createPlayedVoices(deps);

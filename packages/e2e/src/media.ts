@@ -4,56 +4,43 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { Account } from "./api.ts";
 import { createPng } from "./png.ts";
 
-const SAMPLES_PER_SECOND = 8_000;
-
-/** A WAV file with a tone of 440 Hz. */
-export function createWav(seconds: number): Buffer {
-  const samples = Math.round(seconds * SAMPLES_PER_SECOND);
-  const wav = Buffer.alloc(44 + samples * 2);
-  wav.write("RIFF", 0, "latin1");
-  wav.writeUInt32LE(36 + samples * 2, 4);
-  wav.write("WAVEfmt ", 8, "latin1");
-  wav.writeUInt32LE(16, 16);
-  // PCM, one channel.
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(SAMPLES_PER_SECOND, 24);
-  wav.writeUInt32LE(SAMPLES_PER_SECOND * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write("data", 36, "latin1");
-  wav.writeUInt32LE(samples * 2, 40);
-  for (let i = 0; i < samples; i++) {
-    wav.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 440 * i) / SAMPLES_PER_SECOND)), 44 + i * 2);
-  }
-  return wav;
-}
-
-/** Records a video of a canvas whose colour changes, and returns it as WebM. */
-export async function recordVideo(page: Page, ms: number): Promise<Buffer> {
-  const base64 = await page.evaluate(async (duration) => {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [320, 180];
-    const context = canvas.getContext("2d");
-    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: "video/webm;codecs=vp8" });
-    const parts: Blob[] = [];
-    recorder.ondataavailable = (event) => parts.push(event.data);
-    const stopped = new Promise((resolve) => {
-      recorder.onstop = resolve;
-    });
-    const timer = setInterval(() => {
-      if (context === null) return;
-      context.fillStyle = `hsl(${(performance.now() / 5) % 360} 70% 50%)`;
-      context.fillRect(0, 0, canvas.width, canvas.height);
-    }, 40);
-    recorder.start();
-    await new Promise((resolve) => setTimeout(resolve, duration));
-    recorder.stop();
-    await stopped;
-    clearInterval(timer);
-    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  }, ms);
+/** Records a video of a canvas and returns it as WebM: these colours, each until its time in ms, or changing ones. */
+export async function recordVideo(
+  page: Page,
+  ms: number,
+  colours: readonly (readonly [colour: string, untilMs: number])[] = [],
+): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([duration, scenes]) => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [320, 180];
+      const context = canvas.getContext("2d");
+      const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: "video/webm;codecs=vp8" });
+      const parts: Blob[] = [];
+      recorder.ondataavailable = (event) => parts.push(event.data);
+      const stopped = new Promise((resolve) => {
+        recorder.onstop = resolve;
+      });
+      const startedAt = performance.now();
+      const draw = () => {
+        if (context === null) return;
+        const now = performance.now() - startedAt;
+        const scene = scenes.find(([, untilMs]) => now < untilMs);
+        context.fillStyle = scene?.[0] ?? `hsl(${(now / 5) % 360} 70% 50%)`;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+      };
+      draw();
+      const timer = setInterval(draw, 40);
+      recorder.start();
+      await new Promise((resolve) => setTimeout(resolve, duration));
+      recorder.stop();
+      await stopped;
+      clearInterval(timer);
+      const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    },
+    [ms, colours] as const,
+  );
   return Buffer.from(base64, "base64");
 }
 

@@ -31,7 +31,29 @@ export class Fingers {
     }
   }
 
-  #send(type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { id: number; x: number; y: number }[]) {
+  /** Puts one finger down, to be moved and lifted later. */
+  async press([x, y]: Point): Promise<void> {
+    await this.#send("touchStart", [{ id: 0, x, y }]);
+  }
+
+  /** Moves the finger that is down. */
+  async slide([x, y]: Point): Promise<void> {
+    await this.#send("touchMove", [{ id: 0, x, y }]);
+  }
+
+  async lift(): Promise<void> {
+    await this.#send("touchEnd", []);
+  }
+
+  /** Takes the finger away as the system does, e.g. for a gesture of its own. */
+  async interrupt(): Promise<void> {
+    await this.#send("touchCancel", []);
+  }
+
+  #send(
+    type: "touchStart" | "touchMove" | "touchEnd" | "touchCancel",
+    touchPoints: { id: number; x: number; y: number }[],
+  ) {
     return this.#session.send("Input.dispatchTouchEvent", { type, touchPoints });
   }
 }

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { createTone } from "@parley/server/testing/tone";
 import type { Locator, Page } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText, sendTexts } from "../src/api.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { createWav, recordVideo, sendFile, sendPicture, sendVideo, sendVoice } from "../src/media.ts";
+import { recordVideo, sendFile, sendPicture, sendVideo, sendVoice } from "../src/media.ts";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1_440, height: 900 }, isTouch: false },
@@ -223,8 +224,8 @@ test("B15 B16 B17 voice messages are heard one after the other, also in another 
   cast,
   openLogin,
 }) => {
-  await sendVoice(friends.lin, friends.bo, createWav(1), 1);
-  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  await sendVoice(friends.lin, friends.bo, createTone(1), 1);
+  await sendVoice(friends.lin, friends.bo, createTone(30), 30);
   const bo = await openLogin(cast.bo);
   await recordSounds(bo.page);
   await bo.page.reload();
@@ -275,7 +276,7 @@ test("B18 a voice message that this browser cannot play says so, and can be save
   cast,
   openSignedIn,
 }) => {
-  const wav = createWav(3);
+  const wav = createTone(3);
   // The number of a coding that nobody uses.
   wav.writeUInt16LE(0x7777, 20);
   await sendVoice(friends.lin, friends.bo, wav, 3);
@@ -296,7 +297,7 @@ test("B15 a video plays in the viewer, and the voice message that was heard befo
   cast,
   openLogin,
 }) => {
-  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  await sendVoice(friends.lin, friends.bo, createTone(30), 30);
   const bo = await openLogin(cast.bo);
   await recordSounds(bo.page);
   await bo.page.reload();

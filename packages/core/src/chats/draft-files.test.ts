@@ -177,7 +177,7 @@ describe("files of a draft", () => {
     const single = await createLoggedInClient();
     single.ports.storage.isFullForFiles = true;
     await addFiles(single, ["a", "b"]);
-    expect(single.notices.filter(({ kind }) => kind === "storageRefused")).toHaveLength(1);
+    expect(single.notices.filter(({ kind }) => kind === "fileNotStored")).toHaveLength(1);
     expect(single.client.getState().storage).toBe("disk");
     expect(await bytesOf(single)).toEqual(["bytes of a", "bytes of b"]);
   });

@@ -1,6 +1,7 @@
 /** Pictures, a voice message and documents for the demo data, made by code. The video was drawn and recorded for it. */
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
+import { writeWav } from "./wav.ts";
 
 /** A landscape: hues of sky and hills, and where the sun stands (0 left to 1 right). */
 interface Landscape {
@@ -56,27 +57,12 @@ export interface DemoVoice {
 const SAMPLE_RATE = 16_000;
 const SYLLABLES_PER_SECOND = 3.6;
 const WAVE_BARS = 40;
-const WAV_HEAD_BYTES = 44;
 const BAR_MAX = 15;
 
 /** Makes a voice message: a hummed melody in syllables, as WAV. */
 export function hum(duration: number): DemoVoice {
   const samples = Float64Array.from({ length: duration * SAMPLE_RATE }, (_, n) => sampleAt(n / SAMPLE_RATE));
-  const data = Buffer.alloc(WAV_HEAD_BYTES + samples.length * 2);
-  data.write("RIFF", 0, "latin1");
-  data.writeUInt32LE(data.length - 8, 4);
-  data.write("WAVEfmt ", 8, "latin1");
-  data.writeUInt32LE(16, 16);
-  // PCM, one channel, 16 bits.
-  data.writeUInt16LE(1, 20);
-  data.writeUInt16LE(1, 22);
-  data.writeUInt32LE(SAMPLE_RATE, 24);
-  data.writeUInt32LE(SAMPLE_RATE * 2, 28);
-  data.writeUInt16LE(2, 32);
-  data.writeUInt16LE(16, 34);
-  data.write("data", 36, "latin1");
-  data.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, n) => data.writeInt16LE(Math.round(sample * 32_000), WAV_HEAD_BYTES + n * 2));
+  const data = writeWav(samples, SAMPLE_RATE);
   return { data, duration, wave: barsOf(samples) };
 }
 

@@ -13,6 +13,9 @@ export function startClientNoticeToasts(client: Client): void {
       case "connectionLost":
         toasts.error(t("connection.reconnecting"));
         break;
+      case "fileNotStored":
+        toasts.long(t("attach.notStored"));
+        break;
       // A bar shows it for as long as it is true.
       case "storageRefused":
       // Handled by the notifications and the nudge animation.

@@ -53,6 +53,8 @@ export interface MenuAtProps {
   /** The pressed point, in window coordinates. */
   x: number;
   y: number;
+  /** Where it opens if there is room. */
+  side?: "bottom" | "top";
   /** Name for screen readers. */
   label: string;
   onClose: () => void;
@@ -62,7 +64,7 @@ export interface MenuAtProps {
 }
 
 /** Context menu at a point: after a right click, a long press or the menu key. */
-export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) {
+export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children }: MenuAtProps) {
   return (
     <Dropdown.Root modal={false} open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dropdown.Trigger asChild>
@@ -79,7 +81,7 @@ export function MenuAt({ x, y, label, onClose, opener, children }: MenuAtProps) 
           className={styles.menu}
           aria-label={label}
           aria-labelledby={undefined}
-          side="bottom"
+          side={side}
           align="start"
           collisionPadding={8}
           onContextMenu={(event) => event.preventDefault()}

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
+import { animatedPicture } from "../../testing/animated-picture.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
 
@@ -122,11 +123,7 @@ describe("POST /image/upload", () => {
   });
 
   test("a GIF stays animated; its size is that of a frame", async () => {
-    const frames = Buffer.concat([Buffer.alloc(16 * 16 * 3, 10), Buffer.alloc(16 * 16 * 3, 200)]);
-    const gif = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })
-      .gif({ delay: [50, 50] })
-      .toBuffer();
-    const answer = await uploadOk(gif);
+    const answer = await uploadOk(await animatedPicture("gif", 16, 16));
     expect([answer.width, answer.height]).toEqual([16, 16]);
     expect((await sharp(await fetchFile(answer.originUrl), { animated: true }).metadata()).pages).toBe(2);
   });

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { RotateCw } from "lucide-react";
 import Cropper from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
@@ -34,15 +34,24 @@ export function CropDialog({ file, url, shape, onCropped, onFailure, onCancel }:
   const [rotation, setRotation] = useState(0);
   const [area, setArea] = useState<Area | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   const use = async () => {
     if (area === null) return;
     setBusy(true);
     try {
-      onCropped(await cropPicture(file, url, rotation, area));
+      const avatar = await cropPicture(file, url, rotation, area);
+      // The person may have cancelled while it was drawn.
+      if (isOpen.current) onCropped(avatar);
     } catch (error) {
       reportError(error);
-      onFailure();
+      if (isOpen.current) onFailure();
     }
   };
 

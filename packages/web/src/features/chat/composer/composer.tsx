@@ -191,6 +191,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
             slide={voice.slide}
             onSent={onSent}
             onDone={finishVoice}
+            waiting={<div className={styles.recorderPlaceholder} />}
             onMissing={endVoice}
           />
         )

@@ -5,7 +5,7 @@ import { fileSize } from "@parley/core/model/format";
 import { currentText } from "../../../../kit/i18n.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { announce } from "../announcement.tsx";
-import { countBeingRead } from "./being-read.ts";
+import { beingReadNow, countBeingRead } from "./being-read.ts";
 import { fileProblem } from "./file-kind.ts";
 import { prepareFile } from "./prepare-file.ts";
 import type { TransferredFiles } from "./transferred-files.ts";
@@ -54,7 +54,8 @@ function sendable(client: Client, chatKey: ChatKey, { files, hasFolder }: Select
   if (problems.includes("empty")) toasts.error(t("attach.empty"));
   if (problems.includes("tooLarge")) toasts.error(t("upload.tooLarge", { max: fileSize(fileMax) }));
   const good = files.filter((_, index) => problems[index] === null);
-  const free = DRAFT_FILES_MAX - (client.getState().chats.byKey[chatKey]?.draftFiles.length ?? 0);
+  const waiting = client.getState().chats.byKey[chatKey]?.draftFiles.length ?? 0;
+  const free = Math.max(0, DRAFT_FILES_MAX - waiting - beingReadNow(chatKey));
   if (good.length > free) toasts.error(t("attach.tooMany", { max: DRAFT_FILES_MAX }));
   return good.slice(0, free);
 }

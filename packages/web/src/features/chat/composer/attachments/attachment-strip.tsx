@@ -58,9 +58,10 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
     // The tile is gone after the next render; the one behind it takes its place.
     else requestAnimationFrame(() => focusTile(Math.min(index, files.length - 2)));
   };
-  const change = (file: DraftFile, kind: FileKind) => {
-    void sendAs(client, chatKey, file, kind);
-    announce(t(kind === MessageType.FILE ? "attach.nowFile" : "attach.nowPicture", { name: file.name }));
+  const change = async (file: DraftFile, kind: FileKind, index: number) => {
+    if (!(await sendAs(client, chatKey, file, kind))) return;
+    // The tile that had the focus is replaced by the next render.
+    requestAnimationFrame(() => document.activeElement === document.body && focusTile(index));
   };
   const handleKey = (event: KeyboardEvent, file: DraftFile, index: number) => {
     const step = event.key === "ArrowLeft" ? -1 : 1;
@@ -72,8 +73,8 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
   };
   const openMenu = (event: MouseEvent<HTMLElement>, file: DraftFile) => {
     event.preventDefault();
+    event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" });
     const box = event.currentTarget.getBoundingClientRect();
-    // The strip is at the end of the page, so the menu opens above the tile.
     setMenu({ id: file.id, x: box.left, y: box.top });
   };
 
@@ -134,6 +135,7 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
         <MenuAt
           x={menu.x}
           y={menu.y}
+          side="top"
           label={menuFile.name}
           opener={list.current?.querySelector<HTMLElement>(`[data-id="${menu.id}"] [data-tile]`) ?? null}
           onClose={() => setMenu(null)}
@@ -141,7 +143,7 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
           {other !== null && (
             <MenuItem
               icon={other === MessageType.FILE ? <File {...ICON_PROPS} /> : <Image {...ICON_PROPS} />}
-              onSelect={() => change(menuFile, other)}
+              onSelect={() => void change(menuFile, other, menuIndex)}
             >
               {t(other === MessageType.FILE ? "attach.asFile" : "attach.asPicture")}
             </MenuItem>

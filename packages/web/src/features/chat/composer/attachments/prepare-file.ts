@@ -6,7 +6,11 @@ import { readPicture, readVideo } from "./read-media.ts";
 /** Makes a picked file ready to be sent: decides what it is, reads its size, and makes the cover of a video. */
 export async function prepareFile(file: File, options: PrepareOptions): Promise<OutgoingFile> {
   const kind = options.isFile ? MessageType.FILE : fileKind(file, options.imageMax);
-  if (kind === MessageType.VIDEO) return { ...plain(file, kind), ...(await readVideo(file)) };
+  if (kind === MessageType.VIDEO) {
+    const details = await readVideo(file);
+    // The name and type of a sound may be those of a video.
+    return details.width === 0 ? plain(file, MessageType.FILE) : { ...plain(file, kind), ...details };
+  }
   if (kind === MessageType.FILE) return plain(file, kind);
   const size = await readPicture(file);
   // What is no picture in spite of its type, and what is too large to be shown, can still be downloaded.

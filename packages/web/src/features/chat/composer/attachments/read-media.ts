@@ -14,7 +14,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** What a browser reads of a video. Each part may be missing. */
+/** What a browser reads of a video. Each part may be missing. The size is 0 if the video has no picture. */
 export interface VideoDetails {
   readonly width: number | null;
   readonly height: number | null;
@@ -49,6 +49,7 @@ export async function readVideo(file: Blob): Promise<VideoDetails> {
     video.src = url;
     await isLoaded;
     details = { ...details, width: video.videoWidth, height: video.videoHeight };
+    if (video.videoWidth === 0) return;
     const duration = await durationOf(video);
     details = { ...details, duration };
     for (const time of COVER_TIMES) {
@@ -81,6 +82,8 @@ function happens(video: HTMLVideoElement, event: "loadeddata" | "seeked" | "dura
 }
 
 async function seek(video: HTMLVideoElement, seconds: number): Promise<void> {
+  // The end of an earlier search would be taken for that of this one.
+  if (video.seeking) await happens(video, "seeked");
   if (video.currentTime === seconds) return;
   const hasSought = happens(video, "seeked");
   video.currentTime = seconds;

@@ -6,8 +6,11 @@ import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { useFileBytes } from "./use-file-bytes.ts";
 import styles from "./attachment-strip.module.css";
 
-/** The pixels of a thumbnail: twice its size, for dense screens. */
-const THUMBNAIL_PX = 144;
+/** The pixels of a thumbnail: twice its size on touch devices, for dense screens. */
+const THUMBNAIL_PX = 176;
+
+/** One after the other: a picture of 50 megapixels needs 200 MB while it is decoded. */
+let lastDrawing: Promise<void> = Promise.resolve();
 
 /** A small picture of a chosen picture or video. Only the small picture stays in memory, not the decoded large one. */
 export function Thumbnail({ chatKey, file }: { chatKey: ChatKey; file: DraftFile }) {
@@ -30,13 +33,17 @@ function Picture({ bytes }: { bytes: Blob }) {
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
     let isCurrent = true;
-    createImageBitmap(bytes).then(
-      (bitmap) => {
-        if (isCurrent && canvas.current !== null) drawCovering(canvas.current, bitmap);
+    const draw = async () => {
+      if (!isCurrent) return;
+      try {
+        const bitmap = await createImageBitmap(bytes);
+        if (canvas.current !== null) drawCovering(canvas.current, bitmap);
         bitmap.close();
-      },
-      () => isCurrent && setBroken(true),
-    );
+      } catch {
+        if (isCurrent) setBroken(true);
+      }
+    };
+    lastDrawing = lastDrawing.then(draw);
     return () => {
       isCurrent = false;
     };

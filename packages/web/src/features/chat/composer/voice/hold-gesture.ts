@@ -5,8 +5,8 @@ const CANCEL_PX = 96;
 /** How far it slides up to go on without the finger, px. */
 const LOCK_PX = 72;
 
-/** What a press on the microphone has come to. `locked` records on without the finger. */
-export type VoicePress = "held" | "locked" | "released" | "cancelled";
+/** What a press on the microphone has come to. `locked` records on without the finger; `interrupted`: the system took the finger away. */
+export type VoicePress = "held" | "locked" | "released" | "interrupted" | "cancelled";
 
 /** Where a held finger has got to, from where it went down. The direction in which it went further decides. */
 export function slideOf(dx: number, dy: number): VoicePress {

@@ -6,6 +6,7 @@ import { endOfPress, slideOf, type VoicePress } from "./hold-gesture.ts";
 const CLICK_OF_TOUCH_MS = 700;
 
 interface Touch {
+  readonly pointerId: number;
   readonly x: number;
   readonly y: number;
   readonly at: number;
@@ -18,9 +19,11 @@ export function useVoicePress() {
   const touch = useRef<Touch | null>(null);
   const touchEndedAt = useRef(-Infinity);
 
+  /** The touch that holds the microphone, if this event is of its finger. */
+  const touchOf = ({ pointerId }: PointerEvent<HTMLElement>) =>
+    touch.current?.pointerId === pointerId ? touch.current : null;
   const endTouch = (next: VoicePress) => {
     touch.current = null;
-    touchEndedAt.current = performance.now();
     setSlide(0);
     setPress(next);
   };
@@ -28,28 +31,37 @@ export function useVoicePress() {
     press,
     /** How far the finger has slid to cancel, px. */
     slide,
-    end: useCallback(() => setPress(null), []),
+    end: useCallback(() => {
+      // A finger that is still down has nothing more to say.
+      touch.current = null;
+      setSlide(0);
+      setPress(null);
+    }, []),
     handlers: {
       onPointerDown(event: PointerEvent<HTMLElement>) {
         // The field keeps the focus, so that an on-screen keyboard stays.
         event.preventDefault();
         if (event.pointerType === "mouse" || press !== null) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        touch.current = { x: event.clientX, y: event.clientY, at: performance.now() };
+        const { pointerId, clientX, clientY } = event;
+        touch.current = { pointerId, x: clientX, y: clientY, at: performance.now() };
         setPress("held");
       },
       onPointerMove(event: PointerEvent<HTMLElement>) {
-        if (touch.current === null) return;
-        const [dx, dy] = [event.clientX - touch.current.x, event.clientY - touch.current.y];
+        const held = touchOf(event);
+        if (held === null) return;
+        const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
         const next = slideOf(dx, dy);
         setSlide(Math.max(0, -dx));
         if (next !== "held") endTouch(next);
       },
-      onPointerUp() {
-        if (touch.current !== null) endTouch(endOfPress(performance.now() - touch.current.at));
+      onPointerUp(event: PointerEvent<HTMLElement>) {
+        if (event.pointerType !== "mouse") touchEndedAt.current = performance.now();
+        const held = touchOf(event);
+        if (held !== null) endTouch(endOfPress(performance.now() - held.at));
       },
-      onPointerCancel() {
-        if (touch.current !== null) endTouch("cancelled");
+      onPointerCancel(event: PointerEvent<HTMLElement>) {
+        if (touchOf(event) !== null) endTouch("interrupted");
       },
       onContextMenu: (event: { preventDefault(): void }) => event.preventDefault(),
       onClick() {

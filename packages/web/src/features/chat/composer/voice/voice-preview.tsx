@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from "react";
-import { Pause, Play, SendHorizontal, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Pause, Play, Trash2 } from "lucide-react";
 import { playTime } from "@parley/core/model/format";
 import { useText } from "../../../../kit/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { registerPlayer } from "../../message/media/register-player.ts";
 import type { Voice } from "./voice-recording.ts";
+import { SendVoiceButton, VoiceRow } from "./voice-row.tsx";
 import styles from "./voice-recorder.module.css";
 
 interface VoicePreviewProps {
@@ -17,11 +18,9 @@ interface VoicePreviewProps {
 /** A finished recording: it can be heard, sent or discarded. */
 export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
   const t = useText();
-  const send = useRef<HTMLButtonElement>(null);
   const [audio] = useState(() => new Audio());
   const [isPlaying, setPlaying] = useState(false);
   const [position, setPosition] = useState(0);
-  useEffect(() => send.current?.focus(), []);
   useEffect(() => {
     const listeners = {
       play: () => setPlaying(true),
@@ -42,22 +41,13 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
     };
   }, [audio, voice]);
   const toggle = () => {
-    if (isPlaying) audio.pause();
+    if (isPlaying) return audio.pause();
     // Refused by the browser, or stopped at once by a pause: the button shows what is.
-    else audio.play().catch(() => setPlaying(false));
+    audio.play().catch(() => setPlaying(false));
   };
   const played = position / voice.duration;
   return (
-    <div
-      className={styles.row}
-      role="group"
-      aria-label={t("voice.preview")}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        onDiscard();
-      }}
-    >
+    <VoiceRow label={t("voice.preview")} onGiveUp={onDiscard}>
       <IconButton label={t("voice.discard")} tooltipSide="top" isDanger onClick={onDiscard}>
         <Trash2 {...ICON_PROPS} />
       </IconButton>
@@ -75,18 +65,7 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
         ))}
       </span>
       <span className={styles.time}>{playTime(position > 0 ? position : voice.duration)}</span>
-      <button
-        ref={send}
-        type="button"
-        className={styles.send}
-        data-send
-        aria-label={t("voice.send")}
-        data-tip={t("voice.send")}
-        data-tip-side="top"
-        onClick={onSend}
-      >
-        <SendHorizontal {...ICON_PROPS} />
-      </button>
-    </div>
+      <SendVoiceButton isReady onSend={onSend} />
+    </VoiceRow>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { ChevronLeft, Lock, SendHorizontal, Square, Trash2 } from "lucide-react";
+import { ChevronLeft, Lock, Square, Trash2 } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { playTime } from "@parley/core/model/format";
 import { MessageType } from "@parley/protocol/codes";
@@ -9,10 +9,12 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { announce } from "../announcement.tsx";
+import { pausePlayers } from "../../message/media/register-player.ts";
 import type { VoicePress } from "./hold-gesture.ts";
 import { VoicePreview } from "./voice-preview.tsx";
 import { startRecording, type Voice, type VoiceRecording } from "./voice-recording.ts";
 import { VOICE_MAX_S, isLongEnough, shownLevels, voiceFileName } from "./voice-length.ts";
+import { SendVoiceButton, VoiceRow } from "./voice-row.tsx";
 import styles from "./voice-recorder.module.css";
 
 interface VoiceRecorderProps {
@@ -27,7 +29,8 @@ interface VoiceRecorderProps {
 
 type Phase =
   | { readonly kind: "starting" }
-  | { readonly kind: "recording"; readonly recording: VoiceRecording }
+  /** `isHeld`: it began under a finger, which ends it. */
+  | { readonly kind: "recording"; readonly recording: VoiceRecording; readonly isHeld: boolean }
   | { readonly kind: "preview"; readonly voice: Voice };
 
 /**
@@ -86,26 +89,37 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       isOver.current = true;
       toasts.long(t(`voice.${started}`));
       onDone();
-    } else if (press === "held" || press === "locked") {
-      announce(t("voice.started"));
-      setPhase({ kind: "recording", recording: started });
-    } else {
-      started.cancel();
+      return;
     }
+    const isSpeaking = press === "held" || press === "locked";
+    // A finger that went away to answer the browser's question meant to record; any other was too quick.
+    if (isOver.current || press === "cancelled" || (!isSpeaking && !started.wasAsked)) {
+      started.cancel();
+      if (press !== "cancelled") end(t("voice.tooShort"));
+      return;
+    }
+    announce(t("voice.started"));
+    if (!isSpeaking) toasts.long(t("voice.allowed"));
+    setPhase({ kind: "recording", recording: started, isHeld: press === "held" });
   });
-  const handleEnd = useEffectEvent((voice: Voice | null) => {
+  const handleEnd = useEffectEvent((voice: Voice | null, isFull: boolean) => {
     if (isOver.current) return;
     if (voice === null) {
       end(t("voice.lost"));
     } else {
-      toasts.info(t(voice.duration >= VOICE_MAX_S ? "voice.longest" : "voice.lost"));
+      toasts.long(t(isFull ? "voice.longest" : "voice.lost"));
       setPhase({ kind: "preview", voice });
     }
   });
   useEffect(() => {
     let isWanted = true;
     let recording: VoiceRecording | null = null;
-    const options = { maxMs: VOICE_MAX_S * 1_000, onEnd: (voice: Voice | null) => handleEnd(voice) };
+    const options = {
+      maxMs: VOICE_MAX_S * 1_000,
+      onEnd: (voice: Voice | null, isFull: boolean) => handleEnd(voice, isFull),
+    };
+    // What plays would be recorded too.
+    pausePlayers();
     void startRecording(options, () => isWanted).then((started) => {
       if (started !== null && typeof started !== "string") recording = started;
       if (isWanted) handleStarted(started);
@@ -121,15 +135,14 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
 
   const handlePress = useEffectEvent(() => {
     if (press === "cancelled") cancel();
-    if (press !== "released") return;
-    if (phase.kind === "recording") void stop(phase.recording, "send");
-    // The finger went before the microphone was there, e.g. to answer the browser's question.
-    else if (phase.kind === "starting") end(t("voice.tooShort"));
+    if (phase.kind !== "recording" || !phase.isHeld) return;
+    if (press === "released") void stop(phase.recording, "send");
+    if (press === "interrupted") void stop(phase.recording, "preview");
   });
   useEffect(() => {
     const timer = window.setTimeout(() => handlePress());
     return () => window.clearTimeout(timer);
-  }, [press]);
+  }, [press, phase.kind]);
 
   if (phase.kind === "preview") {
     return <VoicePreview voice={phase.voice} onSend={() => send(phase.voice)} onDiscard={cancel} />;
@@ -182,23 +195,8 @@ const BARS = 40;
 /** What is seen while the recording runs. */
 export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel }: RunningRecorderProps) {
   const t = useText();
-  const row = useRef<HTMLDivElement>(null);
-  // Esc cancels and Enter sends without a search for the buttons.
-  useEffect(() => {
-    if (!isHeld) row.current?.querySelector<HTMLElement>("[data-send]")?.focus();
-  }, [isHeld]);
   return (
-    <div
-      ref={row}
-      className={styles.row}
-      role="group"
-      aria-label={t("voice.recording")}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        onCancel();
-      }}
-    >
+    <VoiceRow label={t("voice.recording")} onGiveUp={onCancel}>
       {!isHeld && (
         <IconButton label={t("voice.cancel")} tooltipSide="top" isDanger onClick={onCancel}>
           <Trash2 {...ICON_PROPS} />
@@ -225,21 +223,10 @@ export function RunningRecorder({ shown, isHeld, slide, onStop, onSend, onCancel
           <IconButton label={t("voice.stop")} tooltipSide="top" disabled={shown === null} onClick={onStop}>
             <Square {...ICON_PROPS} />
           </IconButton>
-          <button
-            type="button"
-            className={styles.send}
-            data-send
-            aria-label={t("voice.send")}
-            data-tip={t("voice.send")}
-            data-tip-side="top"
-            aria-disabled={shown === null || undefined}
-            onClick={onSend}
-          >
-            <SendHorizontal {...ICON_PROPS} />
-          </button>
+          <SendVoiceButton isReady={shown !== null} onSend={onSend} />
         </>
       )}
-    </div>
+    </VoiceRow>
   );
 }
 

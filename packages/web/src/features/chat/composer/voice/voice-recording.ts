@@ -24,12 +24,14 @@ const LEVEL_SAMPLES = 2_048;
 interface VoiceRecordingOptions {
   /** A recording is over after this time, ms. */
   readonly maxMs: number;
-  /** Called when a recording ends by itself: it reached its greatest length, or the microphone is gone. */
-  readonly onEnd: (voice: Voice | null) => void;
+  /** Called when a recording ends by itself: it reached its greatest length (`isFull`), or the microphone is gone. */
+  readonly onEnd: (voice: Voice | null, isFull: boolean) => void;
 }
 
 /** A running recording. However it ends, the microphone is released. */
 export interface VoiceRecording {
+  /** The person had to answer the browser's question for permission first. */
+  readonly wasAsked: boolean;
   /** The levels until now, 0 to 1, one for each 50 ms. */
   readonly levels: readonly number[];
   /** How long it runs, ms. */
@@ -53,6 +55,7 @@ export async function startRecording(
   const format =
     "MediaRecorder" in window ? voiceFormat((type) => MediaRecorder.isTypeSupported(type)) : null;
   if (format === null) return "unsupported";
+  const wasAllowed = isAllowed();
   let stream: MediaStream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: true });
@@ -63,11 +66,21 @@ export async function startRecording(
     release(stream);
     return null;
   }
+  const wasAsked = !(await wasAllowed);
   try {
-    return record(stream, format, options);
+    return { ...record(stream, format, options), wasAsked };
   } catch (error) {
     release(stream);
     return problemOf(error);
+  }
+}
+
+/** Whether the browser gives the microphone without a question. False if it does not tell. */
+async function isAllowed(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: "microphone" })).state === "granted";
+  } catch {
+    return false;
   }
 }
 
@@ -81,7 +94,11 @@ function release(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-function record(stream: MediaStream, format: VoiceFormat, options: VoiceRecordingOptions): VoiceRecording {
+function record(
+  stream: MediaStream,
+  format: VoiceFormat,
+  options: VoiceRecordingOptions,
+): Omit<VoiceRecording, "wasAsked"> {
   const recorder = new MediaRecorder(stream, {
     mimeType: format.recorderType,
     audioBitsPerSecond: BITS_PER_SECOND,
@@ -99,7 +116,8 @@ function record(stream: MediaStream, format: VoiceFormat, options: VoiceRecordin
   const startedAt = performance.now();
   let endedAt: number | null = null;
   let isCancelled = false;
-  const elapsed = () => (endedAt ?? performance.now()) - startedAt;
+  // A busy page ends it a little later than its greatest length.
+  const elapsed = () => Math.min(options.maxMs, (endedAt ?? performance.now()) - startedAt);
 
   const finished = new Promise<Voice | null>((resolve) => {
     recorder.addEventListener("dataavailable", ({ data }) => chunks.push(data));
@@ -127,25 +145,26 @@ function record(stream: MediaStream, format: VoiceFormat, options: VoiceRecordin
     isCancelled = true;
     end();
   };
-  const abandon = () => {
-    isCancelled = true;
-    endByItself();
-  };
-  const endByItself = () => {
+  const endByItself = (isFull: boolean) => {
     if (endedAt !== null) return;
     end();
-    void finished.then(options.onEnd);
+    void finished.then((voice) => options.onEnd(voice, isFull));
+  };
+  const lose = () => endByItself(false);
+  const abandon = () => {
+    isCancelled = true;
+    lose();
   };
 
   const meter = window.setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
     levels.push(levelOf(samples));
   }, LEVEL_MS);
-  const limit = window.setTimeout(endByItself, options.maxMs);
+  const limit = window.setTimeout(() => endByItself(true), options.maxMs);
   // A page that is kept for "back" would go on recording.
   window.addEventListener("pagehide", abandon);
-  for (const track of stream.getAudioTracks()) track.addEventListener("ended", endByItself);
-  recorder.addEventListener("error", endByItself);
+  for (const track of stream.getAudioTracks()) track.addEventListener("ended", lose);
+  recorder.addEventListener("error", lose);
   recorder.start();
 
   return {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { registerPlayer } from "./register-player.ts";
+import { pausePlayers, registerPlayer } from "./register-player.ts";
 
 class Player extends EventTarget {
   readonly pause = vi.fn();
@@ -33,4 +33,14 @@ test("B15 a player that was removed neither pauses others nor is paused", () => 
   expect(video.player.pause).not.toHaveBeenCalled();
   video.player.play();
   expect(voice.player.pause).not.toHaveBeenCalled();
+});
+
+test("B15 what plays is paused for a recording", () => {
+  const { player, remove } = create();
+  player.play();
+  pausePlayers();
+  expect(player.pause).toHaveBeenCalledOnce();
+  remove();
+  pausePlayers();
+  expect(player.pause).toHaveBeenCalledOnce();
 });

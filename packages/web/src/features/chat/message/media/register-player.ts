@@ -20,3 +20,8 @@ export function registerPlayer(player: Player): () => void {
     if (current === player) current = null;
   };
 }
+
+/** Pauses what plays, because the microphone would record it. */
+export function pausePlayers(): void {
+  current?.pause();
+}

@@ -1,0 +1,95 @@
+import type { FileChooser, Locator } from "@playwright/test";
+import { MessageType } from "@parley/protocol/codes";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import type { Account } from "./api.ts";
+import { expect } from "./fixtures.ts";
+import type { Person } from "./person.ts";
+import { createPng } from "./png.ts";
+
+/** A file to choose. */
+export interface FileToChoose {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** A picture to choose. */
+export const png = (name: string, side = 40): FileToChoose => ({
+  name,
+  mimeType: "image/png",
+  buffer: createPng(side),
+});
+
+/** A text file to choose. */
+export const text = (name: string, content = name): FileToChoose => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+
+/** The files that wait above the field. */
+export function waiting(person: Person): Locator {
+  return person.page.locator("[data-strip] [data-tile]");
+}
+
+/** Expects that files of these names wait, in this order. */
+export async function expectWaiting(person: Person, names: readonly string[]): Promise<void> {
+  await expect(waiting(person)).toHaveCount(names.length);
+  await expect
+    .poll(() => waiting(person).evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute("aria-label"))))
+    .toEqual(names.map((name) => expect.stringContaining(` ${name}`)));
+}
+
+/** As what the waiting files are sent, in their order: the first word of their labels. */
+export function waitingKinds(person: Person): Promise<readonly (string | undefined)[]> {
+  return waiting(person).evaluateAll((tiles) => tiles.map((tile) => tile.ariaLabel?.split(" ")[0]));
+}
+
+/** Chooses files through the browser's dialog, which an item of the menu opens. */
+export async function choose(
+  person: Person,
+  item: string,
+  files: Parameters<FileChooser["setFiles"]>[0],
+): Promise<void> {
+  const opened = person.page.waitForEvent("filechooser");
+  await person.sendFromPlusMenu(item);
+  await (await opened).setFiles(files);
+}
+
+/** What the server has of a conversation of a test person, oldest first. Texts are as they are, contents of files JSON. */
+export async function stored(account: Account): Promise<readonly { type: number; content: string }[]> {
+  const rows = await account.call(ENDPOINTS.loadPrivateMessages, { query: { minId: 0 } });
+  return rows
+    .filter(({ type }) => type !== MessageType.TIP_TEXT)
+    .map(({ type, content }) => ({ type, content: content ?? "" }));
+}
+
+/** Drags files or folders of this machine over the conversation, as a file manager does, and drops them on a zone. */
+export async function dropFiles(person: Person, zone: "picture" | "file", paths: readonly string[]) {
+  const { page, context } = person;
+  const session = await context.newCDPSession(page);
+  const drag = (type: "dragEnter" | "dragOver" | "drop", [x, y]: readonly [number, number]) =>
+    session.send("Input.dispatchDragEvent", {
+      type,
+      x,
+      y,
+      data: { items: [], files: [...paths], dragOperationsMask: 1 },
+    });
+  const log = await middleOf(page.getByRole("log"));
+  await drag("dragEnter", log);
+  await drag("dragOver", log);
+  const target = page.locator(`[data-drop-zone="${zone}"][data-over]`);
+  await expect(target).toBeVisible();
+  const place = await middleOf(target);
+  await drag("dragOver", place);
+  await expect(target).toHaveAttribute("data-over", "true");
+  await drag("drop", place);
+  await expect(target).toHaveCount(0);
+  await session.detach();
+}
+
+async function middleOf(element: Locator): Promise<readonly [x: number, y: number]> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("the element is not visible");
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}

@@ -1,0 +1,27 @@
+import { FRIEND_CHAT } from "@parley/core/testing/builders";
+import { createLoggedInClient } from "@parley/core/testing/single-client";
+import { expect, test } from "vitest";
+import { useToasts } from "../../../../ui/toast-store.ts";
+import { attachFiles } from "./attach-files.ts";
+import { beingReadNow } from "./being-read.ts";
+
+const choice = (prefix: string, count: number) => ({
+  files: Array.from({ length: count }, (_, index) => new File(["text"], `${prefix}${index}.txt`)),
+  hasFolder: false,
+  isFile: true,
+});
+
+test("E3 files that are still being read count, so that none of a second choice is lost without a sentence", async () => {
+  const { client } = await createLoggedInClient();
+  client.chats.open(FRIEND_CHAT);
+  const first = attachFiles(client, FRIEND_CHAT, choice("a", 15));
+  expect(beingReadNow(FRIEND_CHAT)).toBe(15);
+  const second = attachFiles(client, FRIEND_CHAT, choice("b", 8));
+  expect(useToasts.getState().map(({ text }) => text)).toEqual(["attach.tooMany"]);
+  expect(beingReadNow(FRIEND_CHAT)).toBe(20);
+  await Promise.all([first, second]);
+  expect(beingReadNow(FRIEND_CHAT)).toBe(0);
+  const names = client.getState().chats.byKey[FRIEND_CHAT]?.draftFiles.map(({ name }) => name);
+  expect(names).toHaveLength(20);
+  expect(names?.at(-1)).toBe("b4.txt");
+});
