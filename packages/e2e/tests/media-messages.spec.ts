@@ -332,7 +332,7 @@ test("B15 a recording that is heard before it is sent silences a voice message, 
   cast,
   openLogin,
 }) => {
-  await sendVoice(friends.lin, friends.bo, createWav(30), 30);
+  await sendVoice(friends.lin, friends.bo, createTone(30), 30);
   const bo = await openLogin(cast.bo);
   await recordSounds(bo.page);
   await bo.page.reload();
