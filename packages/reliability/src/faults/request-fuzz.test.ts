@@ -20,13 +20,18 @@ test("REQUESTS every endpoint answers any request with a valid envelope, and oth
   expect(violations).toEqual([]);
 }, 900_000);
 
-test("REQUESTS reports an invalid response, request data in the log, and text shown to the wrong person", async () => {
-  const planted = { spawn: { script: FLAWED }, env: { FLAWS: "answers nonsense,logs paths" } };
+test("REQUESTS reports an invalid response, and text shown to the wrong person", async () => {
+  const planted = { spawn: { script: FLAWED }, env: { FLAWS: "answers nonsense" } };
   const { violations } = await run(600, { ...planted, isStrangerSending: true });
   const all = violations.join("\n");
   expect(all).toContain("broken JSON");
   expect(all).toContain("contains a text of two strangers");
-  expect(all).toContain('the log contains "canary');
+}, 900_000);
+
+// With other faults the requests might end before one of them has the text in its path.
+test("REQUESTS reports request data in the log", async () => {
+  const { violations } = await run(300, { spawn: { script: FLAWED }, env: { FLAWS: "logs paths" } });
+  expect(violations.join("\n")).toContain('the log contains "canary');
 }, 900_000);
 
 test("REQUESTS reports a server that leaks memory outside the heap", async () => {
