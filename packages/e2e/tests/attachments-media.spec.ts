@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { animatedPicture } from "@parley/server/testing/animated-picture";
+import { animatedPicture, plainPicture } from "@parley/server/testing/pictures";
 import { MessageType } from "@parley/protocol/codes";
 import { fileContent, imageContent, videoContent } from "@parley/protocol/message";
-import { choose, expectWaiting, stored, waitingKinds } from "../src/attachments.ts";
+import { choose, expectWaiting, png, stored, waitingKinds } from "../src/attachments.ts";
 import { cropDialog, useCrop } from "../src/avatars.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { recordVideo } from "../src/media.ts";
@@ -63,6 +63,28 @@ test("E1 a WebM that has only sound is sent as a file", async ({ lin, cast }) =>
   expect(await waitingKinds(lin)).toEqual([lin.t("attach.file").split(" ")[0]]);
 });
 
+test("E1 a picture of more than 50 megapixels is sent as a file, and is not decoded", async ({
+  lin,
+  cast,
+}) => {
+  await lin.openChat(cast.bo.nickName);
+  await lin.page.evaluate(() => {
+    const decode = window.createImageBitmap.bind(window);
+    window.createImageBitmap = (...parts: unknown[]) => {
+      document.documentElement.dataset["decoded"] = "";
+      return decode(...(parts as [ImageBitmapSource]));
+    };
+  });
+  const large = { name: "large.png", mimeType: "image/png", buffer: await plainPicture(10_001, 5_000) };
+  await choose(lin, "attach.pickPicture", [large]);
+  await expectWaiting(lin, ["large.png"]);
+  expect(await waitingKinds(lin)).toEqual([lin.t("attach.file").split(" ")[0]]);
+  await expect(lin.page.locator("html[data-decoded]")).toHaveCount(0);
+  await choose(lin, "attach.pickPicture", [png("small.png")]);
+  await expectWaiting(lin, ["large.png", "small.png"]);
+  await expect(lin.page.locator("html[data-decoded]")).toHaveCount(1);
+});
+
 /** How many frames the server's file has. */
 function framesOf({ page }: Person, url: string): Promise<number> {
   return page.evaluate(async (address) => {
@@ -90,7 +112,7 @@ for (const format of ["gif", "webp"] as const) {
     expect(await framesOf(bo, originUrl)).toBe(2);
     expect(await framesOf(bo, thumbUrl)).toBe(1);
     const picture = bo.page.getByRole("log").locator("[data-picture]");
-    await expect(picture.locator(`img[src$=".${format}"]`)).toBeVisible();
+    await expect(picture.locator(`img[src$="${new URL(originUrl, bo.url).pathname}"]`)).toBeVisible();
     const first = await picture.screenshot();
     await expect.poll(async () => (await picture.screenshot()).equals(first)).toBe(false);
     await expect.poll(async () => (await picture.screenshot()).equals(first)).toBe(true);

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
-import { animatedPicture } from "../../testing/animated-picture.ts";
+import { animatedPicture } from "../../testing/pictures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
 

@@ -1,3 +1,4 @@
+import { isPictureSize } from "./file-kind.ts";
 import { coverSize, isDark } from "./video-cover.ts";
 
 /** A picture or video that cannot be read in this time is sent without what was not read, ms. */
@@ -25,15 +26,39 @@ export interface VideoDetails {
 
 /** The size of a picture; null if this browser cannot read it. */
 export async function readPicture(file: Blob): Promise<PictureSize | null> {
-  const reading = createImageBitmap(file).then(
-    (bitmap) => {
-      const { width, height } = bitmap;
-      bitmap.close();
-      return { width, height };
-    },
-    () => null,
-  );
-  return Promise.race([reading, after(READ_MS).then(() => null)]);
+  return Promise.race([readSize(file), after(READ_MS).then(() => null)]);
+}
+
+async function readSize(file: Blob): Promise<PictureSize | null> {
+  const named = await namedSize(file);
+  // To decode one that is too large could need more memory than a phone has.
+  if (named === null || !isPictureSize(named.width, named.height)) return named;
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width, height };
+  } catch {
+    return null;
+  }
+}
+
+/** The size that a picture names at its beginning; null if the browser does not know it as a picture. */
+async function namedSize(file: Blob): Promise<PictureSize | null> {
+  const url = URL.createObjectURL(file);
+  const picture = new Image();
+  try {
+    await new Promise((resolve, reject) => {
+      picture.addEventListener("load", resolve);
+      picture.addEventListener("error", reject);
+      picture.src = url;
+    });
+    return { width: picture.naturalWidth, height: picture.naturalHeight };
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }
 
 /** Size, duration and cover of a video, as far as this browser can read them in time. */

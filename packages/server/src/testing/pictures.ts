@@ -9,3 +9,10 @@ export function animatedPicture(format: "gif" | "webp", width: number, height: n
   const picture = sharp(frames, { raw });
   return (format === "gif" ? picture.gif(options) : picture.webp({ ...options, lossless: true })).toBuffer();
 }
+
+/** A PNG of one colour and of these sides in px, which may be large. */
+export function plainPicture(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+}
