@@ -28,7 +28,7 @@ export interface Outbox {
   /** Sends files, one message each. */
   sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
   resend(key: ChatKey, tmpId: string): void;
-  discard(key: ChatKey, tmpId: string): void;
+  discard(tmpId: string): void;
   /** The network may be back. */
   retry(): void;
   /** The server has stored these; this may be known from an answer, a push or a pull. */
@@ -118,10 +118,22 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     isRestored: (tmpId) => restored.has(tmpId),
     onLeft(entries) {
       queue.leaveTo(entries.map(({ tmpId }) => tmpId));
-      chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+      hide(entries);
     },
+    onDiscarded: forget,
     onTakenOver: (tmpIds) => void takeOver(tmpIds),
   });
+
+  /** The person does not want these sent. */
+  function forget(entries: readonly OutboxEntry[]): void {
+    queue.remove(entries.map(({ tmpId }) => tmpId));
+    for (const { tmpId } of entries) uploads.discard(tmpId);
+    hide(entries);
+  }
+
+  function hide(entries: readonly OutboxEntry[]): void {
+    chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+  }
 
   /** Another tab would have sent these. What it has saved is the truth. */
   async function takeOver(tmpIds: readonly string[]): Promise<void> {
@@ -246,15 +258,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       replace(waiting, "waiting");
       if (waiting.upload !== null) void upload(waiting);
     },
-    discard(key, tmpId) {
+    discard(tmpId) {
       const entry = entryOf(tmpId);
       // A message that is being sent may be stored already. Its answer would bring it back.
-      if (entry !== undefined && !entry.failed && entry.upload === null) return;
-      stateStore.batch(() => {
-        queue.remove([tmpId]);
-        uploads.discard(tmpId);
-        chatStore.dispatch([{ kind: "discard", key, tmpId }]);
-      });
+      if (entry === undefined || (!entry.failed && entry.upload === null)) return;
+      stateStore.batch(() => forget([entry]));
+      tabs.discarded(tmpId);
     },
     retry() {
       queue.retry();

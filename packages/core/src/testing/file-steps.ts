@@ -3,6 +3,7 @@ import type { HttpResponse } from "../ports.ts";
 import { FRIEND_CHAT, outgoingFile } from "./builders.ts";
 import { bodyOf, type HttpExchange } from "./fake-http.ts";
 import { clockOf } from "./fake-ports.ts";
+import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { createSingleClient, sentRow, type SingleClient } from "./single-client.ts";
 
@@ -114,10 +115,13 @@ export async function loseSend(single: SingleClient): Promise<void> {
 }
 
 /** The same person in the same tab after a reload. */
-export async function reloadPage(single: SingleClient): Promise<SingleClient> {
+export async function reloadPage(
+  single: SingleClient,
+  device: FakeTabs = createFakeTabs(),
+): Promise<SingleClient> {
   single.client.close();
   await flushMicrotasks();
-  const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+  const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again", device });
   await again.client.session.resume();
   return again;
 }
