@@ -92,7 +92,7 @@ export function createChatActions(deps: ChatActionsDeps): ChatActions {
       draftFiles.sendDraftFiles(key);
     },
     resend: outbox.resend,
-    discard: outbox.discard,
+    discard: (_key, tmpId) => outbox.discard(tmpId),
     loadOlder: (key) => void history.loadOlder(key),
     loadNewer: (key) => void history.loadNewer(key),
     showNewest: (key) => void history.showNewest(key),

@@ -1,27 +1,12 @@
-import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
-import type { OutgoingFile } from "../client-api.ts";
-import { FRIEND_CHAT, privateRow } from "../testing/builders.ts";
+import { FRIEND_CHAT, outgoingFile, privateRow } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { createLoggedInClient, createSingleClient, type SingleClient } from "../testing/single-client.ts";
 
-function file(name: string, part: Partial<OutgoingFile> = {}): OutgoingFile {
-  return {
-    type: MessageType.FILE,
-    name,
-    size: 9,
-    mimeType: "text/plain",
-    width: null,
-    height: null,
-    duration: null,
-    wave: null,
-    file: { size: 9, type: `bytes of ${name}` },
-    cover: null,
-    ...part,
-  };
-}
+/** A file whose bytes can be told by their type. */
+const file = (name: string) => outgoingFile(name, { file: { size: 1_000, type: `bytes of ${name}` } });
 
 const draftOf = ({ client }: SingleClient) => client.getState().chats.byKey[FRIEND_CHAT]?.draftFiles ?? [];
 const namesOf = (single: SingleClient) => draftOf(single).map(({ name }) => name);

@@ -175,4 +175,18 @@ describe("several tabs", () => {
     expect(messagesOf(other)[0]).toMatchObject({ failure: { kind: "fileLost" } });
     expect(sends(other).map(({ content }) => content)).toEqual(["after a"]);
   });
+
+  test("U25 a failed message that several tabs show is discarded in all of them", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    const other = await openTab(single, device);
+    await sendFiles(single, ["a"]);
+    const again = await reloadPage(single, device);
+    await flushMicrotasks();
+    expect([sendingOf(other), sendingOf(again)]).toEqual([["a failed"], ["a failed"]]);
+    again.client.chats.discard(FRIEND_CHAT, messagesOf(again)[0]!.tmpId!);
+    expect([sendingOf(other), sendingOf(again)]).toEqual([[], []]);
+    await flushMicrotasks();
+    expect(messagesOf(await reloadPage(other, device))).toEqual([]);
+  });
 });

@@ -12,6 +12,8 @@ export interface OutboxTabs {
   ask(): void;
   /** The page is closed and all is saved: another tab may send what this one has not sent. */
   handOver(): void;
+  /** The person does not want this message sent; other tabs may show it as failed. */
+  discarded(tmpId: string): void;
 }
 
 /** What the tabs tell each other about, and where they report to. */
@@ -26,6 +28,8 @@ export interface OutboxTabsDeps {
   isRestored(tmpId: string): boolean;
   /** Another tab sends these messages. */
   onLeft(entries: readonly OutboxEntry[]): void;
+  /** The person has discarded these messages in another tab. */
+  onDiscarded(entries: readonly OutboxEntry[]): void;
   /** The tab that would have sent these messages is closed. */
   onTakenOver(tmpIds: readonly string[]): void;
 }
@@ -46,21 +50,27 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
       .map(({ tmpId }) => tmpId);
   }
 
+  function named(tmpIds: unknown): OutboxEntry[] {
+    const texts = textsOf(tmpIds);
+    return entries().filter(({ tmpId }) => texts.includes(tmpId));
+  }
+
   ports.tabs.listen((message) => {
     if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
       const tmpIds = ownTmpIds();
       if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
     }
-    if (isTabMessage(message, "uploading") && message["userId"] === me) {
-      const tmpIds = textsOf(message["tmpIds"]);
-      deps.onLeft(entries().filter(({ tmpId }) => tmpIds.includes(tmpId) && isRestored(tmpId)));
-    }
+    if (isTabMessage(message, "uploading") && message["userId"] === me)
+      deps.onLeft(named(message["tmpIds"]).filter(({ tmpId }) => isRestored(tmpId)));
+    if (isTabMessage(message, "discarded") && message["userId"] === me)
+      deps.onDiscarded(named(message["tmpIds"]).filter(({ failed }) => failed));
     if (isTabMessage(message, "outboxLeft") && message["userId"] === me)
       deps.onTakenOver(textsOf(message["tmpIds"]));
   });
 
   return {
     ask: () => ports.tabs.broadcast({ kind: "uploadsAsked", userId: me }),
+    discarded: (tmpId) => ports.tabs.broadcast({ kind: "discarded", userId: me, tmpIds: [tmpId] }),
     handOver() {
       const tmpIds = entries().map(({ tmpId }) => tmpId);
       if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "outboxLeft", userId: me, tmpIds });

@@ -7,9 +7,10 @@ import { isPendingUpload, restoredEntry } from "../model/uploads/restored-upload
 import { sizeFailure } from "../model/uploads/upload-limits.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDurableQueue, mayPass } from "../storage/durable-queue.ts";
+import { createDurableQueue } from "../storage/durable-queue.ts";
 import { chatApiOf } from "./chat-api.ts";
 import { createOutboxTabs } from "./outbox-tabs.ts";
+import { createOutboxUploads } from "./outbox-uploads.ts";
 import type { FileUploads } from "./uploads.ts";
 
 /**
@@ -27,7 +28,7 @@ export interface Outbox {
   /** Sends files, one message each. */
   sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
   resend(key: ChatKey, tmpId: string): void;
-  discard(key: ChatKey, tmpId: string): void;
+  discard(tmpId: string): void;
   /** The network may be back. */
   retry(): void;
   /** The server has stored these; this may be known from an answer, a push or a pull. */
@@ -51,9 +52,6 @@ const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 /** What entries of older versions may lack. */
 const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null };
 
-/** How long after a failed request the browser may notice that the network is gone. */
-const NETWORK_LOSS_MS = 500;
-
 /** A file to send. */
 export interface FileToSend {
   /** The same file that is sent in two tabs at the same moment is one message. Left out: a new one. */
@@ -72,8 +70,6 @@ export interface OutboxDeps extends ChatDeps {
 /** Creates the outbox of one session. */
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { ports, api, stateStore, database, chatStore, uploads, me } = deps;
-  /** The uploads that run or wait, by tmpId. */
-  const uploading = new Map<string, Promise<Failure | null>>();
   /** The messages that were read from the local database, by tmpId: an earlier page or another tab has written them. */
   const restored = new Set<string>();
   const queue = createDurableQueue<OutboxEntry>({
@@ -106,6 +102,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     chatStore.dispatch([{ kind: "sending", key, tmpId, sending, failure }]);
   }
 
+  const { upload, uploadAgain } = createOutboxUploads({
+    ports,
+    database,
+    uploads,
+    entryOf,
+    showSending,
+    replace,
+  });
   const tabs = createOutboxTabs({
     ports,
     me,
@@ -114,10 +118,22 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     isRestored: (tmpId) => restored.has(tmpId),
     onLeft(entries) {
       queue.leaveTo(entries.map(({ tmpId }) => tmpId));
-      chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+      hide(entries);
     },
+    onDiscarded: forget,
     onTakenOver: (tmpIds) => void takeOver(tmpIds),
   });
+
+  /** The person does not want these sent. */
+  function forget(entries: readonly OutboxEntry[]): void {
+    queue.remove(entries.map(({ tmpId }) => tmpId));
+    for (const { tmpId } of entries) uploads.discard(tmpId);
+    hide(entries);
+  }
+
+  function hide(entries: readonly OutboxEntry[]): void {
+    chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+  }
 
   /** Another tab would have sent these. What it has saved is the truth. */
   async function takeOver(tmpIds: readonly string[]): Promise<void> {
@@ -169,71 +185,17 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     return queue.entries().find((candidate) => candidate.tmpId === tmpId);
   }
 
-  /** Uploads the files of an entry, unless that is under way, and puts the entry with its content in its place, or the failed entry. */
-  function upload(entry: OutboxEntry): Promise<Failure | null> {
-    const { tmpId } = entry;
-    const current = uploading.get(tmpId);
-    if (current !== undefined) return current;
-    const started = uploadNow(entry).finally(() => {
-      if (uploading.get(tmpId) === started) uploading.delete(tmpId);
-    });
-    uploading.set(tmpId, started);
-    return started;
-  }
-
-  /** Returns the failure of an upload that has to be repeated when the network is back. */
-  async function uploadNow({ tmpId, type, upload: pendingUpload }: OutboxEntry): Promise<Failure | null> {
-    if (pendingUpload === null) return null;
-    const result = await uploads.upload({ tmpId, type, upload: pendingUpload }, () => {
-      const entry = entryOf(tmpId);
-      if (entry !== undefined) showSending(entry, "sending");
-    });
-    if (!result.ok && result.failure.kind === "network" && entryOf(tmpId) !== undefined) await networkLoss();
-    const entry = entryOf(tmpId);
-    if (entry === undefined || entry.failed || entry.upload === null) return null;
-    if (!result.ok) {
-      const isWaiting = mayPass(result.failure) && !ports.environment.hasNetwork();
-      if (isWaiting || result.failure.kind === "loggedOut") {
-        showSending(entry, "waiting");
-        return result.failure;
-      }
-      failUpload(entry, result.failure);
-      return null;
-    }
-    const content = result.value;
-    const uploaded: OutboxEntry = { ...entry, content, upload: null };
-    stateStore.batch(() => {
-      showUpload(uploaded);
-      void queue.put(uploaded);
-    });
-    // What is uploaded need not be uploaded again after a reload.
-    void database.flush();
-    return null;
-  }
-
-  /** A request may fail a moment before the browser notices that the network is gone. */
-  function networkLoss(): Promise<void> {
-    return new Promise((resolve) => ports.clock.after(NETWORK_LOSS_MS, resolve));
-  }
-
   function tooLargeFailure({ type, upload: pending }: OutboxEntry): Failure | null {
     return pending === null ? null : sizeFailure(type, pending.size, stateStore.get().config);
   }
 
-  /** What an entry needs to be uploaded once more, because the server does not have its files; nothing if this page does not have them. */
-  function uploadAgain({ tmpId, upload: pending }: OutboxEntry): Partial<OutboxEntry> {
-    const again = uploads.pendingOf(tmpId);
-    return pending !== null || again === undefined ? {} : { content: "", upload: again };
-  }
-
-  function showUpload({ chatKey: key, tmpId, content, upload: pending }: OutboxEntry): void {
-    chatStore.dispatch([{ kind: "upload", key, tmpId, content, upload: pending }]);
-  }
-
-  function failUpload(entry: OutboxEntry, failure: Failure): void {
+  /** Shows an entry and puts it in the place of the one with the same tmpId. */
+  function replace(entry: OutboxEntry, sending: Sending): void {
+    const { chatKey: key, tmpId, content, upload: pending, failure } = entry;
     stateStore.batch(() => {
-      showSending(entry, "failed", failure);
-      void queue.put({ ...entry, failed: true, failure });
+      chatStore.dispatch([{ kind: "upload", key, tmpId, content, upload: pending }]);
+      showSending(entry, sending, failure);
+      void queue.put(entry);
     });
   }
 
@@ -293,22 +255,15 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         ...(isFileGone(entry) && uploadAgain(entry)),
       };
       if (tooLargeFailure(waiting) !== null) return;
-      stateStore.batch(() => {
-        showUpload(waiting);
-        showSending(entry, "waiting");
-        void queue.put(waiting);
-      });
+      replace(waiting, "waiting");
       if (waiting.upload !== null) void upload(waiting);
     },
-    discard(key, tmpId) {
+    discard(tmpId) {
       const entry = entryOf(tmpId);
       // A message that is being sent may be stored already. Its answer would bring it back.
-      if (entry !== undefined && !entry.failed && entry.upload === null) return;
-      stateStore.batch(() => {
-        queue.remove([tmpId]);
-        uploads.discard(tmpId);
-        chatStore.dispatch([{ kind: "discard", key, tmpId }]);
-      });
+      if (entry === undefined || (!entry.failed && entry.upload === null)) return;
+      stateStore.batch(() => forget([entry]));
+      tabs.discarded(tmpId);
     },
     retry() {
       queue.retry();

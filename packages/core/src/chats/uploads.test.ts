@@ -2,7 +2,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import type { SystemConfig } from "@parley/protocol/entities";
 import type { ChatKey } from "../model/state.ts";
-import { FRIEND_CHAT, userInfo } from "../testing/builders.ts";
+import { FRIEND_CHAT, outgoingFile, userInfo } from "../testing/builders.ts";
 import { clockOf } from "../testing/fake-ports.ts";
 import {
   answerSend,
@@ -11,7 +11,6 @@ import {
   breakUpload,
   loseSend,
   messagesOf,
-  outgoingFile,
   refuseUpload,
   sendFiles,
   sendingOf,

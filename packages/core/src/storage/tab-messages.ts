@@ -23,6 +23,8 @@ export type TabMessage =
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */
   | { readonly kind: "uploadsAsked"; readonly userId: number }
   | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }
+  /** These messages were discarded, which other tabs may show as failed. */
+  | { readonly kind: "discarded"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab is closed that had these messages to send. */
   | { readonly kind: "outboxLeft"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */

@@ -8,6 +8,7 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { GroupMessage, PrivateMessage, SystemMessage } from "@parley/protocol/message";
+import type { OutgoingFile } from "../client-api.ts";
 import { newChatSync } from "../model/chats/new-chat.ts";
 import { chatKey, parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
@@ -261,6 +262,23 @@ export function chat(part: Partial<Chat> & { key: ChatKey }): Chat {
     isRemoved: false,
     window: { messages: [], hasOlder: false, hasNewer: false, older: "idle", newer: "idle" },
     sync: newChatSync(0),
+    ...part,
+  };
+}
+
+/** A file as the composer hands it over. */
+export function outgoingFile(name: string, part: Partial<OutgoingFile> = {}): OutgoingFile {
+  return {
+    type: MessageType.FILE,
+    name,
+    size: 1_000,
+    mimeType: "text/plain",
+    width: null,
+    height: null,
+    duration: null,
+    wave: null,
+    file: { size: 1_000, type: "text/plain" },
+    cover: null,
     ...part,
   };
 }

@@ -1,33 +1,15 @@
-import { MessageType } from "@parley/protocol/codes";
-import type { OutgoingFile } from "../client-api.ts";
 import type { ChatKey, ChatMessage } from "../model/state.ts";
 import type { HttpResponse } from "../ports.ts";
-import { FRIEND_CHAT } from "./builders.ts";
+import { FRIEND_CHAT, outgoingFile } from "./builders.ts";
 import { bodyOf, type HttpExchange } from "./fake-http.ts";
 import { clockOf } from "./fake-ports.ts";
+import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
 import { createSingleClient, sentRow, type SingleClient } from "./single-client.ts";
 
 /** What tests do with a client that sends files, and the answers of its server. */
 
 const SEND = "/message/private/send";
-
-/** A file as the composer hands it over. */
-export function outgoingFile(name: string, part: Partial<OutgoingFile> = {}): OutgoingFile {
-  return {
-    type: MessageType.FILE,
-    name,
-    size: 1_000,
-    mimeType: "text/plain",
-    width: null,
-    height: null,
-    duration: null,
-    wave: null,
-    file: { size: 1_000, type: "text/plain" },
-    cover: null,
-    ...part,
-  };
-}
 
 /** The messages of a chat that the client has in memory. */
 export function messagesOf({ client }: SingleClient, key = FRIEND_CHAT): readonly ChatMessage[] {
@@ -133,10 +115,13 @@ export async function loseSend(single: SingleClient): Promise<void> {
 }
 
 /** The same person in the same tab after a reload. */
-export async function reloadPage(single: SingleClient): Promise<SingleClient> {
+export async function reloadPage(
+  single: SingleClient,
+  device: FakeTabs = createFakeTabs(),
+): Promise<SingleClient> {
   single.client.close();
   await flushMicrotasks();
-  const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again" });
+  const again = createSingleClient({ storage: single.ports.storage.tab(true), name: "again", device });
   await again.client.session.resume();
   return again;
 }

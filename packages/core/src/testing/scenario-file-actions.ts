@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { ChatKey } from "../model/state.ts";
+import { outgoingFile } from "./builders.ts";
 import type { Device } from "./device.ts";
 import type { Scenario } from "./scenario-state.ts";
 
@@ -18,7 +19,7 @@ export function performFileScenarioAction(
   if (roll < 6) {
     device.client.chats.sendFiles(
       random.pick(keys),
-      Array.from({ length: 1 + random.below(4) }, () => fileOf(`file ${++scenario.textCount}`)),
+      Array.from({ length: 1 + random.below(4) }, () => outgoingFile(`file ${++scenario.textCount}`)),
     );
     return "fileSent";
   }
@@ -72,11 +73,4 @@ export function unsentFiles({
         : [],
     ),
   );
-}
-
-function fileOf(name: string) {
-  const size = name.length;
-  const details = { width: null, height: null, duration: null, wave: null, cover: null };
-  const type = MessageType.FILE;
-  return { type, name, size, mimeType: "text/plain", ...details, file: { size, type: "text/plain" } };
 }

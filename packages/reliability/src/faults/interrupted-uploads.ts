@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { OutgoingFile } from "@parley/core/client-api";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import type { Http, HttpResponse } from "@parley/core/ports";
+import { outgoingFile } from "@parley/core/testing/builders";
 import { MessageType } from "@parley/protocol/codes";
 import { ACCESS_TOKEN_SECONDS, REFRESH_GRACE_MS } from "@parley/protocol/limits";
 import { makeGroup, registerPerson, type TestPerson } from "@parley/server/testing/test-person";
@@ -144,16 +145,7 @@ function send({ device }: Setup, key: ChatKey, bytes: number, text: string): Sen
 
 function fileOf(name: string, data: Buffer): OutgoingFile {
   const file = new Blob([new Uint8Array(data)], { type: "application/octet-stream" });
-  const sizes = { width: null, height: null, duration: null, wave: null };
-  return {
-    type: MessageType.FILE,
-    name,
-    size: data.length,
-    mimeType: file.type,
-    ...sizes,
-    file,
-    cover: null,
-  };
+  return outgoingFile(name, { size: data.length, mimeType: file.type, file });
 }
 
 /** Waits until each message has arrived or failed, sends the failed ones again, and compares what is stored with what was sent. */

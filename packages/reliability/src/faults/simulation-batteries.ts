@@ -115,7 +115,7 @@ export async function runSimulationBattery({
   if (runs >= COVERAGE_MIN_SEEDS)
     for (const [name, times] of coverage) if (times === 0) violations.push(`no run covered: ${name}`);
   const times = [...coverage].map(([name, number]) => `${name} ${number}`).join(", ");
-  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged, ${files} files arrived; situations met: ${times}`;
+  const done = `${runs} seeds from ${seed}, ${steps} steps each, ${acknowledged} messages acknowledged${hasFiles ? `, ${files} files arrived` : ""}; situations met: ${times}`;
   return { name: hasFiles ? "SIM-FILES" : "SIM", done, violations };
 }
 

@@ -1,6 +1,7 @@
 /** What people of a simulation do with files. */
 import { MessageType } from "@parley/protocol/codes";
 import type { OutgoingFile } from "@parley/core/client-api";
+import { outgoingFile } from "@parley/core/testing/builders";
 import { unsentFiles } from "@parley/core/testing/scenario-file-actions";
 import { simulatedFile } from "./simulated-files.ts";
 import { messagesOf, newText, writableChatsOf } from "./random-actions.ts";
@@ -50,6 +51,5 @@ function recallFile(simulation: Simulation, device: SimulatedDevice): void {
 
 function fileOf(name: string): OutgoingFile {
   const file = simulatedFile(name);
-  const details = { width: null, height: null, duration: null, wave: null, cover: null };
-  return { type: MessageType.FILE, name, size: file.size, mimeType: file.type, ...details, file };
+  return outgoingFile(name, { size: file.size, mimeType: file.type, file });
 }
