@@ -11,6 +11,7 @@ import { groupFanout } from "./benchmarks/group-fanout.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { sockets } from "./benchmarks/sockets.ts";
 import { uploads } from "./benchmarks/uploads.ts";
+import { webScroll } from "./benchmarks/web-scroll.ts";
 import { webStart } from "./benchmarks/web-start.ts";
 import { writeReport } from "./report.ts";
 import { plainTable } from "./result-table.ts";
@@ -23,6 +24,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   uploads,
   coreInbox,
   webStart,
+  webScroll,
 ];
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
 const usage = `npm run bench -- [--only name | --write] [--profile folder]

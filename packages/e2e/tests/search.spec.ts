@@ -1,6 +1,7 @@
 import { befriend, createAccount, sendText, sendTexts, sendLongConversation } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { InputMethod } from "../src/input-method.ts";
+import { sendFile } from "../src/media.ts";
 import type { Person } from "../src/person.ts";
 
 const SEARCHED_TEXT = "我家在上海东边";
@@ -139,6 +140,54 @@ test("R111 row 12: the search in a chat counts and highlights results and steps 
   await find.press("Escape");
   await expect(bar).toHaveCount(0);
   expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
+});
+
+test("R2 a file is found by its name, in the switcher and in its chat, where the name is highlighted", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const { bo: sender, lin } = friends;
+  const name = "青瓦验收清单 Budget final v12.xlsx";
+  await sendFile(sender, lin, name, Buffer.from("1"));
+  await sendFile(sender, lin, "other.xlsx", Buffer.from("2"));
+  await sendTexts(
+    sender,
+    lin,
+    Array.from({ length: 60 }, (_, index) => `No ${index}`),
+  );
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  await openSwitcher(bo);
+  await switcherField(bo).fill("budg 验收");
+  const option = switcherOptions(bo).filter({ hasText: name });
+  await expect(option).toHaveCount(1);
+  await expect(option.locator("mark")).toHaveText(["验收", "Budg"]);
+  await option.click();
+  const file = bo.page.getByRole("article", { name: new RegExp(name) });
+  await expect(file).toBeInViewport({ ratio: 1 });
+
+  await bo.page.keyboard.press("Control+f");
+  const find = bo.page.getByRole("searchbox", { name: bo.t("find.title") });
+  const bar = bo.page.getByRole("main").getByRole("search");
+  await find.fill("xlsx");
+  await expect(bar.getByRole("status")).toHaveText("1/2");
+  await find.fill("清单");
+  await expect(bar.getByRole("status")).toHaveText("1/1");
+  await expect(file).toBeInViewport({ ratio: 1 });
+  await bo.button("find.list").click();
+  const list = bar.getByRole("list", { name: bo.t("find.list") });
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await expect(list.locator("mark")).toHaveText("清单");
+  await expect
+    .poll(() =>
+      bo.page.evaluate(() =>
+        [...(CSS.highlights.get("parley-found") ?? [])].map(
+          (range) => (range as Range).cloneContents().textContent,
+        ),
+      ),
+    )
+    .toEqual(["清单"]);
 });
 
 test("R163 results of the search in a chat are also a list whose rows jump to the messages", async ({

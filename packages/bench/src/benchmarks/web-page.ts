@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type BenchmarkPerson, PASSWORD } from "../benchmark-person.ts";
 
 /** When things happened on a page, in milliseconds since its navigation began. */
 export interface PageTimings {
@@ -23,11 +24,13 @@ export interface Assets {
   gzipped: number;
 }
 
+/** Time for the page to save its state. */
+export const SAVE_MS = 2_500;
 const LIST_ROW = "[data-chat]";
 /** Selector of a message. */
 export const MESSAGE_ROW = "[data-mid]";
 /** Selector of the password field of the login screen. */
-export const PASSWORD_FIELD = 'input[type="password"]';
+const PASSWORD_FIELD = 'input[type="password"]';
 
 /** Starts the browser that `npm run bench` has found or installed, by default the one that Playwright downloads. */
 export async function openBrowser(): Promise<Browser> {
@@ -100,7 +103,7 @@ function recordTimings(selectors: Record<string, string>): void {
 }
 
 /** Reads the storage of a page. */
-export async function storageOf(page: Page): Promise<BrowserStorage> {
+async function storageOf(page: Page): Promise<BrowserStorage> {
   return await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
 }
 
@@ -133,4 +136,27 @@ export async function assetsOf(page: Page, until: number): Promise<Assets> {
     });
   const sizes = await Promise.all(sizesAfterGzip);
   return { requests: assets.length + 1, gzipped: sizes.reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+/** Logs in with the form. Returns what the login screen loaded, and the storage of the tab afterwards. */
+export async function logInByForm(
+  browser: Browser,
+  origin: string,
+  me: BenchmarkPerson,
+): Promise<{ browserStorage: BrowserStorage; assets: Assets }> {
+  const profile = await openProfile(browser);
+  const page = await profile.newPage();
+  await page.goto(`${origin}/login`);
+  const { login = NaN } = await timingsOf(page, ["login"]);
+  await page.waitForLoadState("networkidle");
+  const assets = await assetsOf(page, login);
+
+  await page.locator('input[autocomplete="username"]').fill(me.userName);
+  await page.locator(PASSWORD_FIELD).fill(PASSWORD);
+  await page.locator(PASSWORD_FIELD).press("Enter");
+  await page.locator(MESSAGE_ROW).first().waitFor();
+  await page.waitForTimeout(SAVE_MS);
+  const browserStorage = await storageOf(page);
+  await profile.close();
+  return { browserStorage, assets };
 }

@@ -1,5 +1,5 @@
 import { Terminal } from "@parley/protocol/codes";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Benchmark, ResultRow } from "../benchmark.ts";
 import { median, medianRatio } from "../median.ts";
 import {
@@ -8,7 +8,6 @@ import {
   clientHeaders,
   inParallel,
   createPerson,
-  PASSWORD,
   type BenchmarkPerson,
 } from "../benchmark-person.ts";
 import { startProduct } from "../process/server-process.ts";
@@ -19,8 +18,6 @@ const CHATS = 20;
 const MESSAGES_EACH = 100;
 const ROUNDS = 5;
 const KB = 1_000;
-/** Time for the page to save its state. */
-const SETTLE_MS = 2_500;
 
 interface Start {
   timings: Required<Omit<web.PageTimings, "login">>;
@@ -38,14 +35,14 @@ export const webStart: Benchmark = {
     const browser = await web.openBrowser();
     context.onEnd(() => browser.close());
 
-    const { browserStorage, assets: login } = await logInByForm(browser, server.origin, me);
+    const { browserStorage, assets: login } = await web.logInByForm(browser, server.origin, me);
     const cold: Start[] = [];
     const warm: Start[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       const profile = await web.openProfile(browser, browserStorage);
       const page = await profile.newPage();
       cold.push(await measureStart(page, () => page.goto(`${server.origin}/home/chat`)));
-      await page.waitForTimeout(SETTLE_MS);
+      await page.waitForTimeout(web.SAVE_MS);
       warm.push(await measureStart(page, () => page.reload()));
       await profile.close();
       context.print(
@@ -80,29 +77,6 @@ async function createWebStartData(origin: string): Promise<BenchmarkPerson> {
     }
   });
   return me;
-}
-
-/** Logs in with the form. Returns what the login screen loaded, and the storage of the tab afterwards. */
-async function logInByForm(
-  browser: Browser,
-  origin: string,
-  me: BenchmarkPerson,
-): Promise<{ browserStorage: web.BrowserStorage; assets: web.Assets }> {
-  const profile = await web.openProfile(browser);
-  const page = await profile.newPage();
-  await page.goto(`${origin}/login`);
-  const { login = NaN } = await web.timingsOf(page, ["login"]);
-  await page.waitForLoadState("networkidle");
-  const assets = await web.assetsOf(page, login);
-
-  await page.locator('input[autocomplete="username"]').fill(me.userName);
-  await page.locator(web.PASSWORD_FIELD).fill(PASSWORD);
-  await page.locator(web.PASSWORD_FIELD).press("Enter");
-  await page.locator(web.MESSAGE_ROW).first().waitFor();
-  await page.waitForTimeout(SETTLE_MS);
-  const browserStorage = await web.storageOf(page);
-  await profile.close();
-  return { browserStorage, assets };
 }
 
 /** Opens the page with `navigate` and waits until chat list, chat and socket are there. */

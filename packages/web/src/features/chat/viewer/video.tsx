@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useText } from "../../../kit/i18n.ts";
-import { registerPlayer } from "../message/media/register-player.ts";
+import { claimSound, releaseSound } from "../message/media/sound-focus.ts";
 import { Failed } from "./picture.tsx";
 import type { ViewerItem } from "./viewer.tsx";
 import styles from "./viewer.module.css";
@@ -36,9 +36,12 @@ export function Video({ item, isFirst }: VideoProps) {
 
 function registerVideo(video: HTMLVideoElement | null) {
   if (video === null) return;
-  const remove = registerPlayer(video);
+  const pause = () => video.pause();
+  const handlePlay = () => claimSound(pause);
+  video.addEventListener("play", handlePlay);
   return () => {
-    video.pause();
-    remove();
+    video.removeEventListener("play", handlePlay);
+    pause();
+    releaseSound(pause);
   };
 }

@@ -4,8 +4,8 @@ import { playTime } from "@parley/core/model/format";
 import { useText } from "../../../../kit/i18n.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
-import { registerPlayer } from "../../message/media/register-player.ts";
 import type { Voice } from "./voice-recording.ts";
+import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";
 import { SendVoiceButton, VoiceRow } from "./voice-row.tsx";
 import styles from "./voice-recorder.module.css";
 
@@ -19,6 +19,7 @@ interface VoicePreviewProps {
 export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
   const t = useText();
   const [audio] = useState(() => new Audio());
+  const [pause] = useState(() => () => audio.pause());
   const [isPlaying, setPlaying] = useState(false);
   const [position, setPosition] = useState(0);
   useEffect(() => {
@@ -28,20 +29,20 @@ export function VoicePreview({ voice, onSend, onDiscard }: VoicePreviewProps) {
       ended: () => setPosition(0),
       timeupdate: () => !audio.ended && setPosition(audio.currentTime),
     };
-    const removePlayer = registerPlayer(audio);
     const url = URL.createObjectURL(voice.file);
     audio.src = url;
     for (const [type, listener] of Object.entries(listeners)) audio.addEventListener(type, listener);
     return () => {
       for (const [type, listener] of Object.entries(listeners)) audio.removeEventListener(type, listener);
-      removePlayer();
-      audio.pause();
+      pause();
+      releaseSound(pause);
       audio.removeAttribute("src");
       URL.revokeObjectURL(url);
     };
-  }, [audio, voice]);
+  }, [audio, pause, voice]);
   const toggle = () => {
-    if (isPlaying) return audio.pause();
+    if (isPlaying) return pause();
+    claimSound(pause);
     // Refused by the browser, or stopped at once by a pause: the button shows what is.
     audio.play().catch(() => setPlaying(false));
   };

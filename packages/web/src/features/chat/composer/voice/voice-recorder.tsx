@@ -9,7 +9,7 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { announce } from "../announcement.tsx";
-import { pausePlayers } from "../../message/media/register-player.ts";
+import { claimSound, releaseSound } from "../../message/media/sound-focus.ts";
 import type { VoicePress } from "./hold-gesture.ts";
 import { VoicePreview } from "./voice-preview.tsx";
 import { startRecording, type Voice, type VoiceRecording } from "./voice-recording.ts";
@@ -32,6 +32,8 @@ type Phase =
   /** `isHeld`: it began under a finger, which ends it. */
   | { readonly kind: "recording"; readonly recording: VoiceRecording; readonly isHeld: boolean }
   | { readonly kind: "preview"; readonly voice: Voice };
+
+const silence = () => undefined;
 
 /**
  * Records a voice message in place of the field. A finger that lets go sends it; a recording that was begun by a click can be heard before
@@ -119,7 +121,8 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       onEnd: (voice: Voice | null, isFull: boolean) => handleEnd(voice, isFull),
     };
     // What plays would be recorded too.
-    pausePlayers();
+    claimSound(silence);
+    releaseSound(silence);
     void startRecording(options, () => isWanted).then((started) => {
       if (started !== null && typeof started !== "string") recording = started;
       if (isWanted) handleStarted(started);

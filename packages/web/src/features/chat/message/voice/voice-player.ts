@@ -3,7 +3,7 @@ import { isUnheard } from "@parley/core/model/chats/played-voices";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { currentMessage } from "../current-message.ts";
 import { voiceOf } from "../media/media-content.ts";
-import { registerPlayer } from "../media/register-player.ts";
+import { claimSound, releaseSound } from "../media/sound-focus.ts";
 import { nextVoice } from "./next-voice.ts";
 import { type PlayingVoice, SPEEDS, useVoiceStore } from "./voice-store.ts";
 
@@ -25,7 +25,7 @@ class VoicePlayer {
   constructor() {
     const audio = this.#audio;
     audio.preload = "auto";
-    registerPlayer(audio);
+    audio.addEventListener("play", () => claimSound(this.pause));
     audio.addEventListener("ended", () => this.#ended());
     audio.addEventListener("error", () => void this.#failed());
     audio.addEventListener("pause", () => this.#showPaused());
@@ -49,9 +49,7 @@ class VoicePlayer {
       client.chats.markPlayed(chatKey, message.id);
   }
 
-  pause(): void {
-    this.#audio.pause();
-  }
+  readonly pause = (): void => this.#audio.pause();
 
   /** Moves to a position in seconds. */
   seek(seconds: number): void {
@@ -72,6 +70,7 @@ class VoicePlayer {
   /** Ends the playing. */
   readonly stop = (): void => {
     window.clearInterval(this.#timer);
+    releaseSound(this.pause);
     this.#unsubscribe();
     this.#unsubscribe = () => {};
     this.#audio.pause();
