@@ -129,7 +129,7 @@ function rangeOf(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | "outside" | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? "");
   if (!match) return undefined;
   const [, from = "", to = ""] = match;
   if (from === "" && to === "") return undefined;
