@@ -19,6 +19,7 @@ export interface FileIntakeDeps {
   blobs: Blobs;
   /** What one person may upload in 24 hours. */
   dailyMaxBytes: number;
+  now(): number;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
 }
@@ -71,7 +72,9 @@ export function createFileIntake(deps: FileIntakeDeps): TakeFiles {
       });
       deps.inBackground(discarded);
       await Promise.allSettled([discarded]);
-      throw error;
+      // The sweep gave the upload up and deleted its bytes while they were arriving.
+      const isGivenUp = deps.now() - uploader.now > DAY_MS && !(error instanceof ApiError);
+      throw isGivenUp ? new ApiError("upload.broken") : error;
     }
   };
 }
