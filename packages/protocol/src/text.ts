@@ -18,6 +18,14 @@ export function isWellFormed(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** Control characters, and characters that change the direction of a text. */
+const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A file name as people may see it: without characters that hide or turn round a part of it, and so another extension. */
+export function visibleFileName(name: string): string {
+  return name.replace(UNSAFE_IN_FILE_NAMES, "");
+}
+
 /** Well-formed text of any length, for fields whose length is checked elsewhere with its own error. */
 export const anyText = () =>
   z.string().check(z.refine(isWellFormed, { error: "contains NUL or a lone surrogate" }));

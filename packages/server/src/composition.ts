@@ -137,6 +137,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     pictures: createPictures(),
     maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
     dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+    now,
     inBackground: background.add,
   });
   const http = await createHttpServer({

@@ -26,7 +26,7 @@ export interface NodeApp {
 /** Builds a node. */
 export function createNodeApp({ onError, files: storage, ...parts }: SimulatedParts): NodeApp {
   const inBackground = (work: Promise<void>) => void work.catch(onError);
-  const files = storage && createNodeFiles({ ...storage, store: parts.store, inBackground });
+  const files = storage && createNodeFiles({ ...storage, store: parts.store, now: parts.now, inBackground });
   const fileMax = files === undefined ? 1 : SIMULATED_FILE_MAX;
   const { gateway, sessions, handlers } = createNode({
     ...parts,

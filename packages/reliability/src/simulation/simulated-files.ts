@@ -89,6 +89,7 @@ export interface NodeFilesDeps {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly delays: StoreDelays;
+  now(): number;
   inBackground(work: Promise<void>): void;
 }
 
@@ -99,7 +100,7 @@ export interface NodeFiles {
 }
 
 /** Creates the files of a node. The simulation is not idle while an upload does something other than waiting for the store. */
-export function createNodeFiles({ store, blobs, delays, inBackground }: NodeFilesDeps): NodeFiles {
+export function createNodeFiles({ store, blobs, delays, now, inBackground }: NodeFilesDeps): NodeFiles {
   const released = createFileDeletion(() => deleteMarkedFiles(store, blobs));
   const { uploadFile } = createUploads({
     store: {
@@ -117,6 +118,7 @@ export function createNodeFiles({ store, blobs, delays, inBackground }: NodeFile
     pictures: createPictures(),
     maxBytes: SIMULATED_FILE_MAX,
     dailyMaxBytes: DAILY_MAX_BYTES,
+    now,
     inBackground,
   });
   return {

@@ -230,6 +230,9 @@ describe("GET /files/...", () => {
     ["bytes=-5", 206, -5, Infinity],
     ["bytes=0-99999999", 206, 0, Infinity],
     ["bytes=0-0", 206, 0, 0],
+    ["Bytes=0-3", 206, 0, 3],
+    [`bytes=2-${"9".repeat(400)}`, 206, 2, Infinity],
+    [`bytes=-${"9".repeat(20)}`, 206, 0, Infinity],
   ])("L74 the range %s is answered with its bytes", async (range, status, start, end) => {
     const answer = await get(url, { range });
     const expected = file.subarray(start, end === Infinity ? undefined : end + 1);
@@ -242,7 +245,7 @@ describe("GET /files/...", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(expected)).toBe(true);
   });
 
-  test.each(["bytes=99999999-", "bytes=-0"])(
+  test.each(["bytes=99999999-", "bytes=-0", `bytes=${"9".repeat(400)}-`])(
     "L74 the range %s is outside of the file: 416",
     async (range) => {
       const answer = await get(url, { range });

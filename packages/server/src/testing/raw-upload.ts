@@ -18,7 +18,7 @@ export function bodyOf(file: Buffer, field?: string, name?: string): Buffer {
   return Buffer.concat([Buffer.from(partHead(field, name)), file, Buffer.from(BODY_END)]);
 }
 
-/** An answer, with the number of bytes that were sent when it arrived. */
+/** An answer, which may arrive before the whole body was sent. */
 export interface UploadAnswer {
   status: number;
   envelope: Envelope;
@@ -73,8 +73,11 @@ export function startUpload(
     write: (data) =>
       new Promise((resolve) => {
         if (outgoing.destroyed || outgoing.write(data)) return resolve();
-        outgoing.once("drain", resolve);
-        outgoing.once("close", resolve);
+        const goOn = () => {
+          outgoing.off("drain", goOn).off("close", goOn);
+          resolve();
+        };
+        outgoing.on("drain", goOn).on("close", goOn);
       }),
   };
 }

@@ -19,6 +19,7 @@ export interface FileIntakeDeps {
   blobs: Blobs;
   /** What one person may upload in 24 hours. */
   dailyMaxBytes: number;
+  now(): number;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
 }
@@ -56,115 +57,138 @@ const OVERHEAD_BYTES = 65_536;
 /** A larger file waits on the disk. */
 const HELD_MAX_BYTES = 1_048_576;
 
-export function createFileIntake({ store, blobs, dailyMaxBytes, inBackground }: FileIntakeDeps): TakeFiles {
-  return async ({ userId, upload, now }, work) => {
-    /** Keys of announced files, with what is known of those that are stored. */
-    const files = new Map<string, StoredBlob | undefined>();
-    /** Bytes of the files of the body that have arrived, by key. */
-    const arrived = new Map<string, number>();
-    const quota: UploadQuota = { since: now - DAY_MS, maxBytes: dailyMaxBytes };
-    const newRandom = () => randomBytes(KEY_BYTES).toString("hex");
-
-    const announce = async (tx: FileWrites, key: string, least: number, most: number): Promise<number> => {
-      const file = { url: fileUrlOf(key), userId, createdAt: now };
-      const granted = await tx.reserveFile(file, { least, most }, quota);
-      if (granted === null) throw new ApiError("upload.dailyLimit");
-      return granted;
-    };
-
-    /** Announces a file as large as the rest of the request may be. The files before it need no more than they have. */
-    const reserve = async (name: string, maxBytes: number): Promise<{ key: string; granted: number }> => {
-      const key = `${newRandom()}/${name}`;
-      const arrivedBytes = [...arrived.values()].reduce((sum, bytes) => sum + bytes, 0);
-      const rest = upload.declaredBytes === null ? null : upload.declaredBytes - arrivedBytes;
-      const most = Math.min(maxBytes, rest ?? maxBytes);
-      const least = Math.min(most, Math.max(0, (rest ?? 0) - OVERHEAD_BYTES));
-      const granted = await store.write(async (tx) => {
-        await tx.deleteFileRows([...arrived.keys()].map(fileUrlOf));
-        for (const [before, bytes] of arrived) await announce(tx, before, bytes, bytes);
-        return announce(tx, key, least, most);
-      });
-      files.set(key, undefined);
-      return { key, granted };
-    };
-
-    const takeBack = async (key: string): Promise<Buffer> => {
-      const stored = await blobs.read(key);
-      if (stored === undefined) throw new Error("the received file is gone");
-      const data = await buffer(stored);
-      // The row stays: until `add` it holds what was set aside.
-      await blobs.delete(key);
-      files.set(key, undefined);
-      return data;
-    };
-
-    const discard = async (): Promise<void> => {
-      const keys = [...files.keys()];
-      for (const key of keys) await blobs.delete(key);
-      await store.write((tx) => tx.deleteFileRows(keys.map(fileUrlOf)));
-    };
-
-    const intake: Intake = {
-      async receive(file, data, name, maxBytes) {
-        const { key, granted } = await reserve(name, maxBytes);
-        const blob = await blobs.put(key, data, granted).catch((error: unknown) => {
-          throw error instanceof BlobTooLargeError ? tooMuch(granted, maxBytes) : error;
-        });
-        if (file.isCut()) throw tooLarge(maxBytes);
-        files.set(key, blob);
-        arrived.set(key, blob.size);
-        return key;
-      },
-
-      async accept(file, data, maxBytes) {
-        if (upload.declaredBytes === null || upload.declaredBytes > HELD_MAX_BYTES) {
-          const key = await intake.receive(file, data, "upload", maxBytes);
-          return () => takeBack(key);
-        }
-        const { key, granted } = await reserve("upload", maxBytes);
-        const held = await buffer(data);
-        if (file.isCut()) throw tooLarge(maxBytes);
-        if (held.length > granted) throw tooMuch(granted, maxBytes);
-        arrived.set(key, held.length);
-        return () => Promise.resolve(held);
-      },
-
-      async add(added) {
-        const random = newRandom();
-        const keyed = added.map(({ name, data }) => ({ key: `${random}/${name}`, data }));
-        const takenBack = [...files].filter(([, blob]) => blob === undefined).map(([key]) => key);
-        await store.write(async (tx) => {
-          await tx.deleteFileRows(takenBack.map(fileUrlOf));
-          for (const { key, data } of keyed) await announce(tx, key, data.length, data.length);
-        });
-        for (const key of takenBack) files.delete(key);
-        for (const { key } of keyed) files.set(key, undefined);
-        for (const { key, data } of keyed) files.set(key, await blobs.put(key, data));
-        return keyed.map(({ key }) => fileUrlOf(key));
-      },
-    };
-
+export function createFileIntake(deps: FileIntakeDeps): TakeFiles {
+  return async (uploader, work) => {
+    const intake = new UploadIntake(deps, uploader);
     try {
       const result = await work(intake);
-      if (upload.isAborted) throw malformedField("body", "nobody waits for the answer");
-      const complete = [...files].flatMap(([key, blob]) =>
-        blob === undefined ? [] : [{ url: fileUrlOf(key), bytes: blob.size, sha256: blob.sha256 }],
-      );
-      await store.write(async (tx) => {
-        // An upload that took a day was given up.
-        if (!(await tx.completeFiles(complete))) throw new ApiError("upload.broken");
-      });
+      if (uploader.upload.isAborted) throw malformedField("body", "nobody waits for the answer");
+      await intake.complete();
       return result;
     } catch (error) {
       // What is left if this fails, too, the sweep deletes later.
-      const discarded = discard().catch((reason: unknown) => {
+      const discarded = intake.discard().catch((reason: unknown) => {
         if (!(reason instanceof StoreUnavailableError)) throw reason;
       });
-      inBackground(discarded);
+      deps.inBackground(discarded);
       await Promise.allSettled([discarded]);
-      throw error;
+      // The sweep gave the upload up and deleted its bytes while they were arriving.
+      const isGivenUp = deps.now() - uploader.now > DAY_MS && !(error instanceof ApiError);
+      throw isGivenUp ? new ApiError("upload.broken") : error;
     }
   };
+}
+
+class UploadIntake implements Intake {
+  readonly #deps: FileIntakeDeps;
+  readonly #uploader: Uploader;
+  /** Keys of announced files, with what is known of those that are stored. */
+  readonly #files = new Map<string, StoredBlob | undefined>();
+  /** Bytes of the files of the body that have arrived, by key. */
+  readonly #arrived = new Map<string, number>();
+
+  constructor(deps: FileIntakeDeps, uploader: Uploader) {
+    this.#deps = deps;
+    this.#uploader = uploader;
+  }
+
+  async receive(file: UploadedFile, data: Readable, name: string, maxBytes: number): Promise<string> {
+    const { key, granted } = await this.#reserve(name, maxBytes);
+    const blob = await this.#deps.blobs.put(key, data, granted).catch((error: unknown) => {
+      throw error instanceof BlobTooLargeError ? tooMuch(granted, maxBytes) : error;
+    });
+    if (file.isCut()) throw tooLarge(maxBytes);
+    this.#files.set(key, blob);
+    this.#arrived.set(key, blob.size);
+    return key;
+  }
+
+  async accept(file: UploadedFile, data: Readable, maxBytes: number): Promise<() => Promise<Buffer>> {
+    const { declaredBytes } = this.#uploader.upload;
+    if (declaredBytes === null || declaredBytes > HELD_MAX_BYTES) {
+      const key = await this.receive(file, data, "upload", maxBytes);
+      return () => this.#takeBack(key);
+    }
+    const { key, granted } = await this.#reserve("upload", maxBytes);
+    const held = await buffer(data);
+    if (file.isCut()) throw tooLarge(maxBytes);
+    if (held.length > granted) throw tooMuch(granted, maxBytes);
+    this.#arrived.set(key, held.length);
+    return () => Promise.resolve(held);
+  }
+
+  async add(added: readonly { name: string; data: Buffer }[]): Promise<string[]> {
+    const random = newRandom();
+    const keyed = added.map(({ name, data }) => ({ key: `${random}/${name}`, data }));
+    const takenBack = [...this.#files].filter(([, blob]) => blob === undefined).map(([key]) => key);
+    await this.#deps.store.write(async (tx) => {
+      await tx.deleteFileRows(takenBack.map(fileUrlOf));
+      for (const { key, data } of keyed) await this.#announce(tx, key, data.length, data.length);
+    });
+    for (const key of takenBack) this.#files.delete(key);
+    for (const { key } of keyed) this.#files.set(key, undefined);
+    for (const { key, data } of keyed) this.#files.set(key, await this.#deps.blobs.put(key, data));
+    return keyed.map(({ key }) => fileUrlOf(key));
+  }
+
+  /** Lets others use the files. */
+  async complete(): Promise<void> {
+    const complete = [...this.#files].flatMap(([key, blob]) =>
+      blob === undefined ? [] : [{ url: fileUrlOf(key), bytes: blob.size, sha256: blob.sha256 }],
+    );
+    await this.#deps.store.write(async (tx) => {
+      // An upload that took a day was given up.
+      if (!(await tx.completeFiles(complete))) throw new ApiError("upload.broken");
+    });
+  }
+
+  /** Deletes all files. */
+  async discard(): Promise<void> {
+    const keys = [...this.#files.keys()];
+    for (const key of keys) await this.#deps.blobs.delete(key);
+    await this.#deps.store.write((tx) => tx.deleteFileRows(keys.map(fileUrlOf)));
+  }
+
+  /** Announces a file as large as the rest of the request may be. The files before it need no more than they have. */
+  async #reserve(name: string, maxBytes: number): Promise<{ key: string; granted: number }> {
+    const key = `${newRandom()}/${name}`;
+    const { declaredBytes } = this.#uploader.upload;
+    const arrivedBytes = [...this.#arrived.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const rest = declaredBytes === null ? null : declaredBytes - arrivedBytes;
+    const most = Math.min(maxBytes, rest ?? maxBytes);
+    const least = Math.min(most, Math.max(0, (rest ?? 0) - OVERHEAD_BYTES));
+    const granted = await this.#deps.store.write(async (tx) => {
+      await tx.deleteFileRows([...this.#arrived.keys()].map(fileUrlOf));
+      for (const [before, bytes] of this.#arrived) await this.#announce(tx, before, bytes, bytes);
+      return this.#announce(tx, key, least, most);
+    });
+    this.#files.set(key, undefined);
+    return { key, granted };
+  }
+
+  async #announce(tx: FileWrites, key: string, least: number, most: number): Promise<number> {
+    const { userId, now } = this.#uploader;
+    const quota: UploadQuota = { since: now - DAY_MS, maxBytes: this.#deps.dailyMaxBytes };
+    const file = { url: fileUrlOf(key), userId, createdAt: now };
+    const granted = await tx.reserveFile(file, { least, most }, quota);
+    if (granted === null) throw new ApiError("upload.dailyLimit");
+    return granted;
+  }
+
+  async #takeBack(key: string): Promise<Buffer> {
+    const { blobs } = this.#deps;
+    const stored = await blobs.read(key);
+    if (stored === undefined) throw new Error("the received file is gone");
+    const data = await buffer(stored);
+    // The row stays: until `add` it holds what was set aside.
+    await blobs.delete(key);
+    this.#files.set(key, undefined);
+    return data;
+  }
+}
+
+function newRandom(): string {
+  return randomBytes(KEY_BYTES).toString("hex");
 }
 
 function tooMuch(granted: number, maxBytes: number): ApiError {

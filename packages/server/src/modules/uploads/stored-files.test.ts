@@ -280,6 +280,24 @@ describe("the limits", () => {
   });
 });
 
+test("L7 an upload that takes longer than a day is given up, and leaves nothing", async () => {
+  await using own = await createTestApp();
+  const someone = await registerPerson(own.url);
+  const upload = startUpload(someone, "/file/upload");
+  await upload.write(partHead() + "x".repeat(100_000));
+  await isUploading(own);
+  await vi.waitFor(async () => expect(await storedIn(own)).toHaveLength(1));
+  own.clock.advance(25 * 3_600_000);
+  own.app.sweep();
+  await vi.waitFor(async () => expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]));
+  await upload.write(`y${BODY_END}`);
+  upload.end();
+  const { status, envelope } = await upload.answer;
+  expect([status, envelope.key]).toEqual([200, "upload.broken"]);
+  expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]);
+  expect(own.logs).toEqual([]);
+});
+
 test("L7 only an upload may take longer than the time limit of a request", async () => {
   await using own = await createTestApp({ wholeRequestMs: 1_000 });
   const someone = await registerPerson(own.url);

@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import { audioContent, fileContent, imageContent, videoContent } from "@parley/protocol/message";
+import { visibleFileName } from "@parley/protocol/text";
 import { parseObject } from "@parley/core/model/parse-object";
 import type { ChatMessage } from "@parley/core/model/state";
 
@@ -8,14 +9,18 @@ type Parser<Content> = { safeParse(value: unknown): { success: true; data: Conte
 export type MediaMessage = Pick<ChatMessage, "type" | "content"> & Partial<Pick<ChatMessage, "upload">>;
 
 /** Reads contents; the same message is read once. null: the content does not match the schema. */
-function reader<Content>(type: number, schema: Parser<Content>): (message: MediaMessage) => Content | null {
+function reader<Content>(
+  type: number,
+  schema: Parser<Content>,
+  toShown = (content: Content) => content,
+): (message: MediaMessage) => Content | null {
   const known = new WeakMap<MediaMessage, { content: Content | null }>();
   return (message) => {
     if (message.type !== type) return null;
     let entry = known.get(message);
     if (entry === undefined) {
       const parsed = schema.safeParse(parseObject(message.content));
-      entry = { content: parsed.success ? parsed.data : null };
+      entry = { content: parsed.success ? toShown(parsed.data) : null };
       known.set(message, entry);
     }
     return entry.content;
@@ -25,7 +30,10 @@ function reader<Content>(type: number, schema: Parser<Content>): (message: Media
 /** The content of a picture. */
 export const imageOf = reader(MessageType.IMAGE, imageContent);
 const videoOf = reader(MessageType.VIDEO, videoContent);
-const storedFileOf = reader(MessageType.FILE, fileContent);
+const storedFileOf = reader(MessageType.FILE, fileContent, (file) => ({
+  ...file,
+  name: visibleFileName(file.name),
+}));
 const storedVoiceOf = reader(MessageType.AUDIO, audioContent);
 
 /** What is drawn of a picture or of the cover of a video. URLs are null until the file is uploaded. */
@@ -68,11 +76,12 @@ export interface SharedFile {
   readonly url: string | null;
 }
 
-/** The file of a message; null if it has none that can be read. */
+/** The file of a message, under a name that shows its real extension; null if it has none that can be read. */
 export function fileOf(message: MediaMessage): SharedFile | null {
   if (message.type !== MessageType.FILE) return null;
   const { upload = null } = message;
-  return upload === null ? storedFileOf(message) : { name: upload.name, size: upload.size, url: null };
+  if (upload !== null) return { name: visibleFileName(upload.name), size: upload.size, url: null };
+  return storedFileOf(message);
 }
 
 /** A voice message; `url` is null until it is uploaded. */
