@@ -305,7 +305,8 @@ describe("GET /files/...", () => {
         answer.destroy();
       }
       await vi.waitFor(async () => expect(await openFiles()).toEqual([]), 5_000);
-      expect((await bytesRead()) - before).toBeLessThan(25 * MEBIBYTE);
+      // Of the 240 MiB that were asked for: what the system's buffers of five connections hold, 4 MiB sent and up to as much received.
+      expect((await bytesRead()) - before).toBeLessThan(5 * 8 * MEBIBYTE);
     },
     30_000,
   );
