@@ -142,13 +142,13 @@ const uploadHead = (headers: string) =>
   `POST /api/file/upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n${headers}\r\n`;
 const token = () => `accessToken: ${person.tokens.accessToken}\r\n`;
 
-test("L14 L15 a client that uploads a file of 5 GB reads why it is refused", async () => {
+test("L14 L15 a client that uploads more than the server would drop reads why it is refused", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-sparse-"));
   try {
-    // A file with nothing in it but its length.
+    // A file with nothing in it but its length. `fetch` reads it ahead of what is sent, so a larger one would fill the memory of the test.
     const path = join(folder, "large.bin");
     await writeFile(path, "");
-    await truncate(path, 5_000_000_000);
+    await truncate(path, 300_000_000);
     for (const [headers, status, key] of [
       [{ accessToken: person.tokens.accessToken }, 413, "upload.tooLarge"],
       [{}, 200, "auth.notLoggedIn"],
