@@ -144,6 +144,8 @@ test("messages of others in the open chat are announced to screen readers, own m
 }) => {
   await lin.openChat(cast.bo.nickName);
   await lin.send("before");
+  // A message that arrives after the chat was opened would be announced.
+  await expect(bo.row(cast.lin.nickName)).toHaveAccessibleName(/before/);
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("before");
   const announcer = bo.page.locator("[data-announcer]");
