@@ -12,6 +12,11 @@ export type WindowLimit =
 export interface RateLimiter {
   /** Counts a call. Returns 0, or how many seconds to wait if there were too many. */
   consume(limit: WindowLimit, key: string | number): Promise<number>;
+  /**
+   * Counts something that takes long, until the returned function is called. Returns null if as many are under way as the limit allows in
+   * its window.
+   */
+  begin(limit: WindowLimit, key: string | number): (() => void) | null;
   /** Undoes one `consume`. */
   refund(limit: WindowLimit, key: string | number): Promise<void>;
   /** Like `consume`, for messages. Synchronous, because every message calls it. */

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { BODY_END, partHead, startUpload } from "../../testing/raw-upload.ts";
 import { createTestApp } from "../../testing/test-app.ts";
 import { registerPerson, logIn, request } from "../../testing/test-person.ts";
 
@@ -51,4 +53,29 @@ test("RATE_LIMITS sets the limits of sends, logins, registrations and uploads", 
     [200, "upload.type"],
     [TOO_MANY, "request.tooMany"],
   ]);
+});
+
+test("L22 as many uploads as in one period may be under way, and another one when one has ended", async () => {
+  await using server = await createTestApp({ env: { RATE_LIMITS: "uploads=2/s" } });
+  const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
+  const start = async (person: typeof a) => {
+    const upload = startUpload(person, "/file/upload");
+    await upload.write(partHead() + "x".repeat(10_000));
+    return upload;
+  };
+  const finish = async (upload: Awaited<ReturnType<typeof start>>) => {
+    await upload.write(BODY_END);
+    upload.end();
+    return (await upload.answer).status;
+  };
+  const [first, second] = [await start(a), await start(a)];
+  // The next period has begun, and these two still hold their places.
+  await delay(1_200);
+  expect((await (await start(a)).answer).envelope.key).toBe("request.tooMany");
+  expect(await finish(await start(b))).toBe(200);
+  expect(await finish(first)).toBe(200);
+  second.request.destroy();
+  await delay(1_200);
+  const [third, fourth] = [await start(a), await start(a)];
+  expect([await finish(third), await finish(fourth)]).toEqual([200, 200]);
 });

@@ -26,18 +26,22 @@ const BUCKETS_MAX = 20_000;
 /** Limits nothing. */
 export const noRateLimiter: RateLimiter = {
   consume: () => Promise.resolve(0),
+  begin: () => () => undefined,
   refund: () => Promise.resolve(),
   consumeSend: () => 0,
 };
 
 /** Creates the limiter with these rates. */
 export function createRateLimiter(rates: RateLimits): RateLimiter {
+  const limits = windowsOf(rates);
   const windows = Object.fromEntries(
-    Object.entries(windowsOf(rates)).map(([name, { times, seconds }]) => [
+    Object.entries(limits).map(([name, { times, seconds }]) => [
       name,
       new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds }),
     ]),
   ) as Record<WindowLimit, RateLimiterMemory>;
+  /** How many are under way, by limit and key. */
+  const underWay = new Map<string, number>();
   const consumeSend = createBuckets(rates.sends);
 
   return {
@@ -49,6 +53,17 @@ export function createRateLimiter(rates: RateLimits): RateLimiter {
         if (error instanceof RateLimiterRes) return secondsToWait(error.msBeforeNext);
         throw error;
       }
+    },
+    begin(limit, key) {
+      const name = `${limit} ${key}`;
+      const count = underWay.get(name) ?? 0;
+      if (count >= limits[limit].times) return null;
+      underWay.set(name, count + 1);
+      return () => {
+        const rest = (underWay.get(name) ?? 0) - 1;
+        if (rest > 0) underWay.set(name, rest);
+        else underWay.delete(name);
+      };
     },
     async refund(limit, key) {
       await windows[limit].reward(key);

@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { noRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
 import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import type { Tx } from "../../ports/store.ts";
 import { pauseRead } from "../../testing/paused-store.ts";
@@ -112,13 +113,13 @@ describe("POST /login", () => {
     const left = { name: 10, address: 0 };
     const countOf = (limit: WindowLimit) => (limit === "wrongPasswordsOfName" ? "name" : "address");
     const rateLimiter: RateLimiter = {
+      ...noRateLimiter,
       async consume(limit) {
         if (left[countOf(limit)] === 0) return 1;
         left[countOf(limit)]--;
         return 0;
       },
       refund: async (limit) => void left[countOf(limit)]++,
-      consumeSend: () => 0,
     };
     const { store } = server.app;
     // The login fails before it needs the other dependencies.

@@ -1,10 +1,10 @@
 /** Uploads of pictures, files and videos. */
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { ApiError, malformedField, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Actor, Handlers, Upload, UploadedFile } from "../../calls/call.ts";
+import type { Handlers, Upload, UploadedFile } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { extensionOf, peek } from "./detect-type.ts";
-import { type FileIntakeDeps, type Intake, createFileIntake } from "./file-intake.ts";
+import { type FileIntakeDeps, type Intake, type Uploader, createFileIntake } from "./file-intake.ts";
 import { fileUrlOf } from "./file-urls.ts";
 import { PICTURE_TYPES, type Picture, type PictureType, type Pictures } from "./pictures.ts";
 
@@ -17,6 +17,8 @@ export interface UploadsDeps extends FileIntakeDeps {
 
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
 const VIDEO_TYPES = ["mp4", "webm"] as const;
+/** How soon somebody with too many uploads at the same time may try again. */
+const RETRY_SECONDS = 30;
 /** The extension of files that are never shown in a page. */
 const OTHER_EXTENSION = "bin";
 
@@ -27,8 +29,23 @@ export function createUploads(
   const pictureMax = Math.min(IMAGE_MAX_BYTES, maxBytes);
   const takeFiles = createFileIntake(deps);
 
-  const admit = async ({ userId }: Actor): Promise<void> =>
-    refuseIfLimited(await rateLimiter.consume("uploads", userId));
+  /** Runs an upload unless there are too many, also at the same time: a slow one may hold its connection for a day. */
+  const take = async <T>(
+    uploader: Uploader & { ip: string },
+    work: (intake: Intake) => Promise<T>,
+  ): Promise<T> => {
+    const { userId, ip } = uploader;
+    const [limit, key] =
+      userId === null ? (["anonymousUploads", ip] as const) : (["uploads", userId] as const);
+    refuseIfLimited(await rateLimiter.consume(limit, key));
+    const end = rateLimiter.begin(limit, key);
+    if (end === null) throw new ApiError("request.tooMany", { seconds: RETRY_SECONDS });
+    try {
+      return await takeFiles(uploader, work);
+    } finally {
+      end();
+    }
+  };
 
   /** Returns how to load the picture when its turn has come. */
   const acceptPicture = async (
@@ -45,11 +62,9 @@ export function createUploads(
     async uploadImage({ actor, ip, upload: given, now }) {
       const upload = requireUpload(given);
       // Without an account, only the avatar for a registration can be uploaded.
-      if (actor === null) refuseIfLimited(await rateLimiter.consume("anonymousUploads", ip));
-      else await admit(actor);
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
       const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes) : pictureMax;
-      return takeFiles({ userId: actor?.userId ?? null, upload, now }, async (intake) => {
+      return take({ userId: actor?.userId ?? null, ip, upload, now }, async (intake) => {
         let load: (() => Promise<Buffer>) | undefined;
         for await (const file of upload.files()) load = await acceptPicture(intake, file, types, max);
         const picture = await pictures.process(requireFile(load), types);
@@ -62,10 +77,9 @@ export function createUploads(
       });
     },
 
-    async uploadFile({ actor, upload: given, now }) {
+    async uploadFile({ actor, ip, upload: given, now }) {
       const upload = requireUpload(given);
-      await admit(actor);
-      return takeFiles({ userId: actor.userId, upload, now }, async (intake) => {
+      return take({ userId: actor.userId, ip, upload, now }, async (intake) => {
         let key: string | undefined;
         for await (const file of upload.files()) {
           const { head, whole } = await peek(file.data);
@@ -76,10 +90,9 @@ export function createUploads(
       });
     },
 
-    async uploadVideo({ actor, upload: given, now }) {
+    async uploadVideo({ actor, ip, upload: given, now }) {
       const upload = requireUpload(given);
-      await admit(actor);
-      return takeFiles({ userId: actor.userId, upload, now }, async (intake) => {
+      return take({ userId: actor.userId, ip, upload, now }, async (intake) => {
         let videoKey: string | undefined;
         let loadCover: (() => Promise<Buffer>) | undefined;
         for await (const file of upload.files()) {
