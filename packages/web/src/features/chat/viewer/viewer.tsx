@@ -13,25 +13,9 @@ import { useGestures } from "./use-gestures.ts";
 import { useView } from "./use-view.ts";
 import { keyAfter, MIDDLE, type Point, type ViewAction } from "./view-state.ts";
 import { StepButtons, Toolbar } from "./viewer-controls.tsx";
+import type { ViewerItem } from "./viewer-item.ts";
 import { Video } from "./video.tsx";
 import styles from "./viewer.module.css";
-
-/** A picture or a video to show. */
-export interface ViewerItem {
-  readonly key: string;
-  readonly kind: "picture" | "video";
-  /** Absolute urls, or urls of local files. */
-  readonly url: string;
-  readonly thumbUrl: string | null;
-  /** A tiny picture as a data url, shown until the thumbnail is there. */
-  readonly placeholder: string | null;
-  /** px; 0 while unknown. */
-  readonly width: number;
-  readonly height: number;
-  /** The name for screen readers. */
-  readonly label: string;
-  readonly download: { readonly url: string; readonly fileName: string };
-}
 
 interface ViewerProps {
   /** In the order of the messages. */
