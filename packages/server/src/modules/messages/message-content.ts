@@ -6,6 +6,7 @@ import { countCodePoints } from "@parley/protocol/text";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
+import { smallPicture } from "../../presenters/small-picture.ts";
 
 type Schema = NonNullable<Kind["schema"]>;
 
@@ -26,8 +27,7 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
     const userId = check(businessCardContent.shape.userId, claimed, ["content", "userId"]);
     const user = await store.findUser(userId);
     if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
-    const { nickName, headImageThumb, headImage } = user;
-    return JSON.stringify({ userId, nickName, headImage: headImageThumb ?? headImage });
+    return JSON.stringify({ userId, nickName: user.nickName, headImage: smallPicture(user) });
   }
 
   return (type, content) => {

@@ -81,6 +81,7 @@ export function SearchBar({
   };
 
   const hasResults = page !== null && page.total > 0;
+  const isListShown = isListOpen && hasResults;
   return (
     <div
       role="search"
@@ -105,25 +106,8 @@ export function SearchBar({
         <span className={styles.count} role="status" aria-busy={isBusy}>
           {isQueryMissing ? t("search.keywordNeeded") : page !== null && countText(page, t)}
         </span>
-        <div className={styles.steps}>
-          <IconButton label={t("find.older")} size={36} disabled={!hasResults} onClick={() => void step(1)}>
-            <ChevronUp {...ICON_PROPS} />
-          </IconButton>
-          <IconButton label={t("find.newer")} size={36} disabled={!hasResults} onClick={() => void step(-1)}>
-            <ChevronDown {...ICON_PROPS} />
-          </IconButton>
-        </div>
-        <IconButton
-          label={t("find.list")}
-          size={36}
-          className={styles.listButton}
-          disabled={!hasResults}
-          isOn={isListOpen && hasResults}
-          aria-expanded={isListOpen && hasResults}
-          onClick={() => setListOpen(!isListOpen)}
-        >
-          <List {...ICON_PROPS} />
-        </IconButton>
+        <ResultStepButtons isDisabled={!hasResults} onStep={(by) => void step(by)} />
+        <ListButton isDisabled={!hasResults} isOpen={isListShown} onClick={() => setListOpen(!isListOpen)} />
         <SearchFilters
           chatKey={chatKey}
           type={type}
@@ -140,7 +124,7 @@ export function SearchBar({
           <X {...ICON_PROPS} />
         </IconButton>
       </div>
-      {isListOpen && hasResults && (
+      {isListShown && (
         <SearchResults
           page={page}
           onMore={() => void more()}
@@ -179,6 +163,50 @@ function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequ
   }, [focusRequests]);
 
   return { field, initialText, typed, setTyped } as const;
+}
+
+interface ResultStepButtonsProps {
+  isDisabled: boolean;
+  /** Gets 1 for the next older result, -1 for the next newer one. */
+  onStep: (by: 1 | -1) => void;
+}
+
+function ResultStepButtons({ isDisabled, onStep }: ResultStepButtonsProps) {
+  const t = useText();
+  return (
+    <div className={styles.steps}>
+      <IconButton label={t("find.older")} size={36} disabled={isDisabled} onClick={() => onStep(1)}>
+        <ChevronUp {...ICON_PROPS} />
+      </IconButton>
+      <IconButton label={t("find.newer")} size={36} disabled={isDisabled} onClick={() => onStep(-1)}>
+        <ChevronDown {...ICON_PROPS} />
+      </IconButton>
+    </div>
+  );
+}
+
+interface ListButtonProps {
+  isDisabled: boolean;
+  isOpen: boolean;
+  onClick: () => void;
+}
+
+/** Opens and closes the list of results. */
+function ListButton({ isDisabled, isOpen, onClick }: ListButtonProps) {
+  const t = useText();
+  return (
+    <IconButton
+      label={t("find.list")}
+      size={36}
+      className={styles.listButton}
+      disabled={isDisabled}
+      isOn={isOpen}
+      aria-expanded={isOpen}
+      onClick={onClick}
+    >
+      <List {...ICON_PROPS} />
+    </IconButton>
+  );
 }
 
 interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "targetId"> {
