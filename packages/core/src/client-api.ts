@@ -1,5 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
-import type { MessageType, RequestSource } from "@parley/protocol/codes";
+import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -12,6 +12,7 @@ import type {
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
 import type { JumpTarget } from "./model/chats/message-page.ts";
+import type { DiskLimit } from "./model/disk-limit.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
 import type {
   ChatKey,
@@ -37,6 +38,7 @@ export interface Client {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly storage: StorageActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -280,6 +282,28 @@ export type SendableType = {
     : never;
 }[keyof Kinds];
 
+/** The messages that this browser keeps for the person signed in, so that chats open at once and without a network. */
+export interface StorageActions {
+  /** How many there are, and about how many bytes they take; null: the browser stores nothing. */
+  usage(): Promise<StorageUsage | null>;
+  /**
+   * Removes those that the server has as well: unsent messages, drafts and the system chat stay, and chats load from the server again.
+   * False: the browser refused.
+   */
+  clear(): Promise<boolean>;
+  /** The limit in bytes. */
+  limit(): DiskLimit;
+  /** Saves the limit and removes what exceeds it. */
+  setLimit(bytes: DiskLimit): Promise<void>;
+}
+
+/** What the local database holds. */
+export interface StorageUsage {
+  readonly chats: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
@@ -302,6 +326,8 @@ export interface ContactActions {
   unblock(userId: number): Promise<Result<null>>;
   /** Sets whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
+  /** Sets by what the search for people finds me. The caller shows a failure. */
+  setFindableBy(by: FindableBy): Promise<Result<null>>;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { FriendRow, RequestRow } from "../ports/contact-store.ts";
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
 type FullPerson = Person &
-  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove">;
+  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy">;
 
 type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
 
@@ -24,6 +24,7 @@ export function ownInfo(user: FullPerson): UserInfo {
     mobile: user.mobile,
     email: user.email,
     isManualApprove: user.isManualApprove,
+    findableBy: user.findableBy,
   };
 }
 
@@ -42,6 +43,7 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     headImageThumb: user.headImageThumb,
     online,
     isManualApprove: null,
+    findableBy: null,
     isBanned: user.banReason !== null,
     reason: user.banReason,
   };
