@@ -72,6 +72,12 @@ export interface SavedAccount {
   readonly hasPassword: boolean;
 }
 
+/** Whether the server is there, how many ms its answer took, and by how many ms this device's clock is ahead of its own (null: unknown). */
+export type ServerCheck =
+  | { readonly kind: "ok"; readonly answerMs: number; readonly clockMs: number | null }
+  /** Nothing answers; or something else than a Parley server does. */
+  | { readonly kind: "noAnswer" | "notParley" };
+
 /** Login, logout and everything about one's own account. */
 export interface SessionActions {
   /** At start: continues this tab's session, or logs in with a remembered password (in a new tab, without an explicit logout before). */
@@ -108,6 +114,10 @@ export interface SessionActions {
 
   /** Reconnects at once instead of after 15 s. */
   reconnectNow(): void;
+  /** Asks the server in use over HTTP whether it is there. */
+  checkServer(): Promise<ServerCheck>;
+  /** How many ms the socket takes to answer a heartbeat, after connecting it if need be; null: no answer within 10 s. */
+  checkSocket(): Promise<number | null>;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
   /** All sessions of this person. */
   sessions(): Promise<Result<readonly SessionVO[]>>;

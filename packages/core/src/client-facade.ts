@@ -26,6 +26,8 @@ export function createFacade(deps: FacadeDeps): Client {
     session: {
       ...sessionService,
       reconnectNow: () => signedIn()?.reconnectNow(),
+      checkServer: () => serverAddress.check(),
+      checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
       unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),

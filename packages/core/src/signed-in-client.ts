@@ -65,6 +65,7 @@ export interface SignedInClient {
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
+  checkSocket(): Promise<number | null>;
   /** The page is closed; the session continues on the next one. */
   close(): void;
 }
@@ -177,6 +178,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
+    checkSocket: socket.check,
     close() {
       services.outbox.handOver();
       end();
