@@ -3,7 +3,7 @@ import type { UserInfo } from "@parley/protocol/entities";
 import { readPreference, writePreference } from "./preferences.ts";
 import { useClientState } from "./use-client.ts";
 
-/** The other-settings object of the spec (§3), saved in this browser for each person. */
+/** The other-settings object (spec §3), saved in this browser for each person. */
 export interface OtherSettings {
   /** People need the person's approval to become friends. */
   readonly requireFriendConfirmation: boolean;
