@@ -88,7 +88,7 @@ test("ST2 ST3 the storage tab counts what this device keeps, saves the limit, an
   await history;
   await bo.openChat(cast.lin.nickName);
   await bo.expectMessage("kept 1");
-  await bo.expectComposer("a draft");
+  await bo.expectComposerText("a draft");
   await bo.openSettings("storage");
   await expect(limit).toHaveValue("104857600");
 });
