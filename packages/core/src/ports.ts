@@ -46,6 +46,8 @@ export interface HttpRequest {
   /** The request is aborted after this time without progress. */
   timeoutMs: number;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** The answer should tell the server's time. */
+  wantsServerTime?: boolean;
   /** When it ends before the answer, the request is aborted and fails as `offline`. */
   lifetime?: Lifetime;
 }
@@ -66,7 +68,14 @@ export interface Lifetime {
 
 /** An answer with any status, or no answer. */
 export type HttpResponse =
-  | { kind: "answer"; status: number; text: string; retryAfterSeconds: number | null }
+  | {
+      kind: "answer";
+      status: number;
+      text: string;
+      retryAfterSeconds: number | null;
+      /** When the server answered, by its own clock: epoch ms, in whole seconds. Absent if nobody asked, or if it is not known. */
+      serverTime?: number | null;
+    }
   | { kind: "failed"; reason: "offline" | "timeout" };
 
 /** HTTP calls. */

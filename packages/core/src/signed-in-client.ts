@@ -16,7 +16,14 @@ import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts"
 import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
-import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
+import type {
+  ChatActions,
+  ContactActions,
+  GroupActions,
+  Notice,
+  SessionActions,
+  StorageActions,
+} from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import {
@@ -47,6 +54,7 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly storage: StorageActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -57,6 +65,7 @@ export interface SignedInClient {
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
+  checkSocket(): Promise<number | null>;
   /** The page is closed; the session continues on the next one. */
   close(): void;
 }
@@ -137,6 +146,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    storage: services.eviction,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -168,6 +178,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
+    checkSocket: socket.check,
     close() {
       services.outbox.handOver();
       end();

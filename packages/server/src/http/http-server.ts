@@ -170,8 +170,8 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
     if (origin !== undefined && isCrossOriginPath(request) && isOriginAllowed(origin)) {
       void reply
         .header("access-control-allow-origin", origin)
-        // Without this the browser hides from the client how long it has to wait.
-        .header("access-control-expose-headers", "Retry-After")
+        // Without this the browser hides from the client how long it has to wait, and the server's time.
+        .header("access-control-expose-headers", "Retry-After, Date")
         .header("vary", "Origin");
     }
     done();

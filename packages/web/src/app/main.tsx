@@ -6,6 +6,8 @@ import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
 import { setPreferenceStore } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
+import { browserLog } from "../platform/browser-log.ts";
+import { guardedKeyValue } from "../platform/key-value.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
@@ -55,4 +57,7 @@ async function start(): Promise<void> {
 }
 
 // A top-level await would keep the bundler from merging small chunks.
-void start();
+start().catch((error: unknown) => {
+  // Without its texts the page can show nothing, so this is only logged (spec §8).
+  browserLog(guardedKeyValue(() => localStorage)).error("Initialization failed", { reason: String(error) });
+});

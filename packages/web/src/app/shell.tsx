@@ -9,6 +9,7 @@ import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-component.tsx";
+import { useSavedOtherSettings } from "../kit/other-settings.ts";
 // The chat screen is part of the shell chunk; the other screens are lazy.
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
@@ -52,6 +53,7 @@ export function Shell() {
   const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
+  useSavedOtherSettings();
   useAreaShortcuts();
   useDialogShortcuts();
   useLandmarkShortcuts();
