@@ -280,11 +280,10 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   updateUser: [
     {
       name: "profile",
-      tells: "others",
       input: ({ ann }) => ({ id: ann.id, nickName: "anna", signature: "hi" }),
     },
   ],
-  setManualApprove: [{ name: "approval setting", tells: "nobody", input: () => ({ enabled: false }) }],
+  setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
   modifyPwd: [
     {
       name: "change password",
@@ -325,7 +324,15 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
-  unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
+  unregister: [
+    {
+      name: "close account",
+      by: "bob",
+      tells: "others",
+      repeat: "auth.tokenInvalid",
+      input: () => ({ password: PASSWORD }),
+    },
+  ],
   uploadImage: [
     {
       name: "upload a picture",
