@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Devices } from "./devices.tsx";
@@ -7,6 +9,7 @@ import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Privacy } from "./privacy.tsx";
+import { SettingRow } from "./setting-row.tsx";
 
 const SECTIONS = {
   general: General,
@@ -36,12 +39,20 @@ export function SettingsTabs() {
   );
 }
 
-/** Security settings: devices and password. */
+/** Security settings: devices, password, and the end of the account. */
 function Security() {
+  const t = useText();
   return (
     <>
       <Devices />
       <PasswordForm />
+      <SettingRow label={t("closeAccount.title")} hint={t("closeAccount.hint")}>
+        {() => (
+          <Button variant="danger" size="small" onClick={() => openDialog({ kind: "closeAccount" })}>
+            {t("closeAccount.open")}
+          </Button>
+        )}
+      </SettingRow>
     </>
   );
 }
