@@ -30,7 +30,7 @@ export function createFacade(deps: FacadeDeps): Client {
       checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
-      unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),
+      unregister: (password) => signedIn()?.account.unregister(password) ?? notSignedIn(),
     },
     get chats() {
       return signedIn()?.chats ?? SIGNED_OUT.chats;

@@ -113,6 +113,8 @@ export interface StoragePort {
   onCleared(listener: () => void): () => void;
   /** One database per user and server. */
   open(name: string): Promise<Database>;
+  /** Deletes a database, as soon as all tabs have closed it. Rejects if the browser refuses. */
+  remove(name: string): Promise<void>;
   /** Encrypts secrets with a key of this device that cannot be exported; null if the browser does not support that. */
   readonly vault: Vault | null;
 }

@@ -1,5 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
+import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
@@ -47,6 +48,7 @@ import { searchTermsOf } from "./search/search-terms.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
+import type { ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
 /** Everything that lives from login to logout: chats, contacts, groups, the local database and the socket. */
@@ -95,7 +97,9 @@ export interface SignedInClientDeps extends SignedInClientOptions {
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   notify(notice: Notice): void;
   /** The person has deleted their account. */
-  onUnregistered(userName: string | null): void;
+  onUnregistered(): Promise<void>;
+  /** The own user info came from the server, or was changed there. */
+  onOwnInfo(user: UserInfo): void;
   onEnd(reason: LogoutReason, text: string): void;
 }
 
@@ -123,6 +127,9 @@ interface Services extends ChatDeps {
   wasClearedWhileRestoring: boolean;
 }
 
+/** What replaces the stored people and groups after a logout. Chats stay on the device (spec §3). */
+const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [], readNotices: {} };
+
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
 const SOCKET_LOGIN_WAIT_MS = 100;
 
@@ -130,7 +137,7 @@ const SOCKET_LOGIN_WAIT_MS = 100;
 export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
   const { session, databaseName } = options;
   const services = createServices(options);
-  const { ports, stateStore, api, database, contactService, groupService, socket } = services;
+  const { ports, api, database, contactService, groupService, socket } = services;
   // A socket may survive a short loss of the network; then no login follows that would retry.
   ports.environment.onChange(() => {
     if (ports.environment.hasNetwork()) retryAll(services);
@@ -150,10 +157,9 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
-      async unregister() {
-        const userName = stateStore.get().me?.userName ?? null;
-        const result = await api.call(unregister, {});
-        if (result.ok) options.onUnregistered(userName);
+      async unregister(password) {
+        const result = await api.call(unregister, { body: { password } }, { silent: true });
+        if (result.ok) await options.onUnregistered();
         return result;
       },
     },
@@ -175,6 +181,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     leave() {
       services.draftStash.close();
       services.messageActions.forget();
+      database.save({ values: PEOPLE_OF_NOBODY });
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -225,6 +232,7 @@ function createServices(options: SignedInClientDeps): Services {
   const groupService = createGroupService(deps);
   const contactService = createContactService({
     ...deps,
+    onOwnInfo: (user) => session.isOver() || options.onOwnInfo(user),
     watchedUserIds: groupService.watchedUserIds,
     onPresence: groupService.applyPresence,
   });
@@ -354,7 +362,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
     case "loading":
       return inbox.receive(incoming);
     case "changes":
-      if (incoming.isAboutContacts) void contactService.reload();
+      if (incoming.isAboutContacts) contactService.reloadPeople();
       return inbox.receive(incoming);
     case "friend":
     case "friendDeleted":

@@ -280,12 +280,11 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   updateUser: [
     {
       name: "profile",
-      tells: "others",
       input: ({ ann }) => ({ id: ann.id, nickName: "anna", signature: "hi" }),
     },
   ],
-  setManualApprove: [{ name: "approval setting", tells: "nobody", input: () => ({ enabled: false }) }],
-  setFindableBy: [{ name: "who finds me", tells: "nobody", input: () => ({ by: FindableBy.NOTHING }) }],
+  setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
+  setFindableBy: [{ name: "who finds me", tells: "self", input: () => ({ by: FindableBy.NOTHING }) }],
   modifyPwd: [
     {
       name: "change password",
@@ -326,7 +325,15 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
-  unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
+  unregister: [
+    {
+      name: "close account",
+      by: "bob",
+      tells: "others",
+      repeat: "auth.tokenInvalid",
+      input: () => ({ password: PASSWORD }),
+    },
+  ],
   uploadImage: [
     {
       name: "upload a picture",
