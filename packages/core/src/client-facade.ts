@@ -1,4 +1,4 @@
-import type { ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
+import type { BroadcastActions, ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import type { Result } from "./model/state.ts";
@@ -38,6 +38,9 @@ export function createFacade(deps: FacadeDeps): Client {
     get groups() {
       return signedIn()?.groups ?? SIGNED_OUT.groups;
     },
+    get broadcast() {
+      return signedIn()?.broadcast ?? SIGNED_OUT.broadcast;
+    },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
   };
@@ -69,4 +72,5 @@ const SIGNED_OUT = {
   }),
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
+  broadcast: signedOutActions<BroadcastActions>({ attach: () => [], attachedFile: () => undefined }),
 };

@@ -2,6 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
+import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -16,7 +17,14 @@ import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts"
 import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
-import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
+import type {
+  BroadcastActions,
+  ChatActions,
+  ContactActions,
+  GroupActions,
+  Notice,
+  SessionActions,
+} from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import {
@@ -47,6 +55,7 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly broadcast: BroadcastActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -107,6 +116,7 @@ interface Services extends ChatDeps {
   readonly messageActions: MessageActions;
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
+  readonly broadcastService: BroadcastService;
   readonly socket: SocketConnection;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
@@ -137,6 +147,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    broadcast: services.broadcastService,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -155,6 +166,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     start() {
       socket.start();
       services.eviction.start();
+      services.broadcastService.start();
       // The login of the socket loads them again, because pushes from before it were missed.
       const cancelWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
@@ -250,6 +262,13 @@ function createServices(options: SignedInClientDeps): Services {
   const messageActions = createMessageActions({ ...deps, outbox, pauseCursor, resync });
   const messageSearch = createMessageSearch(deps);
   const eviction = createEviction({ ...deps, broadcast: tabSync.broadcast });
+  const broadcastService = createBroadcastService({
+    ...deps,
+    session,
+    uploads,
+    isOutboxSending: outbox.isSending,
+    onEnded: (counts) => notify({ kind: "broadcastEnded", counts }),
+  });
   const socket = createSocketConnection({
     ...deps,
     serverAddress,
@@ -280,6 +299,7 @@ function createServices(options: SignedInClientDeps): Services {
     messageActions,
     messageSearch,
     eviction,
+    broadcastService,
     socket,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
@@ -301,6 +321,7 @@ async function restore(services: Services): Promise<void> {
     services.deletions.restore(),
     services.outbox.restore(),
     services.playedVoices.restore(),
+    services.broadcastService.restore(),
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
@@ -367,7 +388,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
 
 /** The server's rows were applied: some confirm own messages, some change members, and some are from unknown people. */
 function afterRows(
-  { stateStore, outbox, contactService, groupService }: Services,
+  { stateStore, outbox, broadcastService, contactService, groupService }: Services,
   rows: readonly ChangedRow[],
 ) {
   const ownTmpIds: string[] = [];
@@ -378,7 +399,10 @@ function afterRows(
     const target = isMuteTip(message.tip) ? parseChatKey(key) : null;
     if (target?.type === ChatType.GROUP) groupService.markMembersStale(target.targetId);
   }
-  if (ownTmpIds.length > 0) outbox.confirm(ownTmpIds);
+  if (ownTmpIds.length > 0) {
+    outbox.confirm(ownTmpIds);
+    broadcastService.confirm(ownTmpIds);
+  }
   if (!stateStore.get().contacts.isLoaded) return;
   const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
   contactService.loadUnknownUsers(
@@ -397,6 +421,7 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   outbox.reset(isOtherServer);
   groupService.reset();
   services.playedVoices.reset(isOtherServer);
+  services.broadcastService.reset(isOtherServer);
   if (!isOtherServer) return;
   // Ids belong to other messages in another database.
   services.deletions.drop();

@@ -27,6 +27,7 @@ export function createSampleClient(): Client {
     }),
     contacts: idleActions(),
     groups: idleActions(),
+    broadcast: idleActions(),
     fileUrl: sampleFileUrl,
     close: () => undefined,
   };
