@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Info, Lock, LogOut, RotateCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import { Info, Lock, LogOut, Megaphone, RotateCw, SlidersHorizontal, Trash2 } from "lucide-react";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import type { TextId } from "./i18n.ts";
 import { openDialog } from "./open-dialog.ts";
@@ -15,7 +15,14 @@ export interface AppCommand {
   readonly run: () => void;
 }
 
-export type AppCommandId = "settings" | "otherSettings" | "clearHistory" | "refresh" | "about" | "logout";
+export type AppCommandId =
+  | "settings"
+  | "otherSettings"
+  | "broadcast"
+  | "clearHistory"
+  | "refresh"
+  | "about"
+  | "logout";
 
 /** The commands by their ids. */
 export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
@@ -28,6 +35,11 @@ export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
     name: "menu.otherSettings",
     icon: <Lock {...ICON_PROPS} />,
     run: () => openDialog({ kind: "otherSettings" }),
+  },
+  broadcast: {
+    name: "menu.broadcast",
+    icon: <Megaphone {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "broadcast" }),
   },
   clearHistory: {
     name: "menu.clearHistory",

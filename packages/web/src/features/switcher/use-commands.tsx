@@ -28,7 +28,7 @@ export function useCommands(): readonly Command[] {
         icon: <UserRoundPlus {...ICON_PROPS} />,
         run: () => openDialog({ kind: "addFriend" }),
       },
-      ...appCommands(["settings", "otherSettings"], t),
+      ...appCommands(["settings", "otherSettings", "broadcast"], t),
       ...THEMES.map((theme) => ({
         id: `theme.${theme}`,
         name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
