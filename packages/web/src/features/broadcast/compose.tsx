@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { BROADCAST_WIDTH_PX } from "./broadcast-width.ts";
-import { ChosenFriends } from "./chosen-friends.tsx";
+import { SelectedFriends } from "./selected-friends.tsx";
 import { FriendPicker } from "./friend-picker.tsx";
 import { MessageField } from "./message-field.tsx";
 import styles from "./broadcast.module.css";
@@ -20,10 +20,10 @@ export function Compose({ onClose }: { onClose: () => void }) {
   const contacts = useClientState((state) => state.contacts);
   const draft = useClientState((state) => state.broadcast.draft);
   const entries = useMemo(() => friendEntries({ contacts }), [contacts]);
-  const chosen = useMemo(() => selectedEntries(entries, draft.userIds), [entries, draft.userIds]);
+  const selected = useMemo(() => selectedEntries(entries, draft.userIds), [entries, draft.userIds]);
   const canSend = canSendDraft(
     draft,
-    chosen.map(({ userId }) => userId),
+    selected.map(({ userId }) => userId),
   );
   const statuses = new Set(draft.attachments.map(({ status }) => status));
   const note = statuses.has("uploading")
@@ -44,15 +44,15 @@ export function Compose({ onClose }: { onClose: () => void }) {
           <output className={styles.note}>{t(note)}</output>
           <Button onClick={onClose}>{t("app.cancel")}</Button>
           <Button variant="primary" disabled={!canSend} onClick={() => client.broadcast.send()}>
-            {t("broadcast.send", { count: chosen.length })}
+            {t("broadcast.send", { count: selected.length })}
           </Button>
         </>
       }
     >
       <div className={styles.panes}>
-        <FriendPicker entries={entries} chosen={chosen} />
+        <FriendPicker entries={entries} selected={selected} />
         <div className={styles.compose}>
-          <ChosenFriends chosen={chosen} />
+          <SelectedFriends selected={selected} />
           <MessageField text={draft.text} />
           {draft.attachments.length > 0 && <AttachmentList attachments={draft.attachments} />}
         </div>

@@ -21,11 +21,11 @@ import styles from "./broadcast.module.css";
 interface FriendPickerProps {
   /** All friends. */
   entries: readonly SelectorEntry[];
-  chosen: readonly SelectorEntry[];
+  selected: readonly SelectorEntry[];
 }
 
 /** The friends by letter, with a search by name or pinyin; a click selects one. */
-export function FriendPicker({ entries, chosen }: FriendPickerProps) {
+export function FriendPicker({ entries, selected }: FriendPickerProps) {
   const t = useText();
   const client = useClient();
   const list = useRef<SectionListHandle>(null);
@@ -41,9 +41,9 @@ export function FriendPicker({ entries, chosen }: FriendPickerProps) {
       ids: section.ids,
     }));
   }, [found, letter]);
-  const chosenIds = chosen.map(({ userId }) => userId);
-  const chosenSet = new Set(chosenIds);
-  const unchosen = found.filter(({ userId }) => !chosenSet.has(userId));
+  const selectedIds = selected.map(({ userId }) => userId);
+  const selectedSet = new Set(selectedIds);
+  const unselected = found.filter(({ userId }) => !selectedSet.has(userId));
   const toggle = (userId: number) => {
     const { userIds } = client.getState().broadcast.draft;
     client.broadcast.select(toggleEntry(entries, userIds, userId, Infinity).selectedIds);
@@ -67,8 +67,8 @@ export function FriendPicker({ entries, chosen }: FriendPickerProps) {
         />
       </div>
       <div className={styles.selection}>
-        <output className={styles.count}>{t("broadcast.selected", { count: chosen.length })}</output>
-        {chosen.length > 0 && (
+        <output className={styles.count}>{t("broadcast.selected", { count: selected.length })}</output>
+        {selected.length > 0 && (
           <Button size="small" variant="ghost" onClick={() => client.broadcast.select([])}>
             {t("broadcast.clear")}
           </Button>
@@ -76,8 +76,8 @@ export function FriendPicker({ entries, chosen }: FriendPickerProps) {
         <Button
           size="small"
           variant="ghost"
-          disabled={unchosen.length === 0}
-          onClick={() => client.broadcast.select([...chosenIds, ...unchosen.map(({ userId }) => userId)])}
+          disabled={unselected.length === 0}
+          onClick={() => client.broadcast.select([...selectedIds, ...unselected.map(({ userId }) => userId)])}
         >
           {t("broadcast.selectAll")}
         </Button>

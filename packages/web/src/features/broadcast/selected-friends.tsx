@@ -6,22 +6,22 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { ICON_PROPS_14 } from "../../ui/icon-props.ts";
 import styles from "./broadcast.module.css";
 
-/** How many of the chosen friends are shown: the last ones. All are ticked in the list. */
+/** How many of the selected friends are shown: the last ones. All are ticked in the list. */
 const SHOWN_MAX = 30;
 
-/** The chosen friends, each with a button that takes them away. */
-export function ChosenFriends({ chosen }: { chosen: readonly SelectorEntry[] }) {
+/** The selected friends, each with a button that takes them away. */
+export function SelectedFriends({ selected }: { selected: readonly SelectorEntry[] }) {
   const t = useText();
   const client = useClient();
-  if (chosen.length === 0) return <p className={styles.hint}>{t("broadcast.nobodyChosen")}</p>;
+  if (selected.length === 0) return <p className={styles.hint}>{t("broadcast.nobodySelected")}</p>;
   const remove = (userId: number) => {
     const { userIds } = client.getState().broadcast.draft;
     client.broadcast.select(userIds.filter((id) => id !== userId));
   };
-  const hiddenCount = Math.max(0, chosen.length - SHOWN_MAX);
+  const hiddenCount = Math.max(0, selected.length - SHOWN_MAX);
   return (
-    <ul className={styles.chosen} aria-label={t("broadcast.chosen")} tabIndex={0}>
-      {chosen.slice(-SHOWN_MAX).map(({ userId, showNickName, headImage }) => (
+    <ul className={styles.selected} aria-label={t("broadcast.recipients")} tabIndex={0}>
+      {selected.slice(-SHOWN_MAX).map(({ userId, showNickName, headImage }) => (
         <li key={userId} className={styles.friend}>
           <Avatar name={showNickName} url={headImage && client.fileUrl(headImage)} id={userId} size={24} />
           <bdi className={styles.friendName}>{showNickName}</bdi>
