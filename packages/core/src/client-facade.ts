@@ -1,4 +1,12 @@
-import type { BroadcastActions, ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
+import type {
+  BroadcastActions,
+  ChatActions,
+  Client,
+  ContactActions,
+  GroupActions,
+  StorageActions,
+} from "./client-api.ts";
+import { DEFAULT_DISK_LIMIT } from "./model/disk-limit.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import type { Result } from "./model/state.ts";
@@ -25,6 +33,8 @@ export function createFacade(deps: FacadeDeps): Client {
     session: {
       ...sessionService,
       reconnectNow: () => signedIn()?.reconnectNow(),
+      checkServer: () => serverAddress.check(),
+      checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
       unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),
@@ -40,6 +50,9 @@ export function createFacade(deps: FacadeDeps): Client {
     },
     get broadcast() {
       return signedIn()?.broadcast ?? SIGNED_OUT.broadcast;
+    },
+    get storage() {
+      return signedIn()?.storage ?? SIGNED_OUT.storage;
     },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
@@ -73,4 +86,10 @@ const SIGNED_OUT = {
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
   broadcast: signedOutActions<BroadcastActions>({ attach: () => [], attachedFile: () => undefined }),
+  storage: signedOutActions<StorageActions>({
+    usage: () => Promise.resolve(null),
+    clear: () => Promise.resolve(false),
+    limit: () => DEFAULT_DISK_LIMIT,
+    setLimit: () => Promise.resolve(),
+  }),
 };

@@ -24,6 +24,7 @@ import type {
   GroupActions,
   Notice,
   SessionActions,
+  StorageActions,
 } from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
@@ -56,6 +57,7 @@ export interface SignedInClient {
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
+  readonly storage: StorageActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -66,6 +68,7 @@ export interface SignedInClient {
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
+  checkSocket(): Promise<number | null>;
   /** The page is closed; the session continues on the next one. */
   close(): void;
 }
@@ -148,6 +151,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     contacts: contactService,
     groups: groupService,
     broadcast: services.broadcastService,
+    storage: services.eviction,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -180,6 +184,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
+    checkSocket: socket.check,
     close() {
       services.outbox.handOver();
       end();
@@ -219,7 +224,7 @@ function createServices(options: SignedInClientDeps): Services {
     ensureAccessToken: options.ensureAccessToken,
   });
   session.onEnd(uploads.stop);
-  const outbox = createOutbox({ ...deps, uploads });
+  const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);

@@ -8,7 +8,8 @@ import {
   removeFromBlacklist,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import { findUser, findUsersByName, setManualApprove } from "@parley/protocol/endpoints/users";
+import { findUser, findUsersByName, setFindableBy, setManualApprove } from "@parley/protocol/endpoints/users";
+import type { UserInfo } from "@parley/protocol/entities";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
@@ -30,6 +31,8 @@ export interface ContactActionsDeps {
   repository: ContactRepository;
   /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
+  /** Loads my own user info. */
+  loadMe(): Promise<void>;
 }
 
 const SILENT = { silent: true };
@@ -48,6 +51,7 @@ export function createContactActions({
   me,
   repository,
   loadNewFriend,
+  loadMe,
 }: ContactActionsDeps): ContactActions {
   const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
@@ -62,6 +66,19 @@ export function createContactActions({
         return { ...contacts, blacklist: isBlocked ? [...others, userId] : others };
       }),
     );
+  }
+
+  /** Changes my own user info after the server has accepted it, then loads it as the server has it (spec §7). */
+  async function changeMe(call: Promise<Result<null>>, part: Partial<UserInfo>): Promise<Result<null>> {
+    const result = await call;
+    const user = stateStore.get().me;
+    if (result.ok && user !== null) {
+      const changed = { ...user, ...part };
+      stateStore.set({ me: changed });
+      database.save({ values: { me: changed } });
+      await loadMe();
+    }
+    return result;
   }
 
   return {
@@ -131,15 +148,8 @@ export function createContactActions({
         },
       );
     },
-    async setManualApprove(isOn) {
-      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
-      const user = stateStore.get().me;
-      if (result.ok && user !== null) {
-        const changed = { ...user, isManualApprove: isOn };
-        stateStore.set({ me: changed });
-        database.save({ values: { me: changed } });
-      }
-      return result;
-    },
+    setManualApprove: (isOn) =>
+      changeMe(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), { isManualApprove: isOn }),
+    setFindableBy: (by) => changeMe(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
   };
 }

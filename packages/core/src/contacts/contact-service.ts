@@ -58,19 +58,20 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   async function loadMe(): Promise<void> {
-    const [user, config] = await Promise.all([
-      api.call(self, {}, SILENT),
-      api.call(loadSystemConfig, {}, SILENT),
-    ]);
-    if (user.ok && user.value.id === me) {
-      stateStore.set({ me: user.value });
-      database.save({ values: { me: user.value } });
-    }
+    const user = await api.call(self, {}, SILENT);
+    if (!user.ok || user.value.id !== me) return;
+    stateStore.set({ me: user.value });
+    database.save({ values: { me: user.value } });
+  }
+
+  async function loadConfig(): Promise<void> {
+    const config = await api.call(loadSystemConfig, {}, SILENT);
     if (config.ok) stateStore.set({ config: config.value });
   }
 
   function load(): void {
     void loadMe();
+    void loadConfig();
     void repository.reload().then(() => presence.refresh());
   }
 
@@ -98,7 +99,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   return {
-    ...createContactActions({ ...deps, repository, loadNewFriend }),
+    ...createContactActions({ ...deps, repository, loadNewFriend, loadMe }),
     setSettings,
     async restore() {
       const restored = repository.restore();

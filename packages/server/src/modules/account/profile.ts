@@ -25,7 +25,13 @@ export interface ProfileDeps {
 
 type ProfileHandlers = Pick<
   Handlers,
-  "self" | "findUser" | "findUsersByName" | "updateUser" | "setManualApprove" | "findOnlineTerminals"
+  | "self"
+  | "findUser"
+  | "findUsersByName"
+  | "updateUser"
+  | "setManualApprove"
+  | "setFindableBy"
+  | "findOnlineTerminals"
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
@@ -83,6 +89,12 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
 
     async setManualApprove({ actor, query }) {
       await store.write((tx) => tx.setManualApprove(actor.userId, query.enabled));
+      delivery.invalidateUsers([actor.userId]);
+      return null;
+    },
+
+    async setFindableBy({ actor, query }) {
+      await store.write((tx) => tx.setFindableBy(actor.userId, query.by));
       delivery.invalidateUsers([actor.userId]);
       return null;
     },
