@@ -31,6 +31,9 @@ const ClearHistory = lazyScreen(() =>
 const AboutDialog = lazyScreen(() =>
   import("../features/settings/about.tsx").then((part) => part.AboutDialog),
 );
+const BroadcastDialog = lazyScreen(() =>
+  import("../features/broadcast/broadcast-dialog.tsx").then((part) => part.BroadcastDialog),
+);
 const Switcher = lazyScreen(loadSwitcher);
 const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
@@ -106,6 +109,8 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       return <ShareRequest onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
+    case "broadcast":
+      return <BroadcastDialog onClose={closeDialog} />;
     case "clearHistory":
       return <ClearHistory onClose={closeDialog} />;
     case "about":
