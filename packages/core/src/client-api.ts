@@ -255,10 +255,12 @@ export interface SendOptions {
 
 /** What to search for. */
 export interface SearchQuery {
-  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `types`: every such message. */
+  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `kind`: every such message. */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;
+  /** Only messages with these. With `links`, `total` counts a message with two kinds of links twice. */
+  readonly kind?: MediaKind;
   readonly types?: readonly number[];
   /** Epoch ms, both inclusive. */
   readonly from?: number;

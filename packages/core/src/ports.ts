@@ -218,6 +218,16 @@ export interface Tabs {
   listen(listener: (message: unknown) => void): () => void;
   /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Gives a sign of life under this name until the page ends, also by a crash, or until the returned function is called. Calls `onAlive`
+   * once other tabs can see it; never in a browser that cannot tell them of a crash.
+   */
+  live(name: string, onAlive: () => void): () => void;
+  /**
+   * Runs `work` when no tab gives this sign of life any more; tabs that wait for the same one run it one after another. Returns a function
+   * that stops waiting.
+   */
+  afterLife(name: string, work: () => Promise<void>): () => void;
 }
 
 /** Alert sounds. */

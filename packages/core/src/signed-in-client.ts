@@ -218,7 +218,7 @@ function createServices(options: SignedInClientDeps): Services {
     ensureAccessToken: options.ensureAccessToken,
   });
   session.onEnd(uploads.stop);
-  const outbox = createOutbox({ ...deps, uploads });
+  const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);

@@ -47,7 +47,7 @@ export interface SessionRow {
 }
 
 /** What is read about accounts and sessions. */
-export interface AccountReads {
+export interface AccountReads extends SessionReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
   findUserByName(userName: string): Promise<UserRow | undefined>;
@@ -62,6 +62,10 @@ export interface AccountReads {
   listUsers(after: number, limit: number): Promise<UserRow[]>;
   /** 0 if there are no people. */
   newestUserId(): Promise<number>;
+}
+
+/** What is read about sessions. */
+export interface SessionReads {
   findSession(id: string): Promise<SessionRow | undefined>;
   /** Only sessions that have neither ended nor expired. */
   listSessions(userId: number, now: number): Promise<SessionRow[]>;
@@ -89,7 +93,7 @@ export type ProfilePatch = Partial<
 >;
 
 /** What a transaction writes about accounts, sessions and invite codes. */
-export interface AccountWrites {
+export interface AccountWrites extends SessionWrites {
   /** Undefined if the name is taken (case-insensitively). */
   insertUser(user: NewUser): Promise<UserRow | undefined>;
   updateUser(id: number, patch: ProfilePatch): Promise<void>;
@@ -99,6 +103,13 @@ export interface AccountWrites {
   /** Null lifts the ban. */
   setBanReason(id: number, reason: string | null): Promise<void>;
   setUnregistered(id: number, at: number): Promise<void>;
+  /** False if the code is unknown, used up or expired. */
+  useInviteCode(code: string, now: number): Promise<boolean>;
+  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
+}
+
+/** What a transaction writes about sessions. */
+export interface SessionWrites {
   insertSession(session: SessionRow): Promise<void>;
   updateSession(
     id: string,
@@ -112,7 +123,4 @@ export interface AccountWrites {
   forgetSessions(before: number, limit: number): Promise<number>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
   touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
-  /** False if the code is unknown, used up or expired. */
-  useInviteCode(code: string, now: number): Promise<boolean>;
-  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { UserRow } from "../ports/account-store.ts";
 import type { FriendRow, RequestRow } from "../ports/contact-store.ts";
+import { smallPicture } from "./small-picture.ts";
 
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
@@ -82,10 +83,10 @@ export function requestVO(request: RequestRow, sender: Person, receiver: Person)
     id: request.id,
     sendId: request.sendId,
     sendNickName: sender.nickName,
-    sendHeadImage: sender.headImageThumb ?? sender.headImage,
+    sendHeadImage: smallPicture(sender),
     recvId: request.recvId,
     recvNickName: receiver.nickName,
-    recvHeadImage: receiver.headImageThumb ?? receiver.headImage,
+    recvHeadImage: smallPicture(receiver),
     remark: request.remark,
     source: request.source,
     status: request.status,

@@ -265,7 +265,7 @@ export function accountContract(context: StoreContext): void {
     });
     expect(await context.store.uploadedBytes(1, NOON)).toBe(320);
     expect(await context.store.uploadedBytes(1, NOON + 2)).toBe(0);
-    expect(await context.store.findFile("/files/a/open")).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile("/files/a/open")).toEqual({ bytes: 4_000, isKeptForEver: false });
     expect(await context.store.findFile("/files/a/other")).toBeUndefined();
   });
 
@@ -310,7 +310,7 @@ export function accountContract(context: StoreContext): void {
     const complete = [{ url, bytes: 300, sha256: "ab" }];
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(true);
     expect(await context.store.uploadedBytes(1, NOON)).toBe(300);
-    expect(await context.store.findFile(url)).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile(url)).toEqual({ bytes: 300, isKeptForEver: false });
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(false);
     expect(await context.store.write((tx) => tx.claimFile(url))).toBe(true);
   });
