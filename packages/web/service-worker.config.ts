@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** Named in `vite.config.ts` as well. */
+const LICENCES = "third-party-licences.txt";
 
 /** Files that the program opens with, in all languages. Emoticons are kept when they are seen; the rest is for installing only. */
 const SHELL = /^(assets\/.+|index\.html|theme\.js|favicon\.svg)$/;
@@ -27,6 +30,24 @@ function shellFiles(folder: string): { url: string; revision: string | null }[] 
     }));
 }
 
+/** Adds the licences of the packages in the service worker to those of the packages in the page, in one file. */
+function licencesOfBothBuilds(): Plugin {
+  let file = "";
+  let ofPage = "";
+  return {
+    name: "parley:licences",
+    configResolved({ build }) {
+      file = join(build.outDir, LICENCES);
+    },
+    buildStart() {
+      ofPage = readFileSync(file, "utf8");
+    },
+    writeBundle() {
+      writeFileSync(file, `${ofPage}\n${readFileSync(file, "utf8")}`);
+    },
+  };
+}
+
 /**
  * Adds the service worker to a finished build: `vite build --config service-worker.config.ts --outDir <the build>`. It is a build of its own
  * because it contains the list of all files, and because a browser loads it as one classic script.
@@ -35,6 +56,7 @@ export default defineConfig(({ mode }) => ({
   root: here,
   publicDir: false,
   plugins: [
+    licencesOfBothBuilds(),
     {
       name: "parley:shell-files",
       config: (config) => ({
@@ -45,6 +67,7 @@ export default defineConfig(({ mode }) => ({
   define: { "process.env.NODE_ENV": JSON.stringify(mode) },
   build: {
     target: "es2022",
+    license: { fileName: LICENCES },
     emptyOutDir: false,
     rolldownOptions: {
       input: join(here, "src/service-worker/service-worker.ts"),
