@@ -81,7 +81,14 @@ export const ZONES = {
   "server/adapters": {
     path: "packages/server/src/adapters/([^/]+)/",
     zones: ["protocol", "server/ports"],
-    packages: ["better-sqlite3", "@types/better-sqlite3", "kysely", "rate-limiter-flexible"],
+    packages: [
+      "better-sqlite3",
+      "@types/better-sqlite3",
+      "kysely",
+      "rate-limiter-flexible",
+      "web-push",
+      "@types/web-push",
+    ],
     node: true,
   },
   "server/presenters": {

@@ -93,6 +93,12 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
 
 /** Writes accounts, sessions and invite codes. */
 export function accountWrites(db: Kysely<Tables>): AccountWrites {
+  /** A device whose session is over is told of nothing more. */
+  const deleteSubscriptions = async (sessionIds: readonly string[]): Promise<void> => {
+    for (const batch of inBatches(sessionIds)) {
+      await db.deleteFrom("webPushSubscription").where("sessionId", "in", batch).execute();
+    }
+  };
   const touch = preparedQuery(db, (at: number, id: string, before: number) =>
     db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
   );
@@ -152,6 +158,7 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
     async updateSession(id, patch) {
       if (isEmpty(patch)) return;
       await db.updateTable("session").set(patch).where("id", "=", id).execute();
+      if (patch.endedAt != null) await deleteSubscriptions([id]);
     },
     async endSessions(userId, exceptId, reason, now) {
       const rows: Pick<SessionRow, "id">[] = await db
@@ -162,10 +169,12 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
         .returning("id")
         .execute();
-      return rows.map((row) => row.id);
+      const ids = rows.map((row) => row.id);
+      await deleteSubscriptions(ids);
+      return ids;
     },
     async forgetSessions(before, limit) {
-      const { numDeletedRows } = await db
+      const rows: Pick<SessionRow, "id">[] = await db
         .deleteFrom("session")
         .where("id", "in", (eb) =>
           eb
@@ -175,8 +184,10 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
             .where("lastSeenAt", "<", before)
             .limit(limit),
         )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+        .returning("id")
+        .execute();
+      await deleteSubscriptions(rows.map((row) => row.id));
+      return rows.length;
     },
     async touchSessions(lastSeen) {
       for (const [id, at] of lastSeen) await touch(at, id, at);

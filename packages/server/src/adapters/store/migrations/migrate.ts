@@ -15,6 +15,7 @@ import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
+import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
 
@@ -56,6 +57,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0014-file-hashes": { up: (db: Kysely<Tables>) => addFileHashes(db) },
     "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
+    "0017-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
   };
 }
 
