@@ -12,6 +12,7 @@ import { loadChunk } from "../kit/load-chunk.ts";
 import { ignoreDroppedFiles } from "./ignore-dropped-files.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
+import { startServiceWorker } from "./start-service-worker.ts";
 import { watchKeyboard } from "./watch-keyboard.ts";
 import { watchPreferences } from "./watch-preferences.ts";
 
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
     (await loadChunk(loadSignedIn)).createSignedInClient(deps),
   );
   startClientNoticeToasts(client);
+  startServiceWorker(client, ports.log);
   addEventListener("pagehide", (event) => {
     saveAll();
     // A page in the back/forward cache may be resumed, so its client stays open.
