@@ -54,7 +54,7 @@ export function createFakePresence() {
       return {
         connected: (socket, now) => own.connected(socket, now),
         disconnected: (socket) => own.disconnected(socket),
-        heard: (sessionId, now) => own.heard(sessionId, now),
+        heard: (device, now) => own.heard(device, now),
         async online(userIds) {
           const all = new Map<number, number[]>();
           for (const nodePresence of byNode.values())
@@ -65,10 +65,10 @@ export function createFakePresence() {
               );
           return all;
         },
-        async lastHeard(sessionIds) {
+        async lastHeard(devices) {
           const all = new Map<string, number>();
           for (const nodePresence of byNode.values()) {
-            for (const [id, at] of await nodePresence.lastHeard(sessionIds)) {
+            for (const [id, at] of await nodePresence.lastHeard(devices)) {
               all.set(id, Math.max(at, all.get(id) ?? at));
             }
           }

@@ -18,7 +18,7 @@ import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bu
 import type { Session, Sessions } from "../calls/call.ts";
 import { languageOf } from "../calls/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
-import type { ConnectedSocket, Presence } from "../ports/presence.ts";
+import { type ConnectedSocket, type Presence, deviceOf } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { logoutMessage } from "./logout-messages.ts";
@@ -153,7 +153,8 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Only a running page sends heartbeats; pongs come from the browser even while the page is frozen. */
   #answerHeartbeat(socket: GatewaySocket): void {
-    if (socket.session) this.#options.presence.heard(socket.session.sessionId, this.#options.now());
+    if (socket.session)
+      this.#options.presence.heard(socketPresence(socket, socket.session).device, this.#options.now());
     socket.writeFrame(HEARTBEAT_FRAME);
   }
 
@@ -206,7 +207,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     const terminal = terminalOf(session);
-    this.#options.presence.connected(presenceOf(session), this.#options.now());
+    this.#options.presence.connected(socketPresence(socket, session), this.#options.now());
     socket.writeFrame(this.#loggedIn);
     this.#options.bus.publish({
       kind: "kick",
@@ -319,7 +320,7 @@ class SocketGateway implements Gateway, SocketOwner {
       const userSockets = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];
       if (userSockets.length > 0) this.#byUser.set(session.userId, userSockets);
       else this.#byUser.delete(session.userId);
-      this.#options.presence.disconnected(presenceOf(session));
+      this.#options.presence.disconnected(socketPresence(socket, session));
     }
     socket.phase = "ending";
   }
@@ -420,8 +421,9 @@ function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
 }
 
-function presenceOf(session: Session): ConnectedSocket {
-  return { userId: session.userId, terminal: terminalOf(session), sessionId: session.sessionId };
+function socketPresence({ deviceNo }: GatewaySocket, session: Session): ConnectedSocket {
+  const { userId } = session;
+  return { userId, terminal: terminalOf(session), device: deviceOf({ ...session, deviceNo }) };
 }
 
 /** Clients choose their clientId, so somebody else may have the same one: compare the user too. */

@@ -3,15 +3,15 @@
  * `testing/contracts/presence-contract.ts`.
  */
 export interface Presence {
-  /** A socket of this session opened. Sockets are counted, because several tabs may be open. */
+  /** A socket opened. Sockets are counted, because several tabs may be open. */
   connected(socket: ConnectedSocket, now: number): void;
   disconnected(socket: ConnectedSocket): void;
-  /** The client behind a socket of this session has sent something, so it is not frozen. */
-  heard(sessionId: string, now: number): void;
+  /** A page of this device has sent something, so it is not frozen. */
+  heard(device: string, now: number): void;
   /** The terminals of each of these people who is online. */
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
-  /** When each of these sessions was last heard (epoch ms); those without a socket are left out. */
-  lastHeard(sessionIds: readonly string[]): Promise<Map<string, number>>;
+  /** When a page of each of these devices was last heard (epoch ms); those without a socket are left out. */
+  lastHeard(devices: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;
 }
 
@@ -19,5 +19,11 @@ export interface Presence {
 export interface ConnectedSocket {
   userId: number;
   terminal: number;
-  sessionId: string;
+  /** See `deviceOf`. */
+  device: string;
+}
+
+/** The device of a session: each tab of a browser may have a session of its own, but all have the same deviceNo. */
+export function deviceOf(session: { userId: number; sessionId: string; deviceNo: string | null }): string {
+  return session.deviceNo === null ? session.sessionId : `${session.userId} ${session.deviceNo}`;
 }

@@ -17,10 +17,15 @@ export interface WebPushSubscription {
   createdAt: number;
 }
 
+/** A subscription with the device of its session. */
+export interface SubscribedDevice extends WebPushSubscription {
+  deviceNo: string | null;
+}
+
 /** What is read about web push subscriptions. */
 export interface WebPushReads {
   /** The subscriptions of these people whose sessions have neither ended nor expired. Any number of ids. */
-  listWebPushSubscriptions(userIds: readonly number[], now: number): Promise<WebPushSubscription[]>;
+  listWebPushSubscriptions(userIds: readonly number[], now: number): Promise<SubscribedDevice[]>;
   /** Who has a subscription, each once. */
   listWebPushUsers(): Promise<number[]>;
 }

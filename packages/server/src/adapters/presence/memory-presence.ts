@@ -1,6 +1,6 @@
 import type { Presence } from "../../ports/presence.ts";
 
-interface OpenSession {
+interface OpenDevice {
   sockets: number;
   heardAt: number;
 }
@@ -9,7 +9,7 @@ interface OpenSession {
 export function createMemoryPresence(): Presence {
   /** Number of open sockets by person and terminal; entries with 0 are removed. */
   const sockets = new Map<number, Map<number, number>>();
-  const sessions = new Map<string, OpenSession>();
+  const devices = new Map<string, OpenDevice>();
 
   function forget(userId: number, terminal: number): void {
     const terminals = sockets.get(userId);
@@ -21,23 +21,23 @@ export function createMemoryPresence(): Presence {
   }
 
   return {
-    connected({ userId, terminal, sessionId }, now) {
+    connected({ userId, terminal, device }, now) {
       const terminals = sockets.get(userId) ?? new Map<number, number>();
       terminals.set(terminal, (terminals.get(terminal) ?? 0) + 1);
       sockets.set(userId, terminals);
-      const session = sessions.get(sessionId);
-      sessions.set(sessionId, { sockets: (session?.sockets ?? 0) + 1, heardAt: now });
+      const open = devices.get(device);
+      devices.set(device, { sockets: (open?.sockets ?? 0) + 1, heardAt: now });
     },
-    disconnected({ userId, terminal, sessionId }) {
+    disconnected({ userId, terminal, device }) {
       forget(userId, terminal);
-      const session = sessions.get(sessionId);
-      if (session === undefined) return;
-      if (session.sockets > 1) session.sockets--;
-      else sessions.delete(sessionId);
+      const open = devices.get(device);
+      if (open === undefined) return;
+      if (open.sockets > 1) open.sockets--;
+      else devices.delete(device);
     },
-    heard(sessionId, now) {
-      const session = sessions.get(sessionId);
-      if (session !== undefined) session.heardAt = now;
+    heard(device, now) {
+      const open = devices.get(device);
+      if (open !== undefined) open.heardAt = now;
     },
     async online(userIds) {
       const online = new Map<number, number[]>();
@@ -51,17 +51,17 @@ export function createMemoryPresence(): Presence {
       }
       return online;
     },
-    async lastHeard(sessionIds) {
+    async lastHeard(ids) {
       const heard = new Map<string, number>();
-      for (const id of sessionIds) {
-        const session = sessions.get(id);
-        if (session !== undefined) heard.set(id, session.heardAt);
+      for (const id of ids) {
+        const open = devices.get(id);
+        if (open !== undefined) heard.set(id, open.heardAt);
       }
       return heard;
     },
     async close() {
       sockets.clear();
-      sessions.clear();
+      devices.clear();
     },
   };
 }

@@ -1,9 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
-import type { WebPushReads, WebPushSubscription, WebPushWrites } from "../../ports/web-push-store.ts";
+import type { SubscribedDevice, WebPushReads, WebPushWrites } from "../../ports/web-push-store.ts";
 import { inBatches } from "./prepared-query.ts";
 import type { Tables, WebPushSubscriptionTable } from "./tables.ts";
 
-function toSubscription({ hasPreview, ...row }: Selectable<WebPushSubscriptionTable>): WebPushSubscription {
+function toDevice({
+  hasPreview,
+  ...row
+}: Selectable<WebPushSubscriptionTable> & Pick<SubscribedDevice, "deviceNo">): SubscribedDevice {
   return { ...row, hasPreview: hasPreview === 1 };
 }
 
@@ -11,19 +14,20 @@ function toSubscription({ hasPreview, ...row }: Selectable<WebPushSubscriptionTa
 export function webPushReads(db: Kysely<Tables>): WebPushReads {
   return {
     async listWebPushSubscriptions(userIds, now) {
-      const subscriptions: WebPushSubscription[] = [];
+      const devices: SubscribedDevice[] = [];
       for (const batch of inBatches(userIds)) {
         const rows = await db
           .selectFrom("webPushSubscription")
           .innerJoin("session", "session.id", "webPushSubscription.sessionId")
           .selectAll("webPushSubscription")
+          .select("session.deviceNo")
           .where("webPushSubscription.userId", "in", batch)
           .where("session.endedAt", "is", null)
           .where("session.expiresAt", ">", now)
           .execute();
-        subscriptions.push(...rows.map(toSubscription));
+        devices.push(...rows.map(toDevice));
       }
-      return subscriptions;
+      return devices;
     },
     async listWebPushUsers() {
       const rows = await db.selectFrom("webPushSubscription").select("userId").distinct().execute();

@@ -6,8 +6,8 @@ import { countsAsUnread } from "@parley/protocol/alert-level";
 import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
 import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
-import type { Presence } from "../../ports/presence.ts";
-import type { WebPushReads, WebPushSubscription } from "../../ports/web-push-store.ts";
+import { type Presence, deviceOf } from "../../ports/presence.ts";
+import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
 import { type AlertReads, type UntoldMessages, decideAlert } from "./alert-decision.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -128,13 +128,13 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
   async function tell(batch: readonly (readonly [string, Note | WaitingNote])[]): Promise<void> {
     const userIds = [...new Set(batch.map(([, { userId }]) => userId))];
     const subscriptions = await subscribers.devicesOf(userIds, now());
-    const heard = await deps.presence.lastHeard(subscriptions.map(({ sessionId }) => sessionId));
+    const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
     const byPerson = Map.groupBy(subscriptions, ({ userId }) => userId);
     for (const [key, one] of batch) {
       const own = (byPerson.get(one.userId) ?? []).filter(
         ({ sessionId }) => !("devices" in one) || one.devices.has(sessionId),
       );
-      const byState = Map.groupBy(own, ({ sessionId }) => pageState(one, heard.get(sessionId), now()));
+      const byState = Map.groupBy(own, (device) => pageState(one, heard.get(deviceOf(device)), now()));
       const silent = byState.get("silent") ?? [];
       if (silent.length > 0) wait(key, one, new Set(silent.map(({ sessionId }) => sessionId)));
       const closed = byState.get("closed") ?? [];
@@ -142,7 +142,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     }
   }
 
-  async function tellDevices(key: string, one: Note, devices: readonly WebPushSubscription[]): Promise<void> {
+  async function tellDevices(key: string, one: Note, devices: readonly SubscribedDevice[]): Promise<void> {
     const alert = await decideAlert(store, one);
     if (alert === undefined) return;
     const shownBy = told.get(key)?.devices ?? [];
@@ -167,10 +167,10 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       shown.map(({ userId }) => userId),
       now(),
     );
-    const heard = await deps.presence.lastHeard(subscriptions.map(({ sessionId }) => sessionId));
+    const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
     for (const { userId, chat, devices } of shown) {
       for (const device of subscriptions) {
-        if (device.userId !== userId || !devices.has(device.sessionId) || heard.has(device.sessionId))
+        if (device.userId !== userId || !devices.has(device.sessionId) || heard.has(deviceOf(device)))
           continue;
         queue.add({ device, push: chatReadPush(device, chat) });
       }

@@ -1,6 +1,6 @@
 /** Web pushes on their way: a bounded queue in memory, with a bounded number of requests at the same time. */
 import type { WebPush, WebPushSender } from "../../ports/web-push.ts";
-import type { WebPushSubscription } from "../../ports/web-push-store.ts";
+import type { SubscribedDevice } from "../../ports/web-push-store.ts";
 
 const QUEUED_MAX = 10_000;
 const RUNNING_MAX = 32;
@@ -11,7 +11,7 @@ const RETRY_AFTER_MAX_MS = 600_000;
 
 /** A push for one device. */
 export interface QueuedPush {
-  device: WebPushSubscription;
+  device: SubscribedDevice;
   push: WebPush;
 }
 
@@ -20,7 +20,7 @@ export interface SendQueueDeps {
   now(): number;
   inBackground(work: Promise<void>): void;
   /** The push service knows the subscription no more. */
-  gone(device: WebPushSubscription): Promise<void>;
+  gone(device: SubscribedDevice): Promise<void>;
   log: { warn(data: object, text: string): void };
 }
 
@@ -130,6 +130,6 @@ export function createSendQueue({ sender, now, inBackground, gone, log }: SendQu
 }
 
 /** Whoever knows the whole address may send to the device, so only its host is logged. */
-function hostOf({ endpoint }: WebPushSubscription): string {
+function hostOf({ endpoint }: SubscribedDevice): string {
   return URL.parse(endpoint)?.host ?? "";
 }

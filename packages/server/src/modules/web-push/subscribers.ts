@@ -1,6 +1,6 @@
 /** Who has subscribed a device to web push: most messages are for nobody who has, so the store must not be asked for each. */
 import type { Bus } from "../../ports/bus.ts";
-import type { WebPushReads, WebPushSubscription } from "../../ports/web-push-store.ts";
+import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
 
 export interface SubscribersDeps {
   store: WebPushReads;
@@ -15,7 +15,7 @@ export interface Subscribers {
   /** False only if this person has surely no subscription. */
   mayHave(userId: number): boolean;
   /** Reads the subscriptions of these people. */
-  devicesOf(userIds: readonly number[], now: number): Promise<WebPushSubscription[]>;
+  devicesOf(userIds: readonly number[], now: number): Promise<SubscribedDevice[]>;
 }
 
 export function createSubscribers({ store, bus }: SubscribersDeps): Subscribers {

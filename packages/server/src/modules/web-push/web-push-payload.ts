@@ -6,7 +6,7 @@ import { kindOf, parseObject } from "@parley/protocol/message";
 import type { WebPushPayload, WebPushPreview } from "@parley/protocol/web-push";
 import type { AlertingMessage, ChatRef } from "../../delivery.ts";
 import type { WebPush } from "../../ports/web-push.ts";
-import type { WebPushSubscription } from "../../ports/web-push-store.ts";
+import type { SubscribedDevice } from "../../ports/web-push-store.ts";
 
 /** A message is old news after this time; the page shows it then. */
 const TTL_SECONDS = 86_400;
@@ -27,7 +27,7 @@ export interface NewMessages {
 
 /** The push about new messages. Without the wish for previews it contains neither names nor text. */
 export function newMessagesPush(
-  device: WebPushSubscription,
+  device: SubscribedDevice,
   { userId, chat, newest, count, isMention, names }: NewMessages,
 ): WebPush {
   const payload: WebPushPayload = {
@@ -45,7 +45,7 @@ export function newMessagesPush(
 }
 
 /** The push that takes away what is shown of a chat. It replaces a push of new messages that the device has not got yet. */
-export function chatReadPush(device: WebPushSubscription, chat: ChatRef): WebPush {
+export function chatReadPush(device: SubscribedDevice, chat: ChatRef): WebPush {
   const payload: WebPushPayload = { kind: "read", userId: device.userId, chat: chatKeyOf(chat) };
   return pushOf(device, chat, payload, "normal");
 }
@@ -56,7 +56,7 @@ export function chatKeyOf({ type, targetId }: ChatRef): `${ChatType}:${number}` 
 }
 
 function pushOf(
-  device: WebPushSubscription,
+  device: SubscribedDevice,
   chat: ChatRef,
   payload: WebPushPayload,
   urgency: WebPush["urgency"],

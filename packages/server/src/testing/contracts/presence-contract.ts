@@ -3,10 +3,10 @@ import type { Presence } from "../../ports/presence.ts";
 
 const NOON = 1_700_000_000_000;
 
-const socketOf = (userId: number, terminal: number, sessionId = `session of ${userId}`) => ({
+const socketOf = (userId: number, terminal: number, device = `device of ${userId}`) => ({
   userId,
   terminal,
-  sessionId,
+  device,
 });
 
 /** Tests of all rules of `ports/presence.ts`. The test of each adapter calls it inside a `describe`. */
@@ -47,7 +47,7 @@ export function presenceContract(createPresence: () => Promise<Presence>): void 
     expect(await online(1)).toEqual([[1, [2]]]);
   });
 
-  test("a session is heard when it connects and with each sign of life, until its last socket has closed", async () => {
+  test("a device is heard when it connects and with each sign of life, until its last socket has closed", async () => {
     const heard = async () => [...(await presence.lastHeard(["a", "b", "c"]))];
     presence.heard("a", NOON);
     expect(await heard()).toEqual([]);

@@ -10,7 +10,7 @@ function sessionOf(id: string, userId: number): SessionRow {
     id,
     userId,
     terminal: 0,
-    deviceNo: null,
+    deviceNo: "browser",
     device: null,
     os: null,
     browser: null,
@@ -61,10 +61,14 @@ export function webPushContract(context: StoreContext): void {
     const first = subscriptionOf("a", 1, { hasPreview: true, language: "zh-TW" });
     await subscribe(first);
     await subscribe(subscriptionOf("b", 2));
-    expect(await context.store.listWebPushSubscriptions([1, 9], NOON)).toEqual([first]);
+    expect(await context.store.listWebPushSubscriptions([1, 9], NOON)).toEqual([
+      { ...first, deviceNo: "browser" },
+    ]);
     const second = subscriptionOf("a", 1, { endpoint: "https://push.example.org/other" });
     await subscribe(second);
-    expect(await context.store.listWebPushSubscriptions([1], NOON)).toEqual([second]);
+    expect(await context.store.listWebPushSubscriptions([1], NOON)).toEqual([
+      { ...second, deviceNo: "browser" },
+    ]);
     expect((await context.store.listWebPushUsers()).sort()).toEqual([1, 2]);
     expect(await sessionsOf()).toEqual([]);
   });
