@@ -1,3 +1,4 @@
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type { ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
@@ -38,6 +39,9 @@ export function createFacade(deps: FacadeDeps): Client {
     get groups() {
       return signedIn()?.groups ?? SIGNED_OUT.groups;
     },
+    get webPush() {
+      return signedIn()?.webPush ?? SIGNED_OUT.webPush;
+    },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
   };
@@ -69,4 +73,5 @@ const SIGNED_OUT = {
   }),
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
+  webPush: signedOutActions<WebPushActions>({}),
 };

@@ -2,6 +2,7 @@ import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
+import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -47,6 +48,7 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -108,6 +110,7 @@ interface Services extends ChatDeps {
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
   readonly socket: SocketConnection;
+  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
@@ -137,6 +140,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    webPush: services.webPush,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -165,6 +169,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     leave() {
       services.draftStash.close();
       services.messageActions.forget();
+      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -263,6 +268,11 @@ function createServices(options: SignedInClientDeps): Services {
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd: options.onEnd,
   });
+  const webPush = createWebPush({
+    ...deps,
+    databaseName: options.databaseName,
+    endSubscription: () => options.ports.webPush.unsubscribe(),
+  });
   const services: Services = {
     ...deps,
     draftStash,
@@ -281,6 +291,7 @@ function createServices(options: SignedInClientDeps): Services {
     messageSearch,
     eviction,
     socket,
+    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -316,6 +327,7 @@ function wentOnline(services: Services, epoch: string): void {
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();
+  services.webPush.retry();
   retryAll(services);
 }
 

@@ -25,6 +25,7 @@ export const INITIAL_STATE: State = {
   uploads: {},
   played: {},
   storage: "disk",
+  webPush: { kind: "off" },
 };
 
 /** Creates a store with the initial state. */
