@@ -38,9 +38,9 @@ export const ZONES = {
     path: "packages/web/src/platform/",
     zones: ["protocol", "core/client"],
   },
-  // Runs beside the pages. It shares with them only the messages that they send each other.
+  // Runs beside the pages. It shares with them only what they tell each other.
   "web/service-worker": {
-    path: "packages/web/src/(service-worker/|platform/worker-messages\\.ts$)",
+    path: "packages/web/src/(service-worker/|platform/(shared-content|worker-messages)\\.ts$)",
     packages: ["workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"],
   },
   "web/features": {

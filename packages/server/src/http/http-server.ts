@@ -66,6 +66,8 @@ export interface HttpServerOptions {
   isHttps: boolean;
   /** Folder of the built web client. */
   webFolder: string;
+  /** Whether browsers keep the web client for the time without a network. */
+  isKeptOffline: boolean;
   /** The OpenAPI document. */
   openApi(): unknown;
 }
@@ -96,7 +98,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   serveDocsPage(server);
   await bindEndpoints(server, options);
   serveFiles(server, options.files);
-  await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
+  const { webFolder: folder, isHttps, isKeptOffline } = options;
+  await serveWebClient(server, { folder, isHttps, isKeptOffline });
   return server;
 }
 

@@ -35,6 +35,7 @@ const Switcher = lazyScreen(loadSwitcher);
 const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
 );
+const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** Shows the dialog that a feature requested. */
@@ -92,6 +93,8 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
+    case "share":
+      return <ShareRequest onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
     case "clearHistory":

@@ -20,6 +20,7 @@ import { useDialogShortcuts } from "./use-dialog-shortcuts.ts";
 import { useLandmarkShortcuts } from "./use-landmark-shortcuts.ts";
 import { useNotifications } from "./use-notifications.ts";
 import { useOfflinePrefetch } from "./use-offline-prefetch.ts";
+import { useSharedContent } from "./use-shared-content.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadBadge } from "./use-unread-badge.ts";
 import { useNudge } from "./use-nudge.ts";
@@ -55,6 +56,7 @@ export function Shell() {
   useDialogShortcuts();
   useLandmarkShortcuts();
   useOfflinePrefetch();
+  useSharedContent();
   useNudge();
   useShownChat();
   useUnreadBadge();
