@@ -48,6 +48,22 @@ function licencesOfBothBuilds(): Plugin {
   };
 }
 
+/** The texts of `src/service-worker/push-words.ts`. */
+const PUSH_TEXT =
+  /^(app\.name|chat\.(announce|atMeLabel|unsupported)|notification\.hidden(Many)?|preview\..+|emoticon\.\d+)$/;
+
+function pushTexts(): Record<string, Record<string, string>> {
+  const folder = join(here, "src/locales");
+  const read = (file: string): [string, Record<string, string>] => {
+    const texts = JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, string>;
+    return [
+      file.replace(/\.json$/, ""),
+      Object.fromEntries(Object.entries(texts).filter(([key]) => PUSH_TEXT.test(key))),
+    ];
+  };
+  return Object.fromEntries(readdirSync(folder).map(read));
+}
+
 /**
  * Adds the service worker to a finished build: `vite build --config service-worker.config.ts --outDir <the build>`. It is a build of its own
  * because it contains the list of all files, and because a browser loads it as one classic script.
@@ -60,7 +76,10 @@ export default defineConfig(({ mode }) => ({
     {
       name: "parley:shell-files",
       config: (config) => ({
-        define: { __SHELL_FILES__: JSON.stringify(shellFiles(config.build?.outDir ?? join(here, "dist"))) },
+        define: {
+          __SHELL_FILES__: JSON.stringify(shellFiles(config.build?.outDir ?? join(here, "dist"))),
+          __PUSH_TEXTS__: JSON.stringify(pushTexts()),
+        },
       }),
     },
   ],

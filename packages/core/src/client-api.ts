@@ -1,4 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
@@ -43,6 +44,7 @@ export interface Client {
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */

@@ -1,3 +1,4 @@
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type {
   BroadcastActions,
   ChatActions,
@@ -54,6 +55,9 @@ export function createFacade(deps: FacadeDeps): Client {
     get storage() {
       return signedIn()?.storage ?? SIGNED_OUT.storage;
     },
+    get webPush() {
+      return signedIn()?.webPush ?? SIGNED_OUT.webPush;
+    },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
   };
@@ -92,4 +96,5 @@ const SIGNED_OUT = {
     limit: () => DEFAULT_DISK_LIMIT,
     setLimit: () => Promise.resolve(),
   }),
+  webPush: signedOutActions<WebPushActions>({}),
 };

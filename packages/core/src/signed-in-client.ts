@@ -4,6 +4,7 @@ import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
 import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
+import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -60,6 +61,7 @@ export interface SignedInClient {
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -125,6 +127,7 @@ interface Services extends ChatDeps {
   readonly eviction: Eviction;
   readonly broadcastService: BroadcastService;
   readonly socket: SocketConnection;
+  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
@@ -159,6 +162,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     groups: groupService,
     broadcast: services.broadcastService,
     storage: services.eviction,
+    webPush: services.webPush,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -188,6 +192,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       services.draftStash.close();
       services.messageActions.forget();
       database.save({ values: PEOPLE_OF_NOBODY });
+      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -295,6 +300,11 @@ function createServices(options: SignedInClientDeps): Services {
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd: options.onEnd,
   });
+  const webPush = createWebPush({
+    ...deps,
+    databaseName: options.databaseName,
+    endSubscription: () => options.ports.webPush.unsubscribe(),
+  });
   const services: Services = {
     ...deps,
     draftStash,
@@ -314,6 +324,7 @@ function createServices(options: SignedInClientDeps): Services {
     eviction,
     broadcastService,
     socket,
+    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -350,6 +361,7 @@ function wentOnline(services: Services, epoch: string): void {
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();
+  services.webPush.retry();
   retryAll(services);
 }
 
