@@ -19,7 +19,7 @@ export const ZONES = {
 
   "core/model": { path: "packages/core/src/model/", zones: ["protocol"] },
   "core/client": {
-    path: "packages/core/src/((session|connection|chats|contacts|groups|search|storage|alerts)/|[^/]+\\.ts$)",
+    path: "packages/core/src/((session|connection|chats|contacts|groups|broadcast|search|storage|alerts)/|[^/]+\\.ts$)",
     zones: ["protocol", "core/model"],
     packages: ["zustand"],
   },
@@ -37,6 +37,11 @@ export const ZONES = {
   "web/platform": {
     path: "packages/web/src/platform/",
     zones: ["protocol", "core/client"],
+  },
+  // Runs beside the pages. It shares with them only what they tell each other.
+  "web/service-worker": {
+    path: "packages/web/src/(service-worker/|platform/(shared-content|worker-messages)\\.ts$)",
+    packages: ["workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"],
   },
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",

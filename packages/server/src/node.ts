@@ -135,7 +135,7 @@ function createHandlers(
     ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
-    ...createUnregister(composeAccountStatus(common)),
+    ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({ store, isHttps, systemConfig }),
     ...createFriends(common),

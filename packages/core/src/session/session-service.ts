@@ -17,7 +17,7 @@ import type { TokenStore } from "./token-store.ts";
 /** Login, logout and everything else that begins or ends a session. */
 export interface SessionService extends Omit<
   SessionActions,
-  "reconnectNow" | "sessions" | "endSession" | "unregister"
+  "reconnectNow" | "checkServer" | "checkSocket" | "sessions" | "endSession" | "unregister"
 > {
   /** Ensures a fresh access token before the socket logs in. Without tokens it logs in with the remembered password. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
@@ -39,8 +39,12 @@ export interface SessionServiceDeps {
   serverAddress: ServerAddress;
   /** Shows what the local database holds for this user, then connects. */
   openSession(userId: number): Promise<void>;
-  /** Drops everything of the user from memory. */
+  /** The person has logged out: drops everything of them from memory. */
   closeSession(ended: SessionEnd | null): void;
+  /** This tab is left: drops everything from memory too, but the person stays logged in. */
+  leaveSession(): void;
+  /** Deletes what this device stores of a user who has logged out. False: the browser refused. */
+  removeData(userId: number): Promise<boolean>;
 }
 
 /** Creates the session service; it starts signed out. */
@@ -93,6 +97,14 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     end(null);
   }
 
+  /** An explicit logout, in all tabs of this browser. */
+  function logOut(): void {
+    accounts.setLoggedOut(true);
+    const { session } = stateStore.get();
+    if (session.kind !== "anonymous") broadcastLogout(ports, session.userId);
+    logOutOfServer();
+  }
+
   function onTokenRejected(token: string | null): void {
     if (token === null || token !== tokens.current()?.accessToken) return;
     const endReason = tokens.endReason();
@@ -117,10 +129,18 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     ...createAccountForms({ ports, api, attempts, signIn }),
     login: signIn,
     async logout() {
-      accounts.setLoggedOut(true);
+      logOut();
+    },
+    async logoutAndRemoveData() {
       const { session } = stateStore.get();
-      if (session.kind !== "anonymous") broadcastLogout(ports, session.userId);
-      logOutOfServer();
+      logOut();
+      return session.kind === "anonymous" || deps.removeData(session.userId);
+    },
+    closeApp() {
+      attempts.begin();
+      autoLoginAccount = null;
+      deps.leaveSession();
+      tokens.leaveTab();
     },
     endByOtherTab(userId) {
       const { session } = stateStore.get();

@@ -1,6 +1,6 @@
 /** What each write of the API needs, whom it tells, and what a repetition answers. */
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { MessageType } from "@parley/protocol/codes";
+import { FindableBy, MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
@@ -280,11 +280,11 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   updateUser: [
     {
       name: "profile",
-      tells: "others",
       input: ({ ann }) => ({ id: ann.id, nickName: "anna", signature: "hi" }),
     },
   ],
-  setManualApprove: [{ name: "approval setting", tells: "nobody", input: () => ({ enabled: false }) }],
+  setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
+  setFindableBy: [{ name: "who finds me", tells: "self", input: () => ({ by: FindableBy.NOTHING }) }],
   modifyPwd: [
     {
       name: "change password",
@@ -325,7 +325,15 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
-  unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
+  unregister: [
+    {
+      name: "close account",
+      by: "bob",
+      tells: "others",
+      repeat: "auth.tokenInvalid",
+      input: () => ({ password: PASSWORD }),
+    },
+  ],
   uploadImage: [
     {
       name: "upload a picture",

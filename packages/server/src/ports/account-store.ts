@@ -1,4 +1,5 @@
 /** Accounts, their sessions and the invite codes: the part of `store.ts` for them. */
+import type { FindableBy } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 
 /** An account. */
@@ -15,6 +16,8 @@ export interface UserRow {
   headImage: string | null;
   headImageThumb: string | null;
   isManualApprove: boolean;
+  /** By what a search finds this person. */
+  findableBy: FindableBy;
   /** Why the account is banned; null if it is not. */
   banReason: string | null;
   unregisteredAt: number | null;
@@ -51,8 +54,8 @@ export interface AccountReads extends SessionReads {
   /** By id; unknown ids are left out. Any number of ids. */
   findUsers(ids: readonly number[]): Promise<Map<number, UserRow>>;
   /**
-   * People with the part in their user name or nickname, by id. Case-insensitive, without wildcards, and without
-   * banned or deregistered people.
+   * People with the part in their user name or nickname, by id, as far as their `findableBy` allows. Case-insensitive, without wildcards,
+   * and without banned or deregistered people.
    */
   searchUsers(part: string, limit: number): Promise<UserRow[]>;
   /** Everybody, banned and deregistered people too: ids above `after`, ascending. */
@@ -72,6 +75,7 @@ export type NewUser = Omit<
   UserRow,
   | "id"
   | "isManualApprove"
+  | "findableBy"
   | "banReason"
   | "unregisteredAt"
   | "sex"
@@ -95,6 +99,7 @@ export interface AccountWrites extends SessionWrites {
   updateUser(id: number, patch: ProfilePatch): Promise<void>;
   setPasswordHash(id: number, hash: string): Promise<void>;
   setManualApprove(id: number, enabled: boolean): Promise<void>;
+  setFindableBy(id: number, by: FindableBy): Promise<void>;
   /** Null lifts the ban. */
   setBanReason(id: number, reason: string | null): Promise<void>;
   setUnregistered(id: number, at: number): Promise<void>;

@@ -8,7 +8,7 @@ import { smallPicture } from "./small-picture.ts";
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
 type FullPerson = Person &
-  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove">;
+  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy">;
 
 type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
 
@@ -25,6 +25,7 @@ export function ownInfo(user: FullPerson): UserInfo {
     mobile: user.mobile,
     email: user.email,
     isManualApprove: user.isManualApprove,
+    findableBy: user.findableBy,
   };
 }
 
@@ -43,6 +44,7 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     headImageThumb: user.headImageThumb,
     online,
     isManualApprove: null,
+    findableBy: null,
     isBanned: user.banReason !== null,
     reason: user.banReason,
   };

@@ -7,6 +7,7 @@ import { browserLog } from "./browser-log.ts";
 import { browserRandom } from "./browser-random.ts";
 import { browserSockets } from "./browser-sockets.ts";
 import { browserTabs } from "./browser-tabs.ts";
+import { deleteIndexedDb } from "./indexed-db.ts";
 import { lazyVault } from "./lazy-vault.ts";
 
 /** What the ports need from the app. */
@@ -33,6 +34,7 @@ export function browserPorts({ appVersion, language, openDatabase, sound }: Port
       session: guardedKeyValue(() => sessionStorage),
       onCleared,
       open: openDatabase,
+      remove: deleteIndexedDb,
       vault: lazyVault(),
     },
     tabs: browserTabs(() => browserRandom.id()),

@@ -5,6 +5,7 @@ import type {
   SessionWrites,
   UserRow,
 } from "../../ports/account-store.ts";
+import { FindableBy } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
@@ -26,14 +27,20 @@ export function accountReads(db: Kysely<Tables>): Omit<AccountReads, keyof Sessi
   const userByKey = preparedQuery(db, (key: string) =>
     db.selectFrom("user").selectAll().where("userNameKey", "=", key),
   );
-  const usersLike = preparedQuery(db, (pattern: string, limit: number) =>
+  const usersLike = preparedQuery(db, (pattern: string, key: string, limit: number) =>
     db
       .selectFrom("user")
       .selectAll()
       .where((eb) => {
         const escaped = (column: "userNameKey" | "nickNameKey") =>
           sql<boolean>`${eb.ref(column)} like ${pattern} escape '\\'`;
-        return eb.or([escaped("userNameKey"), escaped("nickNameKey")]);
+        return eb.or([
+          eb.and([
+            eb("findableBy", "=", FindableBy.ANY_NAME),
+            eb.or([escaped("userNameKey"), escaped("nickNameKey")]),
+          ]),
+          eb.and([eb("findableBy", "=", FindableBy.USER_NAME), eb("userNameKey", "=", key)]),
+        ]);
       })
       .where("banReason", "is", null)
       .where("unregisteredAt", "is", null)
@@ -62,7 +69,8 @@ export function accountReads(db: Kysely<Tables>): Omit<AccountReads, keyof Sessi
       return users;
     },
     async searchUsers(text, limit) {
-      return (await usersLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows.map(toUser);
+      const key = text.toLowerCase();
+      return (await usersLike(`%${escapeLike(key)}%`, key, limit)).rows.map(toUser);
     },
     async listUsers(after, limit) {
       return (await usersAfter(after, limit)).rows.map(toUser);
@@ -90,6 +98,7 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
         mobile: null,
         email: null,
         isManualApprove: true,
+        findableBy: FindableBy.ANY_NAME,
         banReason: null,
         unregisteredAt: null,
       };
@@ -120,6 +129,9 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
         .set({ isManualApprove: Number(enabled) })
         .where("id", "=", id)
         .execute();
+    },
+    async setFindableBy(id, by) {
+      await db.updateTable("user").set({ findableBy: by }).where("id", "=", id).execute();
     },
     async setBanReason(id, reason) {
       await db.updateTable("user").set({ banReason: reason }).where("id", "=", id).execute();

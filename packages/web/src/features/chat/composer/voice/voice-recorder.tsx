@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { ChevronLeft, Lock, Square, Trash2 } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { playTime } from "@parley/core/model/format";
@@ -39,7 +40,7 @@ const silence = () => undefined;
 
 /**
  * Records a voice message in place of the field. A finger that lets go sends it; a recording that was begun by a click can be heard before
- * it is sent. It belongs to the chat in which it began: leaving that chat discards it.
+ * it is sent. It belongs to the chat in which it began: leaving that chat discards it, unless it is being sent.
  */
 export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRecorderProps) {
   const t = useText();
@@ -47,12 +48,15 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   const [phase, setPhase] = useState<Phase>({ kind: "starting" });
   /** Nothing more is to come: what ends later has no effect. */
   const isOver = useRef(false);
+  /** The person wants it sent. The recorder gives its last sounds a moment later, and the chat may be left by then. */
+  const isSending = useRef(false);
+  const isShown = useRef(true);
 
   const end = (sentence: string | null) => {
     if (isOver.current) return;
     isOver.current = true;
     if (sentence !== null) toasts.info(sentence);
-    onDone();
+    if (isShown.current) onDone();
   };
   const cancel = () => {
     if (phase.kind === "recording") phase.recording.cancel();
@@ -62,10 +66,11 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   const send = (voice: Voice) => {
     client.chats.sendFiles(chatKey, [fileOfVoice(voice)]);
     announce(t("voice.sent"));
-    onSent();
+    if (isShown.current) onSent();
     end(null);
   };
   const stop = async (recording: VoiceRecording, next: "send" | "preview") => {
+    isSending.current = next === "send";
     const voice = await recording.stop();
     if (isOver.current) return;
     if (voice === null || !isLongEnough(voice.duration)) end(t("voice.tooShort"));
@@ -102,7 +107,7 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       setPhase({ kind: "preview", voice });
     }
   };
-  useRecording(handleStarted, handleEnd, isOver);
+  useRecording(handleStarted, handleEnd, { isOver, isSending, isShown });
 
   const handlePress = useEffectEvent(() => {
     if (press === "cancelled") cancel();
@@ -131,19 +136,24 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   );
 }
 
-/**
- * Starts a recording at once and ends it with the component. `onEnd`: it has ended by itself, because it is as long as allowed or was lost.
- * `isOver`: nothing of it is wanted any more.
- */
+/** What becomes of the recording, as `VoiceRecorder` describes it. */
+interface RecordingFate {
+  readonly isOver: RefObject<boolean>;
+  readonly isSending: RefObject<boolean>;
+  readonly isShown: RefObject<boolean>;
+}
+
+/** Starts a recording at once and ends it with the component. `onEnd`: it has ended by itself, because it is as long as allowed or was lost. */
 function useRecording(
   onStarted: (started: StartedRecording) => void,
   onEnd: (voice: Voice | null, isFull: boolean) => void,
-  isOver: { readonly current: boolean },
+  { isOver, isSending, isShown }: RecordingFate,
 ): void {
   const handleStarted = useEffectEvent(onStarted);
   const handleEnd = useEffectEvent(onEnd);
   useEffect(() => {
     let isWanted = true;
+    isShown.current = true;
     let recording: VoiceRecording | null = null;
     const options = {
       maxMs: VOICE_MAX_S * 1_000,
@@ -159,11 +169,13 @@ function useRecording(
     });
     return () => {
       isWanted = false;
+      isShown.current = false;
+      if (isSending.current) return;
       recording?.cancel();
       // The chat was left, or it accepts no messages any more.
       if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
     };
-  }, [isOver]);
+  }, [isOver, isSending, isShown]);
 }
 
 /** A voice as a file to send. */
