@@ -40,7 +40,7 @@ export function useTileDrag(
     let isDragging = false;
     let at: number | null = null;
     let x = pressed.startX;
-    let frame = 0;
+    let stopScrolling = (): void => undefined;
     const middles = () =>
       [...(list.current?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
         .filter((tile) => tile.dataset["id"] !== pressed.id)
@@ -51,22 +51,11 @@ export function useTileDrag(
       wasDragged.current = true;
       at = from;
       setPlace(from);
-      scroll(performance.now());
+      stopScrolling = scrollAtEdges(list, () => x, follow);
     };
     const follow = () => {
       at = dropPosition(middles(), x);
       setPlace(at);
-    };
-    const scroll = (before: number) => {
-      frame = requestAnimationFrame((now) => {
-        const strip = list.current;
-        const speed = strip === null ? 0 : edgeSpeed(x, strip.getBoundingClientRect());
-        if (strip !== null && speed !== 0) {
-          strip.scrollLeft += (speed * Math.min(now - before, FRAME_MAX_MS)) / 1_000;
-          follow();
-        }
-        scroll(now);
-      });
     };
     const timer = pressed.isTouch ? window.setTimeout(start, LONG_PRESS_MS) : 0;
     const end = () => {
@@ -101,7 +90,7 @@ export function useTileDrag(
     window.addEventListener("touchmove", holdStill, { passive: false });
     return () => {
       window.clearTimeout(timer);
-      cancelAnimationFrame(frame);
+      stopScrolling();
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", end);
@@ -126,4 +115,26 @@ export function useTileDrag(
       });
     },
   } as const;
+}
+
+/** Scrolls the strip in each frame in which the pointer is near its edge. Returns a function that ends this. */
+function scrollAtEdges(
+  list: RefObject<HTMLElement | null>,
+  pointerX: () => number,
+  onScrolled: () => void,
+): () => void {
+  let frame = 0;
+  const scrollNext = (before: number) => {
+    frame = requestAnimationFrame((now) => {
+      const strip = list.current;
+      const speed = strip === null ? 0 : edgeSpeed(pointerX(), strip.getBoundingClientRect());
+      if (strip !== null && speed !== 0) {
+        strip.scrollLeft += (speed * Math.min(now - before, FRAME_MAX_MS)) / 1_000;
+        onScrolled();
+      }
+      scrollNext(now);
+    });
+  };
+  scrollNext(performance.now());
+  return () => cancelAnimationFrame(frame);
 }
