@@ -38,6 +38,11 @@ export const ZONES = {
     path: "packages/web/src/platform/",
     zones: ["protocol", "core/client"],
   },
+  // Runs beside the pages. It shares with them only what they tell each other.
+  "web/service-worker": {
+    path: "packages/web/src/(service-worker/|platform/(shared-content|worker-messages)\\.ts$)",
+    packages: ["workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"],
+  },
   "web/features": {
     path: "packages/web/src/features/([^/]+)/",
     zones: ["protocol", "core/model", "core/client", "web/kit", "web/ui"],

@@ -1,5 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
-import type { MessageType, RequestSource } from "@parley/protocol/codes";
+import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -12,6 +12,7 @@ import type {
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
 import type { JumpTarget } from "./model/chats/message-page.ts";
+import type { DiskLimit } from "./model/disk-limit.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
 import type { ProfileChanges } from "./model/forms/profile-rules.ts";
 import type {
@@ -38,6 +39,7 @@ export interface Client {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly storage: StorageActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -70,6 +72,12 @@ export interface SavedAccount {
   readonly headImageThumb: string | null;
   readonly hasPassword: boolean;
 }
+
+/** Whether the server is there, how many ms its answer took, and by how many ms this device's clock is ahead of its own (null: unknown). */
+export type ServerCheck =
+  | { readonly kind: "ok"; readonly answerMs: number; readonly clockMs: number | null }
+  /** Nothing answers; or something else than a Parley server does. */
+  | { readonly kind: "noAnswer" | "notParley" };
 
 /** Login, logout and everything about one's own account. */
 export interface SessionActions {
@@ -114,6 +122,10 @@ export interface SessionActions {
 
   /** Reconnects at once instead of after 15 s. */
   reconnectNow(): void;
+  /** Asks the server in use over HTTP whether it is there. */
+  checkServer(): Promise<ServerCheck>;
+  /** How many ms the socket takes to answer a heartbeat, after connecting it if need be; null: no answer within 10 s. */
+  checkSocket(): Promise<number | null>;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
   /** All sessions of this person. */
   sessions(): Promise<Result<readonly SessionVO[]>>;
@@ -254,10 +266,12 @@ export interface SendOptions {
 
 /** What to search for. */
 export interface SearchQuery {
-  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `types`: every such message. */
+  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `kind`: every such message. */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;
+  /** Only messages with these. With `links`, `total` counts a message with two kinds of links twice. */
+  readonly kind?: MediaKind;
   readonly types?: readonly number[];
   /** Epoch ms, both inclusive. */
   readonly from?: number;
@@ -291,6 +305,28 @@ export type SendableType = {
     : never;
 }[keyof Kinds];
 
+/** The messages that this browser keeps for the person signed in, so that chats open at once and without a network. */
+export interface StorageActions {
+  /** How many there are, and about how many bytes they take; null: the browser stores nothing. */
+  usage(): Promise<StorageUsage | null>;
+  /**
+   * Removes those that the server has as well: unsent messages, drafts and the system chat stay, and chats load from the server again.
+   * False: the browser refused.
+   */
+  clear(): Promise<boolean>;
+  /** The limit in bytes. */
+  limit(): DiskLimit;
+  /** Saves the limit and removes what exceeds it. */
+  setLimit(bytes: DiskLimit): Promise<void>;
+}
+
+/** What the local database holds. */
+export interface StorageUsage {
+  readonly chats: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
@@ -315,6 +351,8 @@ export interface ContactActions {
   updateProfile(changes: ProfileChanges): Promise<Result<null>>;
   /** Sets whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
+  /** Sets by what the search for people finds me. The caller shows a failure. */
+  setFindableBy(by: FindableBy): Promise<Result<null>>;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
+import type { ChatActions, Client, ContactActions, GroupActions, StorageActions } from "./client-api.ts";
+import { DEFAULT_DISK_LIMIT } from "./model/disk-limit.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import type { Result } from "./model/state.ts";
@@ -25,6 +26,8 @@ export function createFacade(deps: FacadeDeps): Client {
     session: {
       ...sessionService,
       reconnectNow: () => signedIn()?.reconnectNow(),
+      checkServer: () => serverAddress.check(),
+      checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
       unregister: (password) => signedIn()?.account.unregister(password) ?? notSignedIn(),
@@ -37,6 +40,9 @@ export function createFacade(deps: FacadeDeps): Client {
     },
     get groups() {
       return signedIn()?.groups ?? SIGNED_OUT.groups;
+    },
+    get storage() {
+      return signedIn()?.storage ?? SIGNED_OUT.storage;
     },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
@@ -69,4 +75,10 @@ const SIGNED_OUT = {
   }),
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
+  storage: signedOutActions<StorageActions>({
+    usage: () => Promise.resolve(null),
+    clear: () => Promise.resolve(false),
+    limit: () => DEFAULT_DISK_LIMIT,
+    setLimit: () => Promise.resolve(),
+  }),
 };

@@ -46,6 +46,8 @@ export interface HttpRequest {
   /** The request is aborted after this time without progress. */
   timeoutMs: number;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** The answer should tell the server's time. */
+  wantsServerTime?: boolean;
   /** When it ends before the answer, the request is aborted and fails as `offline`. */
   lifetime?: Lifetime;
 }
@@ -66,7 +68,14 @@ export interface Lifetime {
 
 /** An answer with any status, or no answer. */
 export type HttpResponse =
-  | { kind: "answer"; status: number; text: string; retryAfterSeconds: number | null }
+  | {
+      kind: "answer";
+      status: number;
+      text: string;
+      retryAfterSeconds: number | null;
+      /** When the server answered, by its own clock: epoch ms, in whole seconds. Absent if nobody asked, or if it is not known. */
+      serverTime?: number | null;
+    }
   | { kind: "failed"; reason: "offline" | "timeout" };
 
 /** HTTP calls. */
@@ -211,6 +220,16 @@ export interface Tabs {
   listen(listener: (message: unknown) => void): () => void;
   /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Gives a sign of life under this name until the page ends, also by a crash, or until the returned function is called. Calls `onAlive`
+   * once other tabs can see it; never in a browser that cannot tell them of a crash.
+   */
+  live(name: string, onAlive: () => void): () => void;
+  /**
+   * Runs `work` when no tab gives this sign of life any more; tabs that wait for the same one run it one after another. Returns a function
+   * that stops waiting.
+   */
+  afterLife(name: string, work: () => Promise<void>): () => void;
 }
 
 /** Alert sounds. */

@@ -17,7 +17,14 @@ import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts"
 import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
-import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
+import type {
+  ChatActions,
+  ContactActions,
+  GroupActions,
+  Notice,
+  SessionActions,
+  StorageActions,
+} from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import {
@@ -49,6 +56,7 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly storage: StorageActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -59,6 +67,7 @@ export interface SignedInClient {
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
+  checkSocket(): Promise<number | null>;
   /** The page is closed; the session continues on the next one. */
   close(): void;
 }
@@ -144,6 +153,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    storage: services.eviction,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -175,6 +185,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       end();
     },
     reconnectNow: socket.reconnectNow,
+    checkSocket: socket.check,
     close() {
       services.outbox.handOver();
       end();
@@ -214,7 +225,7 @@ function createServices(options: SignedInClientDeps): Services {
     ensureAccessToken: options.ensureAccessToken,
   });
   session.onEnd(uploads.stop);
-  const outbox = createOutbox({ ...deps, uploads });
+  const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);

@@ -84,12 +84,16 @@ test("P163 the item to clear all chats is not next to logout, in the menu and on
   expectApart(await bo.page.getByRole("main").getByRole("listitem").allTextContents());
 });
 
-test("other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
+test("ST6 other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
   friends,
   cast,
   openSignedIn,
 }) => {
   const bo = await openSignedIn(cast.bo);
+  const storedSettings = () =>
+    bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
+  // Saved when the user info is loaded, before the dialog is ever open.
+  await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":true}');
   await chooseFromMenu(bo, "menu.otherSettings");
   const checkbox = bo.dialog().getByRole("checkbox");
   await expect(checkbox).toHaveCount(1);
@@ -97,8 +101,6 @@ test("other settings contain one checkbox, which reverts when the server refuses
   await expect(checkbox).toBeChecked();
   await checkbox.click();
   await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
-  const storedSettings = () =>
-    bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
   await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":false}');
   await bo.context.route("**/user/manualApprove**", (route) =>
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
@@ -127,7 +129,7 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
     });
     await bo.open("/home/me/settings");
     for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });
-    await expect(bo.page.getByRole("tab")).toHaveCount(5);
+    await expect(bo.page.getByRole("tab")).toHaveCount(7);
   });
 }
 

@@ -24,7 +24,7 @@ export const sessionVO = z.object({
 });
 export type SessionVO = z.output<typeof sessionVO>;
 
-/** User info (spec §3). For other people mobile, email, birthday and isManualApprove are null. */
+/** User info (spec §3). For other people mobile, email, birthday, isManualApprove and findableBy are null. */
 export const userInfo = z.object({
   id: id(),
   userName: z.string(),
@@ -38,6 +38,8 @@ export const userInfo = z.object({
   headImageThumb: nullableText(),
   online: z.boolean(),
   isManualApprove: z.nullable(z.boolean()),
+  /** `FindableBy`; absent from servers before version 17. */
+  findableBy: z.optional(z.nullable(z.number())),
   isBanned: z.nullable(z.boolean()),
   reason: nullableText(),
 });

@@ -1,8 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
-export const PROTOCOL_VERSION = 17;
+export const PROTOCOL_VERSION = 18;
 
 /**
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "86e3651d45e2d9e0";
+export const PROTOCOL_HASH = "38747dd1cc9d9b43";

@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       UPLOAD_DAILY_MB: 2_048,
       PASSWORD_COST: "normal",
       MAX_CALL_CHANNELS: 9,
+      OFFLINE_APP: true,
       DEFAULT_LANGUAGE: "zh-CN",
       LOG_LEVEL: "info",
     });
@@ -104,7 +105,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(22);
+    expect(VARIABLES.length).toBe(23);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

@@ -153,6 +153,11 @@ const rows = {
     schema: z.enum(["normal", "low"], { error: "must be normal or low" }),
   },
   MAX_CALL_CHANNELS: { value: "9", meaning: "Most people in one group call", schema: whole(2, 100) },
+  OFFLINE_APP: {
+    value: "on",
+    meaning: "Whether browsers keep the web client for offline use; off removes it from them",
+    schema: flag,
+  },
   DEFAULT_LANGUAGE: {
     value: "zh-CN",
     meaning: "Language of stored tips: zh-CN, zh-TW or en",

@@ -16,6 +16,7 @@ import { createProfile } from "./modules/account/profile.ts";
 import { createRefreshToken } from "./modules/account/refresh-token.ts";
 import { type RegisterDeps, createRegister } from "./modules/account/register.ts";
 import { type SessionCache, createSessionCache } from "./modules/account/session-cache.ts";
+import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import type { Tokens } from "./modules/account/tokens.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
@@ -23,11 +24,13 @@ import { createDeleteAccountContacts } from "./modules/contacts/delete-account-c
 import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createDeleteAccountMemberships } from "./modules/groups/delete-account-memberships.ts";
+import { createGroupLifetime } from "./modules/groups/group-lifetime.ts";
 import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
 import { createGroupQueries } from "./modules/groups/group-queries.ts";
 import { createGroupRequests } from "./modules/groups/group-requests.ts";
 import { createManageMembers } from "./modules/groups/manage-members.ts";
 import { createNotifyGroup } from "./modules/groups/notify-group.ts";
+import { createRemoveMembers } from "./modules/groups/remove-members.ts";
 import { createUpdateGroup } from "./modules/groups/update-group.ts";
 import { createChatHistory } from "./modules/messages/chat-history.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
@@ -129,6 +132,7 @@ function createHandlers(
   };
   return {
     ...createLogin({ ...common, passwordHasher, sessions }),
+    ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
     ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
@@ -138,8 +142,10 @@ function createHandlers(
     ...createFriendRequests(common),
     ...createBlacklist(common),
     ...createGroupQueries(common),
+    ...createGroupLifetime(common),
     ...createUpdateGroup(common),
-    ...createManageMembers({ ...common, deleteReleasedFiles }),
+    ...createManageMembers(common),
+    ...createRemoveMembers({ ...common, deleteReleasedFiles }),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds }),

@@ -3,7 +3,9 @@ import type { ChatInput } from "../model/chats/chat-input.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { isRecord } from "../storage/key-value-storage.ts";
+import { DEFAULT_DISK_LIMIT, DISK_LIMITS, type DiskLimit } from "../model/disk-limit.ts";
+import type { StorageActions } from "../client-api.ts";
+import { isRecord, LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { ChatSize } from "../ports.ts";
 
 /** The version of the search terms that messages are indexed by. Raise it when messages yield other terms than before. */
@@ -26,8 +28,11 @@ export function isEvictionMark(value: unknown): value is EvictionMark {
   return isRecord(value) && typeof value["below"] === "number" && typeof value["at"] === "number";
 }
 
-/** Keeps the local database within its limits (interface §20): rarely, and long after a start. Never touches outbox and drafts. */
-export interface Eviction {
+/**
+ * Keeps the local database within its limits (interface §20): rarely, and long after a start, or when the person lowers the limit. Never
+ * touches outbox and drafts.
+ */
+export interface Eviction extends StorageActions {
   /** The database is empty: every message saved from now on is indexed. */
   markIndexed(): void;
   start(): void;
@@ -37,12 +42,12 @@ export interface Eviction {
 export interface EvictionLimits {
   /** Messages of one chat. */
   readonly perChat: number;
-  /** Bytes of all chats together, as an estimate. */
-  readonly bytes: number;
+  /** Bytes of all chats together, as an estimate; left out: what the person has chosen. */
+  readonly bytes?: number;
 }
 
 /** What eviction needs. */
-export interface EvictionDeps extends Omit<ChatDeps, "api" | "me"> {
+export interface EvictionDeps extends Omit<ChatDeps, "api"> {
   /** Sends the input to the other tabs. */
   broadcast(input: EvictionInput): void;
   limits?: EvictionLimits;
@@ -58,26 +63,44 @@ type EvictionInput = Extract<ChatInput, { kind: "trim" }>;
 
 const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
-const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000, bytes: 200_000_000 };
+const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000 };
 const INDEX_CHUNK = 200;
 
 /** Creates the eviction, which waits for `start`. A run deletes what exceeds the limits and indexes the rest for search. */
 export function createEviction({
   ports,
+  me,
   stateStore,
   database,
   chatStore,
   broadcast,
   limits = DEFAULT_LIMITS,
 }: EvictionDeps): Eviction {
+  const limitKey = `${LOCAL_KEYS.diskLimit}${me}`;
+
+  function limit(): DiskLimit {
+    const saved = Number(readValue(ports.storage.local, limitKey));
+    return DISK_LIMITS.find((value) => value === saved) ?? DEFAULT_DISK_LIMIT;
+  }
+
   function schedule(ms: number): void {
     ports.clock.after(ms, () => void evict().then(() => schedule(RUN_INTERVAL_MS)));
   }
 
   async function evict(): Promise<void> {
     const sizes = await database.sizes(limits.perChat);
-    applyCuts([...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)]);
+    applyCuts(cutsOverLimits(sizes));
     await reindexOldMessages();
+  }
+
+  function cutsOverLimits(sizes: readonly ChatSize[]): EvictionCut[] {
+    return [...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)];
+  }
+
+  /** Everything of a chat that the server has as well. */
+  function cutsOfWholeChat(size: ChatSize): EvictionCut[] {
+    const newest = chatStore.chatOf(size.chatKey)?.sync.newest;
+    return newest && canEvict(size) ? [{ key: size.chatKey, below: newest.id + 1 }] : [];
   }
 
   /** Other tabs learn of a cut before it is made, so that they do not take what they read afterwards for the whole chat. */
@@ -115,6 +138,7 @@ export function createEviction({
 
   function cutsOfLeastOpened(sizes: readonly ChatSize[]): EvictionCut[] {
     const { byKey, openKey } = stateStore.get().chats;
+    const bytesMax = limits.bytes ?? limit();
     const remaining = sizes.map((size) => ({
       ...size,
       bytes: canEvict(size) ? size.bytes * Math.min(1, limits.perChat / Math.max(1, size.count)) : size.bytes,
@@ -123,11 +147,10 @@ export function createEviction({
     const openedAt = ({ chatKey }: ChatSize) => byKey[chatKey]?.sync.openedAt ?? 0;
     const cuts: EvictionCut[] = [];
     for (const size of remaining.toSorted((a, b) => openedAt(a) - openedAt(b))) {
-      if (total <= limits.bytes) break;
-      const newest = byKey[size.chatKey]?.sync.newest;
-      if (!newest || !canEvict(size) || size.chatKey === openKey) continue;
-      cuts.push({ key: size.chatKey, below: newest.id + 1 });
-      total -= size.bytes;
+      if (total <= bytesMax) break;
+      const wholeChat = size.chatKey === openKey ? [] : cutsOfWholeChat(size);
+      if (wholeChat.length > 0) total -= size.bytes;
+      cuts.push(...wholeChat);
     }
     return cuts;
   }
@@ -155,5 +178,27 @@ export function createEviction({
   return {
     markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
     start: () => schedule(FIRST_RUN_MS),
+    async usage() {
+      const sizes = (await database.sizes(limits.perChat)).filter(({ count }) => count > 0);
+      if (!database.isUsable()) return null;
+      const sum = (value: (size: ChatSize) => number) =>
+        sizes.reduce((total, size) => total + value(size), 0);
+      return {
+        chats: sizes.length,
+        messages: sum(({ count }) => count),
+        bytes: sum(({ bytes }) => bytes),
+      };
+    },
+    async clear() {
+      applyCuts((await database.sizes(limits.perChat)).flatMap(cutsOfWholeChat));
+      await database.flush();
+      return database.isUsable();
+    },
+    limit,
+    async setLimit(bytes) {
+      writeValue(ports.storage.local, limitKey, String(bytes));
+      applyCuts(cutsOverLimits(await database.sizes(limits.perChat)));
+      await database.flush();
+    },
   };
 }

@@ -50,7 +50,7 @@ export interface TextExtras {
 
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 /** What entries of older versions may lack. */
-const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null };
+const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null, tab: null };
 
 /** A file to send. */
 export interface FileToSend {
@@ -65,11 +65,13 @@ export interface FileToSend {
 /** What the outbox needs. */
 export interface OutboxDeps extends ChatDeps {
   readonly uploads: FileUploads;
+  /** Names this tab. */
+  readonly clientId: string;
 }
 
 /** Creates the outbox of one session. */
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const { ports, api, stateStore, database, chatStore, uploads, me } = deps;
+  const { ports, api, stateStore, database, chatStore, uploads, me, clientId } = deps;
   /** The messages that were read from the local database, by tmpId: an earlier page or another tab has written them. */
   const restored = new Set<string>();
   const queue = createDurableQueue<OutboxEntry>({
@@ -113,6 +115,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const tabs = createOutboxTabs({
     ports,
     me,
+    tab: clientId,
     entries: queue.entries,
     hasFile: uploads.has,
     isRestored: (tmpId) => restored.has(tmpId),
@@ -121,7 +124,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       hide(entries);
     },
     onDiscarded: forget,
-    onTakenOver: (tmpIds) => void takeOver(tmpIds),
+    takeOver,
   });
 
   /** The person does not want these sent. */
@@ -136,10 +139,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   /** Another tab would have sent these. What it has saved is the truth. */
-  async function takeOver(tmpIds: readonly string[]): Promise<void> {
-    const entries = (await load()).filter(({ tmpId }) => tmpIds.includes(tmpId));
+  async function takeOver(isLeft: (entry: OutboxEntry) => boolean): Promise<void> {
+    const entries = (await load()).filter(isLeft);
     stateStore.batch(() => {
-      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put(entry);
+      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put({ ...entry, tab: clientId });
     });
   }
 
@@ -162,6 +165,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   function newEntry(key: ChatKey, type: number, extras: TextExtras, tmpId = ports.random.id()): OutboxEntry {
     return {
       tmpId,
+      tab: clientId,
       chatKey: key,
       type,
       content: "",
@@ -219,7 +223,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   return {
-    restore: queue.restore,
+    async restore() {
+      // What other tabs leave from now on is taken over; what they have left before is read here.
+      tabs.start();
+      await queue.restore();
+    },
     showLocalEchoes() {
       showLocalEchoes(queue.entries());
       if (queue.entries().length > 0) tabs.ask();

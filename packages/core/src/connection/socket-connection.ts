@@ -1,4 +1,5 @@
 import { Cmd } from "@parley/protocol/codes";
+import { SOCKET_LOGIN_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type Capability, type ReceivedFrame, parseServerFrame } from "@parley/protocol/frame";
 import {
@@ -33,6 +34,8 @@ export interface SocketConnection {
   start(): void;
   stop(): void;
   reconnectNow(): void;
+  /** Sends a heartbeat, after connecting if need be. Resolves with the ms until the next reply to one; null: none within 10 s. */
+  check(): Promise<number | null>;
   /** A ban or a deregistration was received in a frame. */
   endByServer(reason: LogoutReason, text: string): void;
 }
@@ -60,6 +63,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   let state: SocketState = { kind: "off" };
   /** Ends with the next request for a token; the answer to this one is ignored from then on. */
   let preparation = createScope();
+  const heartbeatWaiters = new Set<() => void>();
   let lossNoticedAt = -Infinity;
   const timers = createKeyedTimers<SocketTimer>(ports.clock);
   const socket = createCurrentSocket(ports.sockets, {
@@ -155,9 +159,27 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case Cmd.GROUP:
       case Cmd.SYSTEM:
         return deps.onFrame(frame);
+      case Cmd.HEARTBEAT:
+        for (const answered of heartbeatWaiters) answered();
+        return dispatch({ kind: "heartbeatReply" });
       default:
         return dispatch(inputOf(frame));
     }
+  }
+
+  function check(): Promise<number | null> {
+    return new Promise((resolve) => {
+      const startedAt = ports.clock.now();
+      const finish = (ms: number | null) => {
+        heartbeatWaiters.delete(answered);
+        cancel();
+        resolve(ms);
+      };
+      const answered = () => finish(Math.max(0, ports.clock.now() - startedAt));
+      const cancel = ports.clock.after(SOCKET_LOGIN_TIMEOUT_MS, () => finish(null));
+      heartbeatWaiters.add(answered);
+      dispatch({ kind: "reconnectNow" });
+    });
   }
 
   ports.environment.onChange(() => {
@@ -169,17 +191,16 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     start: () => dispatch({ kind: "start", address: deps.serverAddress.socketAddress() }),
     stop: () => dispatch({ kind: "stop" }),
     reconnectNow: () => dispatch({ kind: "reconnectNow" }),
+    check,
     endByServer: (reason, text) => dispatch({ kind: "forcedLogout", reason, text }),
   };
 }
 
 /** What a frame that belongs to no chat means for the connection. */
-function inputOf(frame: Exclude<ReceivedFrame, ChatFrame>): SocketInput {
+function inputOf(frame: Exclude<ReceivedFrame, ChatFrame | { cmd: typeof Cmd.HEARTBEAT }>): SocketInput {
   switch (frame.cmd) {
     case Cmd.LOGIN:
       return { kind: "loginOk", epoch: frame.data?.epoch ?? "" };
-    case Cmd.HEARTBEAT:
-      return { kind: "heartbeatReply" };
     case Cmd.FORCED_LOGOUT:
       return { kind: "forcedLogout", reason: frame.reason ?? "kicked", text: frame.data ?? "" };
     default:

@@ -109,6 +109,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     setSettings,
     updateProfile: ownProfile.updateProfile,
     setManualApprove: ownProfile.setManualApprove,
+    setFindableBy: ownProfile.setFindableBy,
     async restore() {
       await Promise.all([repository.restore(), ownProfile.restore()]);
     },

@@ -1,12 +1,16 @@
-import { self, setManualApprove, updateUser } from "@parley/protocol/endpoints/users";
+import { self, setFindableBy, setManualApprove, updateUser } from "@parley/protocol/endpoints/users";
 import { type UserInfo, userInfo } from "@parley/protocol/entities";
 import type { ContactActions } from "../client-api.ts";
 import type { Api } from "../connection/api.ts";
+import type { Result } from "../model/state.ts";
 import type { StateStore } from "../state-store.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
 
 /** One's own user info: in the state, in the local database, and changed on the server. */
-export interface OwnProfile extends Pick<ContactActions, "updateProfile" | "setManualApprove"> {
+export interface OwnProfile extends Pick<
+  ContactActions,
+  "updateProfile" | "setManualApprove" | "setFindableBy"
+> {
   restore(): Promise<void>;
   /** Loads it from the server. */
   load(): Promise<void>;
@@ -49,6 +53,15 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
     if (user !== null) put({ ...user, ...part });
   }
 
+  /** Changes a setting after the server has accepted it, then loads the user info as the server has it (spec §7). */
+  async function change(call: Promise<Result<null>>, part: Partial<UserInfo>): Promise<Result<null>> {
+    const result = await call;
+    if (!result.ok) return result;
+    applyChange(part);
+    await load();
+    return result;
+  }
+
   return {
     async restore() {
       const user = userInfo.safeParse(await database.value("me"));
@@ -62,10 +75,8 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
       else if (result.failure.kind !== "refused") void load();
       return result;
     },
-    async setManualApprove(isOn) {
-      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
-      if (result.ok) applyChange({ isManualApprove: isOn });
-      return result;
-    },
+    setManualApprove: (isOn) =>
+      change(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), { isManualApprove: isOn }),
+    setFindableBy: (by) => change(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
   };
 }

@@ -128,6 +128,8 @@ export interface DraftQuote {
 /** A message waiting to be sent. */
 export interface OutboxEntry {
   readonly tmpId: string;
+  /** The tab that sends it; null in entries of older versions. */
+  readonly tab: string | null;
   readonly chatKey: ChatKey;
   readonly type: number;
   readonly content: string;

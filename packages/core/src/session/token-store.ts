@@ -122,14 +122,11 @@ export function createTokenStore(
       if (tokens !== null) adopt(tokens);
     },
     restore() {
-      const value = readJson(session, SESSION_KEYS.session);
-      if (!isRecord(value)) return null;
-      const { userId, userName } = value;
-      const tokensOfTab = readTokens(value["tokens"]);
-      if (tokensOfTab === null || typeof userId !== "number" || typeof userName !== "string") return null;
-      tokens = tokensOfTab;
-      user = { userId, userName };
-      return { userId, userName, tokens: tokensOfTab };
+      const saved = readTabSession(readJson(session, SESSION_KEYS.session));
+      if (saved === null) return null;
+      tokens = saved.tokens;
+      user = { userId: saved.userId, userName: saved.userName };
+      return saved;
     },
     clear() {
       if (tokens !== null) saveForLineage(tokens.lineage, null);
@@ -171,6 +168,14 @@ function toTokens(pair: TokenPair, lineage: string, serial: number, now: number)
     accessEndsAt: now + pair.accessTokenExpiresIn * 1000,
     refreshToken: pair.refreshToken,
   };
+}
+
+function readTabSession(value: unknown): TabSession | null {
+  if (!isRecord(value)) return null;
+  const { userId, userName } = value;
+  const tokens = readTokens(value["tokens"]);
+  if (tokens === null || typeof userId !== "number" || typeof userName !== "string") return null;
+  return { userId, userName, tokens };
 }
 
 function readTokens(value: unknown): Tokens | null {

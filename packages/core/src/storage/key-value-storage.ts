@@ -13,6 +13,8 @@ export const LOCAL_KEYS = {
   socket: "parley.socket",
   /** Followed by an address: the scheme with which its socket was reached. */
   scheme: "parley.scheme:",
+  /** Followed by the id of a person: how many bytes of messages this browser keeps for them. */
+  diskLimit: "parley.diskLimit:",
 } as const;
 
 /** What the core stores for this tab and its reloads. */

@@ -1,3 +1,4 @@
+import type { LocalFile } from "../client-api.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { Tokens } from "../session/token-store.ts";
@@ -27,6 +28,11 @@ export type TabMessage =
   | { readonly kind: "discarded"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab is closed that had these messages to send. */
   | { readonly kind: "outboxLeft"; readonly userId: number; readonly tmpIds: readonly string[] }
+  /** Asks for a file of a draft that did not fit into the local database: only the tab in which it was chosen has it. */
+  | { readonly kind: "draftFileAsked"; readonly userId: number; readonly id: string }
+  | (LocalFile & { readonly kind: "draftFileGiven"; readonly userId: number; readonly id: string })
+  /** A tab can be watched from now on; `isNew`: the others tell it the same of themselves. */
+  | { readonly kind: "tabAlive"; readonly userId: number; readonly tab: string; readonly isNew: boolean }
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
   | { readonly kind: "tokens"; readonly tokens: Tokens }
   /** Logs out; null: whoever is signed in. */

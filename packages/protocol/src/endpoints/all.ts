@@ -26,6 +26,7 @@ export const ENDPOINTS = {
   findUsersByName: users.findUsersByName,
   updateUser: users.updateUser,
   setManualApprove: users.setManualApprove,
+  setFindableBy: users.setFindableBy,
   findOnlineTerminals: users.findOnlineTerminals,
   loadChanges: changes.loadChanges,
   listFriends: contacts.listFriends,

@@ -1,6 +1,6 @@
 /** What each write of the API needs, whom it tells, and what a repetition answers. */
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { MessageType } from "@parley/protocol/codes";
+import { FindableBy, MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
@@ -284,6 +284,7 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
   ],
   setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
+  setFindableBy: [{ name: "who finds me", tells: "self", input: () => ({ by: FindableBy.NOTHING }) }],
   modifyPwd: [
     {
       name: "change password",

@@ -44,6 +44,7 @@ const CloseAccount = lazyScreen(() =>
 const ConfirmCloseApp = lazyScreen(() =>
   import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
 );
+const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** Shows the dialog that a feature requested. */
@@ -101,6 +102,8 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
+    case "share":
+      return <ShareRequest onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
     case "clearHistory":

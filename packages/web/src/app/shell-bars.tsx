@@ -1,18 +1,20 @@
-import { Bell, HardDrive } from "lucide-react";
+import { Bell, CircleArrowUp, HardDrive } from "lucide-react";
 import { useText } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Banner, BannerAction } from "../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../ui/icon-props.ts";
+import { offerUpdate, useUpdateOffer } from "./app-update.ts";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { acceptNotifications, postponeNotifications, useNotificationOffer } from "./notification-offer.ts";
 
-/** Bars below the header of a pane: the connection, refused storage, and the offer of notifications. */
+/** Bars below the header of a pane: the connection, refused storage, the offers of notifications and of a new version. */
 export function ShellBars() {
   return (
     <>
       <ConnectionBar />
       <StorageBar />
       <NotificationBar />
+      <UpdateBar />
     </>
   );
 }
@@ -45,6 +47,27 @@ function NotificationBar() {
       }
     >
       <output>{t("notification.offer")}</output>
+    </Banner>
+  );
+}
+
+/** Offers a new version (W4). It never starts by itself while a page is open. */
+function UpdateBar() {
+  const t = useText();
+  const accept = useUpdateOffer();
+  if (accept === null) return null;
+  return (
+    <Banner
+      icon={<CircleArrowUp {...ICON_PROPS_16} />}
+      tone="info"
+      action={
+        <>
+          <BannerAction onClick={accept}>{t("app.reload")}</BannerAction>
+          <BannerAction onClick={() => offerUpdate(null)}>{t("notification.later")}</BannerAction>
+        </>
+      }
+    >
+      <output>{t("app.updateReady")}</output>
     </Banner>
   );
 }

@@ -9,6 +9,7 @@ import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-component.tsx";
+import { useSavedOtherSettings } from "../kit/other-settings.ts";
 // The chat screen is part of the shell chunk; the other screens are lazy.
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
@@ -20,6 +21,7 @@ import { useDialogShortcuts } from "./use-dialog-shortcuts.ts";
 import { useLandmarkShortcuts } from "./use-landmark-shortcuts.ts";
 import { useNotifications } from "./use-notifications.ts";
 import { useOfflinePrefetch } from "./use-offline-prefetch.ts";
+import { useSharedContent } from "./use-shared-content.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadBadge } from "./use-unread-badge.ts";
 import { useNudge } from "./use-nudge.ts";
@@ -51,10 +53,12 @@ export function Shell() {
   const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
+  useSavedOtherSettings();
   useAreaShortcuts();
   useDialogShortcuts();
   useLandmarkShortcuts();
   useOfflinePrefetch();
+  useSharedContent();
   useNudge();
   useShownChat();
   useUnreadBadge();

@@ -1,6 +1,11 @@
 import { useEffect } from "react";
 import { useClient, useClientState } from "../kit/use-client.ts";
+import { setAlertTests } from "../kit/alert-tests.ts";
+import { sound } from "../platform/sound.ts";
+import { testSystemNotification } from "../platform/system-notification.ts";
 import { startNotifications } from "./notifications.ts";
+
+setAlertTests({ playSound: () => sound.test("message"), showNotification: testSystemNotification });
 
 /** Shows system notifications while the shell is mounted. */
 export function useNotifications(): void {

@@ -32,6 +32,8 @@ export type DialogRequest =
   | { readonly kind: "confirmLogout" }
   | { readonly kind: "confirmCloseApp" }
   | { readonly kind: "settings" }
+  /** The chat that gets what another app has shared. */
+  | { readonly kind: "share" }
   /** Each of these three is an entry of the popup menu (spec §2). */
   | { readonly kind: "otherSettings" }
   | { readonly kind: "clearHistory" }

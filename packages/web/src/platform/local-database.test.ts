@@ -53,6 +53,7 @@ describe("the local database", () => {
     const database = await open();
     const entry = {
       tmpId: "t",
+      tab: null,
       chatKey: "PRIVATE:1",
       type: 0,
       content: "hi",
@@ -87,6 +88,7 @@ describe("the local database", () => {
     const entry = (tmpId: string, createdAt: number) =>
       ({
         tmpId,
+        tab: null,
         chatKey: "PRIVATE:1",
         type: 0,
         content: "",

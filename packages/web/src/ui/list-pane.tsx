@@ -20,11 +20,14 @@ export interface PaneLayout {
   readonly setCollapsed: (isCollapsed: boolean) => void;
 }
 
+/** The width of the list before a person has changed it (spec §9). */
+export const SIDEBAR_DEFAULT_PX = 250;
+
 const PaneLayoutContext = createContext<PaneLayout>({
-  width: 250,
-  minWidth: 200,
-  maxWidth: 400,
-  defaultWidth: 250,
+  width: SIDEBAR_DEFAULT_PX,
+  minWidth: SIDEBAR_DEFAULT_PX,
+  maxWidth: SIDEBAR_DEFAULT_PX,
+  defaultWidth: SIDEBAR_DEFAULT_PX,
   isCollapsed: false,
   banner: null,
   setWidth: () => undefined,

@@ -10,12 +10,14 @@ import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
+import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, findEpoch, writeTestValue } from "./epoch.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
+import { groupMemberReads, groupMemberWrites } from "./group-member-repository.ts";
 import { groupReads, groupWrites } from "./group-repository.ts";
 import { groupRequestReads, groupRequestWrites } from "./group-request-repository.ts";
 import { isWalDamaged } from "./wal-check.ts";
@@ -192,8 +194,10 @@ function kysely(db: Database.Database): Kysely<Tables> {
 function reads(db: Kysely<Tables>): Reads {
   return {
     ...accountReads(db),
+    ...sessionReads(db),
     ...contactReads(db),
     ...groupReads(db),
+    ...groupMemberReads(db),
     ...groupRequestReads(db),
     ...groupMessageReads(db),
     ...chatReads(db),
@@ -226,8 +230,10 @@ function transaction(
   return {
     ...reads(db),
     ...accountWrites(db),
+    ...sessionWrites(db),
     ...contactWrites(db),
-    ...groupWrites(db, memberChanges),
+    ...groupWrites(db),
+    ...groupMemberWrites(db, memberChanges),
     ...groupRequestWrites(db),
     ...messageChanges,
     ...systemMessageWrites(db),

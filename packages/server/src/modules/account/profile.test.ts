@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FindableBy } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
@@ -51,6 +52,7 @@ describe("GET /user/find/{id}", () => {
       headImageThumb: null,
       online: false,
       isManualApprove: null,
+      findableBy: null,
       isBanned: false,
       reason: null,
     });
@@ -313,6 +315,35 @@ test("PUT /user/manualApprove is saved", async () => {
   expect((await a.ok("self")).isManualApprove).toBe(true);
   const { status } = await a.send(ENDPOINTS.setManualApprove, "/user/manualApprove?enabled=yes");
   expect(status).toBe(400);
+});
+
+describe("ST1 PUT /user/findableBy", () => {
+  test("a person is found by any name, by the complete user name, or not at all", async () => {
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
+    const find = async (name: string) =>
+      (await a.ok("findUsersByName", { query: { name } })).some((user) => user.id === b.id);
+    expect((await b.ok("self")).findableBy).toBe(FindableBy.ANY_NAME);
+    expect(await find(`N ${b.userName}`)).toBe(true);
+    await b.ok("setFindableBy", { query: { by: FindableBy.USER_NAME } });
+    expect((await b.ok("self")).findableBy).toBe(FindableBy.USER_NAME);
+    expect([await find(`N ${b.userName}`), await find(b.userName.slice(0, -1))]).toEqual([false, false]);
+    expect(await find(` ${b.userName.toUpperCase()} `)).toBe(true);
+    await b.ok("setFindableBy", { query: { by: FindableBy.NOTHING } });
+    expect(await find(b.userName)).toBe(false);
+    // Who knows the person by a group or a card still sees them.
+    expect((await a.ok("findUser", { params: { id: b.id } })).findableBy).toBeNull();
+  });
+
+  test("another value is malformed and changes nothing; without a token nothing is set", async () => {
+    const a = await registerPerson(server.url);
+    for (const by of ["0", "4", "", "nobody"]) {
+      const { status } = await a.send(ENDPOINTS.setFindableBy, `/user/findableBy?by=${by}`);
+      expect(status, by).toBe(400);
+    }
+    expect((await a.ok("self")).findableBy).toBe(FindableBy.ANY_NAME);
+    const { envelope } = await request(server.url, "/user/findableBy?by=3", { method: "PUT" });
+    expect([envelope.code, envelope.data]).toEqual([400, null]);
+  });
 });
 
 test("GET /system/config answers the windows and limits of the configuration", async () => {

@@ -32,7 +32,13 @@ const SEEN_BY_FRIENDS = [...SEEN_IN_GROUPS, "sex", "signature"] as const;
 
 type ProfileHandlers = Pick<
   Handlers,
-  "self" | "findUser" | "findUsersByName" | "updateUser" | "setManualApprove" | "findOnlineTerminals"
+  | "self"
+  | "findUser"
+  | "findUsersByName"
+  | "updateUser"
+  | "setManualApprove"
+  | "setFindableBy"
+  | "findOnlineTerminals"
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
@@ -99,6 +105,12 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
 
     async setManualApprove({ actor, query }) {
       await store.write((tx) => tx.setManualApprove(actor.userId, query.enabled));
+      notifyOwnDevices(actor);
+      return null;
+    },
+
+    async setFindableBy({ actor, query }) {
+      await store.write((tx) => tx.setFindableBy(actor.userId, query.by));
       notifyOwnDevices(actor);
       return null;
     },

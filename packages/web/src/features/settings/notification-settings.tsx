@@ -1,8 +1,16 @@
+import { useState } from "react";
+import { testNotification, testSound } from "../../kit/alert-tests.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { TextId } from "../../kit/i18n.ts";
 import { useUserSetting } from "../../kit/user-settings.ts";
-import { askForNotifications, useNotificationPermission } from "../../kit/notification-permission.ts";
+import {
+  askForNotifications,
+  notificationPermission,
+  useNotificationPermission,
+} from "../../kit/notification-permission.ts";
+import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { undoHintFor } from "./undo-hint.ts";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Settings of notifications and sounds. */
@@ -40,6 +48,7 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
+      <NotificationTest />
       <SettingRow label={t("settings.content")} hint={t("settings.contentHint")}>
         {(ids) => (
           <Switch
@@ -53,14 +62,58 @@ export function NotificationSettings() {
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
         {(ids) => <Switch {...ids} isOn={sounds === "on"} onChange={(on) => setSounds(on ? "on" : "off")} />}
       </SettingRow>
+      <TestRow label={t("settings.testSound")} action={t("settings.testSoundPlay")} run={testSoundText} />
     </>
   );
 }
 
-/** Text that tells where the notification permission can be changed in this browser. */
-function undoHintFor(userAgent: string): TextId {
-  if (/Firefox\//.test(userAgent)) return "settings.undoFirefox";
-  if (/Chrome\/|Chromium\/|Edg/.test(userAgent)) return "settings.undoChrome";
-  if (/Safari\//.test(userAgent)) return "settings.undoSafari";
-  return "settings.undoOther";
+/** Shows a sample notification, after asking for the permission if need be. */
+function NotificationTest() {
+  const t = useText();
+  const run = async (): Promise<TextId> => {
+    const before = notificationPermission();
+    const permission = before === "default" ? await askForNotifications() : before;
+    switch (permission) {
+      case "granted":
+        return (await testNotification(t("app.name"), t("settings.testNotifyBody")))
+          ? "settings.testNotifyDone"
+          : "settings.testNotifyFailed";
+      case "denied":
+        return undoHintFor(navigator.userAgent);
+      case "default":
+        return "settings.testNotifyUnanswered";
+      case "plain":
+        return "settings.notifyPlain";
+      case "missing":
+        return "settings.notifyMissing";
+    }
+  };
+  return <TestRow label={t("settings.testNotify")} action={t("settings.testNotifyShow")} run={run} />;
+}
+
+async function testSoundText(): Promise<TextId> {
+  const result = await testSound();
+  return `settings.testSound.${result}`;
+}
+
+/** A test that the person starts, and what came of it. */
+function TestRow({ label, action, run }: { label: string; action: string; run: () => Promise<TextId> }) {
+  const t = useText();
+  const [result, setResult] = useState<TextId | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    setResult(null);
+    setResult(await run());
+    setBusy(false);
+  };
+  return (
+    <SettingRow label={label} hint={<span role="status">{result !== null && t(result)}</span>}>
+      {() => (
+        <Button size="small" isBusy={isBusy} onClick={() => void start()}>
+          {action}
+        </Button>
+      )}
+    </SettingRow>
+  );
 }

@@ -4,23 +4,35 @@ import { openDialog } from "../../kit/open-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
+import { ConnectionCheck } from "./connection-check.tsx";
 import { Devices } from "./devices.tsx";
 import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Privacy } from "./privacy.tsx";
 import { SettingRow } from "./setting-row.tsx";
+import { Storage } from "./storage.tsx";
 
 const SECTIONS = {
   general: General,
   notifications: NotificationSettings,
   privacy: Privacy,
   security: Security,
+  storage: Storage,
+  connection: ConnectionCheck,
   about: About,
 } as const;
 
 type Section = keyof typeof SECTIONS;
-const SECTION_ORDER: readonly Section[] = ["general", "notifications", "privacy", "security", "about"];
+const SECTION_ORDER: readonly Section[] = [
+  "general",
+  "notifications",
+  "privacy",
+  "security",
+  "storage",
+  "connection",
+  "about",
+];
 
 /** All settings in tabs, for the dialog and for the page. */
 export function SettingsTabs() {

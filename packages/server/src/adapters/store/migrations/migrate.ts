@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
 import { addDeletedUploads } from "./add-deleted-uploads.ts";
+import { addFindableBy } from "./add-findable-by.ts";
 import { addFileHashes } from "./add-file-hashes.ts";
 import { addGroupFirstTexts } from "./add-group-first-texts.ts";
 import { addGroupMessageChanges } from "./add-group-message-changes.ts";
@@ -56,6 +57,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0014-file-hashes": { up: (db: Kysely<Tables>) => addFileHashes(db) },
     "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
+    "0017-findable-by": { up: (db: Kysely<Tables>) => addFindableBy(db) },
   };
 }
 

@@ -37,7 +37,7 @@ const silence = () => undefined;
 
 /**
  * Records a voice message in place of the field. A finger that lets go sends it; a recording that was begun by a click can be heard before
- * it is sent. It belongs to the chat in which it began: leaving that chat discards it.
+ * it is sent. It belongs to the chat in which it began: leaving that chat discards it, unless it is being sent.
  */
 export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRecorderProps) {
   const t = useText();
@@ -45,12 +45,15 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   const [phase, setPhase] = useState<Phase>({ kind: "starting" });
   /** Nothing more is to come: what ends later has no effect. */
   const isOver = useRef(false);
+  /** The person wants it sent. The recorder gives its last sounds a moment later, and the chat may be left by then. */
+  const isSending = useRef(false);
+  const isShown = useRef(true);
 
   const end = (sentence: string | null) => {
     if (isOver.current) return;
     isOver.current = true;
     if (sentence !== null) toasts.info(sentence);
-    onDone();
+    if (isShown.current) onDone();
   };
   const cancel = () => {
     if (phase.kind === "recording") phase.recording.cancel();
@@ -73,10 +76,11 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       },
     ]);
     announce(t("voice.sent"));
-    onSent();
+    if (isShown.current) onSent();
     end(null);
   };
   const stop = async (recording: VoiceRecording, next: "send" | "preview") => {
+    isSending.current = next === "send";
     const voice = await recording.stop();
     if (isOver.current) return;
     if (voice === null || !isLongEnough(voice.duration)) end(t("voice.tooShort"));
@@ -115,6 +119,7 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   });
   useEffect(() => {
     let isWanted = true;
+    isShown.current = true;
     let recording: VoiceRecording | null = null;
     const options = {
       maxMs: VOICE_MAX_S * 1_000,
@@ -130,6 +135,8 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
     });
     return () => {
       isWanted = false;
+      isShown.current = false;
+      if (isSending.current) return;
       recording?.cancel();
       // The chat was left, or it accepts no messages any more.
       if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
