@@ -1,4 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
@@ -11,6 +12,8 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
+import type { BroadcastAttachment, BroadcastCounts } from "./model/broadcast/broadcast.ts";
+import type { AttachmentProblem } from "./model/broadcast/broadcast-draft.ts";
 import type { JumpTarget } from "./model/chats/message-page.ts";
 import type { DiskLimit } from "./model/disk-limit.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
@@ -39,7 +42,9 @@ export interface Client {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -59,6 +64,8 @@ export type Notice =
    * a system notification (interface §16).
    */
   | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
+  /** A broadcast has ended, in the tab that has sent it. Not raised when the person has cancelled it. */
+  | { readonly kind: "broadcastEnded"; readonly counts: BroadcastCounts }
   /** Somebody sent a nudge in this chat, which is not muted. Raised in addition to `message`. */
   | { readonly kind: "nudge"; readonly key: ChatKey };
 
@@ -237,6 +244,37 @@ export interface ChatActions {
   clearHistory(): Promise<Result<null>>;
   /** Loads the text of a notice by its message id. */
   loadNotice(id: number): Promise<Result<NoticeBody>>;
+}
+
+/** The broadcast tool: `State.broadcast` shows its draft and its progress (spec §5). */
+export interface BroadcastActions {
+  /** Selects these friends and no others, in this order. */
+  select(userIds: readonly number[]): void;
+  setText(text: string): void;
+  /** Adds files to the draft and uploads them at once. Returns what is wrong with those that were not added. */
+  attach(files: readonly BroadcastFile[]): readonly AttachmentProblem[];
+  /** Uploads an attachment again that has failed. */
+  retryAttachment(id: string): void;
+  /** Removes an attachment, and aborts its upload. */
+  removeAttachment(id: string): void;
+  /** The file of an attachment, to show it. */
+  attachedFile(id: string): FileData | undefined;
+  /**
+   * Sends the draft and empties it: the text to each friend first, then each attachment. Does nothing if the draft cannot be sent
+   * (`canSendDraft`) or a broadcast is being sent. It goes on in the background, also after a reload.
+   */
+  send(): void;
+  /** Stops sending. What is not sent yet stays unsent. */
+  cancel(): void;
+  /** Sends to those recipients for whom it failed what they do not have yet. */
+  retryFailed(): void;
+  /** Puts an ended broadcast away. */
+  dismiss(): void;
+}
+
+/** A file that the person has chosen for a broadcast. */
+export interface BroadcastFile extends Pick<BroadcastAttachment, "type" | "name" | "mimeType"> {
+  readonly file: FileData;
 }
 
 /** A file that a person sends. */

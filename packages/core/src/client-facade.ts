@@ -1,4 +1,12 @@
-import type { ChatActions, Client, ContactActions, GroupActions, StorageActions } from "./client-api.ts";
+import type { WebPushActions } from "./alerts/web-push.ts";
+import type {
+  BroadcastActions,
+  ChatActions,
+  Client,
+  ContactActions,
+  GroupActions,
+  StorageActions,
+} from "./client-api.ts";
 import { DEFAULT_DISK_LIMIT } from "./model/disk-limit.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
@@ -41,8 +49,14 @@ export function createFacade(deps: FacadeDeps): Client {
     get groups() {
       return signedIn()?.groups ?? SIGNED_OUT.groups;
     },
+    get broadcast() {
+      return signedIn()?.broadcast ?? SIGNED_OUT.broadcast;
+    },
     get storage() {
       return signedIn()?.storage ?? SIGNED_OUT.storage;
+    },
+    get webPush() {
+      return signedIn()?.webPush ?? SIGNED_OUT.webPush;
     },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
@@ -75,10 +89,12 @@ const SIGNED_OUT = {
   }),
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
+  broadcast: signedOutActions<BroadcastActions>({ attach: () => [], attachedFile: () => undefined }),
   storage: signedOutActions<StorageActions>({
     usage: () => Promise.resolve(null),
     clear: () => Promise.resolve(false),
     limit: () => DEFAULT_DISK_LIMIT,
     setLimit: () => Promise.resolve(),
   }),
+  webPush: signedOutActions<WebPushActions>({}),
 };

@@ -3,6 +3,8 @@ import { endSession, listSessions, unregister } from "@parley/protocol/endpoints
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
+import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
+import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -18,6 +20,7 @@ import { createReadPositions, type ReadPositions } from "./chats/read-positions.
 import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
 import type {
+  BroadcastActions,
   ChatActions,
   ContactActions,
   GroupActions,
@@ -56,7 +59,9 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -120,7 +125,9 @@ interface Services extends ChatDeps {
   readonly messageActions: MessageActions;
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
+  readonly broadcastService: BroadcastService;
   readonly socket: SocketConnection;
+  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
@@ -153,7 +160,9 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    broadcast: services.broadcastService,
     storage: services.eviction,
+    webPush: services.webPush,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
@@ -171,6 +180,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     start() {
       socket.start();
       services.eviction.start();
+      services.broadcastService.start();
       // The login of the socket loads them again, because pushes from before it were missed.
       const cancelWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
@@ -182,6 +192,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
       services.draftStash.close();
       services.messageActions.forget();
       database.save({ values: PEOPLE_OF_NOBODY });
+      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -269,6 +280,13 @@ function createServices(options: SignedInClientDeps): Services {
   const messageActions = createMessageActions({ ...deps, outbox, pauseCursor, resync });
   const messageSearch = createMessageSearch(deps);
   const eviction = createEviction({ ...deps, broadcast: tabSync.broadcast });
+  const broadcastService = createBroadcastService({
+    ...deps,
+    session,
+    uploads,
+    isOutboxSending: outbox.isSending,
+    onEnded: (counts) => notify({ kind: "broadcastEnded", counts }),
+  });
   const socket = createSocketConnection({
     ...deps,
     serverAddress,
@@ -281,6 +299,11 @@ function createServices(options: SignedInClientDeps): Services {
     onFrame: (frame) => applyFrame(services, frame),
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd: options.onEnd,
+  });
+  const webPush = createWebPush({
+    ...deps,
+    databaseName: options.databaseName,
+    endSubscription: () => options.ports.webPush.unsubscribe(),
   });
   const services: Services = {
     ...deps,
@@ -299,7 +322,9 @@ function createServices(options: SignedInClientDeps): Services {
     messageActions,
     messageSearch,
     eviction,
+    broadcastService,
     socket,
+    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -320,6 +345,7 @@ async function restore(services: Services): Promise<void> {
     services.deletions.restore(),
     services.outbox.restore(),
     services.playedVoices.restore(),
+    services.broadcastService.restore(),
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
@@ -335,6 +361,7 @@ function wentOnline(services: Services, epoch: string): void {
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();
+  services.webPush.retry();
   retryAll(services);
 }
 
@@ -386,7 +413,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
 
 /** The server's rows were applied: some confirm own messages, some change members, and some are from unknown people. */
 function afterRows(
-  { stateStore, outbox, contactService, groupService }: Services,
+  { stateStore, outbox, broadcastService, contactService, groupService }: Services,
   rows: readonly ChangedRow[],
 ) {
   const ownTmpIds: string[] = [];
@@ -397,7 +424,10 @@ function afterRows(
     const target = isMuteTip(message.tip) ? parseChatKey(key) : null;
     if (target?.type === ChatType.GROUP) groupService.markMembersStale(target.targetId);
   }
-  if (ownTmpIds.length > 0) outbox.confirm(ownTmpIds);
+  if (ownTmpIds.length > 0) {
+    outbox.confirm(ownTmpIds);
+    broadcastService.confirm(ownTmpIds);
+  }
   if (!stateStore.get().contacts.isLoaded) return;
   const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
   contactService.loadUnknownUsers(
@@ -416,6 +446,7 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   outbox.reset(isOtherServer);
   groupService.reset();
   services.playedVoices.reset(isOtherServer);
+  services.broadcastService.reset(isOtherServer);
   if (!isOtherServer) return;
   // Ids belong to other messages in another database.
   services.deletions.drop();

@@ -139,7 +139,16 @@ test("S107 the menu has the entries of the spec and closes by Esc or a click out
   openSignedIn,
 }) => {
   const bo = await openSignedIn(cast.bo);
-  const names = ["refresh", "otherSettings", "clearHistory", "settings", "about", "logout", "closeApp"];
+  const names = [
+    "refresh",
+    "otherSettings",
+    "broadcast",
+    "clearHistory",
+    "settings",
+    "about",
+    "logout",
+    "closeApp",
+  ];
   const menu = bo.page.getByRole("menu");
   for (const close of [() => bo.page.keyboard.press("Escape"), () => bo.page.mouse.click(900, 300)]) {
     await bo.button("nav.menu").click();

@@ -28,6 +28,8 @@ export function createSampleClient(): Client {
     }),
     contacts: idleActions(),
     groups: idleActions(),
+    broadcast: idleActions(),
+    webPush: idleActions(),
     storage: idleActions<StorageActions>({
       usage: () => Promise.resolve(null),
       limit: () => DEFAULT_DISK_LIMIT,

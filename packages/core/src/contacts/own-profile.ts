@@ -53,12 +53,13 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
     if (user !== null) put({ ...user, ...part });
   }
 
-  /** Changes a setting after the server has accepted it, then loads the user info as the server has it (spec §7). */
-  async function change(call: Promise<Result<null>>, part: Partial<UserInfo>): Promise<Result<null>> {
+  /** Shows a setting after the server has accepted it, then loads the user info as the server has it (spec §7). */
+  async function changeSetting(call: Promise<Result<null>>, part: Partial<UserInfo>): Promise<Result<null>> {
     const result = await call;
-    if (!result.ok) return result;
-    applyChange(part);
-    await load();
+    if (result.ok) {
+      applyChange(part);
+      await load();
+    }
     return result;
   }
 
@@ -76,7 +77,10 @@ export function createOwnProfile({ api, stateStore, database, me, onOwnInfo }: O
       return result;
     },
     setManualApprove: (isOn) =>
-      change(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), { isManualApprove: isOn }),
-    setFindableBy: (by) => change(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
+      changeSetting(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), {
+        isManualApprove: isOn,
+      }),
+    setFindableBy: (by) =>
+      changeSetting(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
   };
 }

@@ -6,6 +6,7 @@ import type { Accounts, AccountRecord } from "./accounts.ts";
 import { type Api, fail } from "../connection/api.ts";
 import type { SessionActions } from "../client-api.ts";
 import { createAccountForms } from "./account-forms.ts";
+import { createAutoLogin } from "./auto-login.ts";
 import { createLoginAttempts, SUPERSEDED } from "./login-attempts.ts";
 import { broadcastLogout } from "./logout-sync.ts";
 import type { Ports } from "../ports.ts";
@@ -50,11 +51,12 @@ export interface SessionServiceDeps {
 export function createSessionService(deps: SessionServiceDeps): SessionService {
   const { ports, api, stateStore, tokens, accounts, serverAddress } = deps;
   const attempts = createLoginAttempts(api, tokens);
+  const autoLogin = createAutoLogin({ accounts, attempts, tokens, onRefused: endIfSignedIn });
   /** The account whose remembered password logs in while there is no token, in a new tab. */
   let autoLoginAccount: AccountRecord | null = null;
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
-    if (stateStore.get().session.kind !== "anonymous") end(null);
+    endIfSignedIn();
     const attempt = attempts.begin();
     // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
@@ -85,6 +87,10 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     deps.closeSession(ended);
   }
 
+  function endIfSignedIn(): void {
+    if (stateStore.get().session.kind !== "anonymous") end(null);
+  }
+
   /** The call already carries its token, so the screen does not wait for the answer. */
   function logOutOfServer(): void {
     if (tokens.current() !== null) void api.call(logout, {}, { silent: true });
@@ -110,23 +116,6 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   function endByServer(reason: LogoutReason, text: string): void {
     accounts.setLoggedOut(true);
     end({ reason, text: text === "" ? null : text });
-  }
-
-  /** A new tab logs in by itself; what the local database holds is shown meanwhile. */
-  async function autoLogin(account: AccountRecord): Promise<"ok" | "ended" | "failed"> {
-    const attempt = attempts.begin();
-    const password = await accounts.password(account.userName);
-    if (attempt.isOver()) return "ended";
-    const user =
-      password === null ? fail(SUPERSEDED) : await attempts.authenticate(attempt, account.userName, password);
-    if (attempt.isOver()) return "ended";
-    if (user.ok && user.value.id === account.userId) {
-      tokens.saveFor(user.value.id, user.value.userName);
-      return "ok";
-    }
-    if (!user.ok && (user.failure.kind === "network" || user.failure.kind === "http")) return "failed";
-    if (stateStore.get().session.kind !== "anonymous") end(null);
-    return "ended";
   }
 
   return {

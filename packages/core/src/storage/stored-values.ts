@@ -2,6 +2,7 @@ import type { ChatType } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
+import type { BroadcastRun } from "../model/broadcast/broadcast.ts";
 import type { ChatKey, PlayedVoices } from "../model/state.ts";
 import type { EvictionMark } from "../chats/eviction.ts";
 import type { Tokens } from "../session/token-store.ts";
@@ -35,6 +36,8 @@ export interface StoredValues {
   unsentHides: readonly { readonly key: ChatKey; readonly ids: readonly number[] }[];
   /** Voice messages that were played on this device. */
   played: PlayedVoices;
+  /** The broadcast that is being sent, or the last one. */
+  broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
   /** The last eviction of a chat. */

@@ -1,3 +1,4 @@
+import type { BroadcastInput } from "../model/broadcast/broadcast-run.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ChatKey } from "../model/state.ts";
@@ -21,6 +22,8 @@ export type TabMessage =
     }
   /** A voice message was played. */
   | { readonly kind: "voicePlayed"; readonly userId: number; readonly key: ChatKey; readonly id: number }
+  /** Something happened to the broadcast. */
+  | { readonly kind: "broadcast"; readonly userId: number; readonly input: BroadcastInput }
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */
   | { readonly kind: "uploadsAsked"; readonly userId: number }
   | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }

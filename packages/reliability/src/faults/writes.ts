@@ -1,4 +1,5 @@
 /** What each write of the API needs, whom it tells, and what a repetition answers. */
+import { createECDH } from "node:crypto";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { FindableBy, MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
@@ -324,6 +325,8 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
+  subscribeWebPush: [{ name: "subscribe to web push", tells: "nobody", input: pushSubscription }],
+  unsubscribeWebPush: [{ name: "end web push", tells: "nobody" }],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
   unregister: [
     {
@@ -410,6 +413,18 @@ async function approveAutomatically(person: TestPerson): Promise<void> {
 
 async function requestFriendship({ ann, dan }: Scenario): Promise<number> {
   return (await dan.ok("applyFriend", { body: { friendId: ann.id, remark: "hello" } })).id;
+}
+
+/** The key is a point of the curve: the server checks it. */
+function pushSubscription() {
+  const keys = createECDH("prime256v1");
+  keys.generateKeys();
+  return {
+    endpoint: "https://push.example.org/device",
+    p256dh: keys.getPublicKey("base64url"),
+    auth: "a".repeat(22),
+    preview: false,
+  };
 }
 
 async function requireApproval({ ann, groupId }: Scenario): Promise<void> {

@@ -31,10 +31,14 @@ const ClearHistory = lazyScreen(() =>
 const AboutDialog = lazyScreen(() =>
   import("../features/settings/about.tsx").then((part) => part.AboutDialog),
 );
+const BroadcastDialog = lazyScreen(() =>
+  import("../features/broadcast/broadcast-dialog.tsx").then((part) => part.BroadcastDialog),
+);
 const Switcher = lazyScreen(loadSwitcher);
 const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
 );
+const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
 const Profile = lazyScreen(() =>
   import("../features/profile/profile-dialog.tsx").then((part) => part.ProfileDialog),
 );
@@ -44,7 +48,6 @@ const CloseAccount = lazyScreen(() =>
 const ConfirmCloseApp = lazyScreen(() =>
   import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
 );
-const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** Shows the dialog that a feature requested. */
@@ -106,6 +109,8 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       return <ShareRequest onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
+    case "broadcast":
+      return <BroadcastDialog onClose={closeDialog} />;
     case "clearHistory":
       return <ClearHistory onClose={closeDialog} />;
     case "about":

@@ -41,6 +41,7 @@ export function MainMenuItems() {
       <MenuSeparator />
       <CommandItem id="settings" />
       <CommandItem id="otherSettings" />
+      <CommandItem id="broadcast" />
       <CommandItem id="clearHistory" />
       <MenuSeparator />
       <CommandItem id="refresh" />

@@ -65,6 +65,7 @@ export function MeScreen() {
           </Link>
         </li>
         <CommandButton id="otherSettings" />
+        <CommandButton id="broadcast" />
         <CommandButton id="clearHistory" />
         <CommandButton id="refresh" />
         <CommandButton id="about" />

@@ -1,5 +1,7 @@
-import { Bell, CircleArrowUp, HardDrive } from "lucide-react";
+import { Bell, CircleArrowUp, HardDrive, Megaphone } from "lucide-react";
+import { countRecipients } from "@parley/core/model/broadcast/broadcast-run";
 import { useText } from "../kit/i18n.ts";
+import { openDialog, useDialogRequest } from "../kit/open-dialog.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { Banner, BannerAction } from "../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../ui/icon-props.ts";
@@ -13,6 +15,7 @@ export function ShellBars() {
     <>
       <ConnectionBar />
       <StorageBar />
+      <BroadcastBar />
       <NotificationBar />
       <UpdateBar />
     </>
@@ -27,6 +30,27 @@ function StorageBar() {
   return (
     <Banner icon={<HardDrive {...ICON_PROPS_16} />}>
       <output>{t("app.storageRefused")}</output>
+    </Banner>
+  );
+}
+
+/** Says that a broadcast is being sent while its dialog is closed. */
+function BroadcastBar() {
+  const t = useText();
+  const isDialogOpen = useDialogRequest()?.kind === "broadcast";
+  const run = useClientState((state) => (state.session.kind === "active" ? state.broadcast.run : null));
+  if (run === null || isDialogOpen) return null;
+  const { total, waiting } = countRecipients(run);
+  if (waiting === 0) return null;
+  return (
+    <Banner
+      icon={<Megaphone {...ICON_PROPS_16} />}
+      tone="info"
+      action={
+        <BannerAction onClick={() => openDialog({ kind: "broadcast" })}>{t("broadcast.show")}</BannerAction>
+      }
+    >
+      {t("broadcast.bar", { done: total - waiting, total })}
     </Banner>
   );
 }

@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
-import { Info, Lock, LogOut, RotateCw, SlidersHorizontal, Trash2, UserRoundPen, X } from "lucide-react";
+import {
+  Info,
+  Lock,
+  LogOut,
+  Megaphone,
+  RotateCw,
+  SlidersHorizontal,
+  Trash2,
+  UserRoundPen,
+  X,
+} from "lucide-react";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import type { TextId } from "./i18n.ts";
 import { openDialog } from "./open-dialog.ts";
@@ -19,6 +29,7 @@ export type AppCommandId =
   | "profile"
   | "settings"
   | "otherSettings"
+  | "broadcast"
   | "clearHistory"
   | "refresh"
   | "about"
@@ -41,6 +52,11 @@ export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
     name: "menu.otherSettings",
     icon: <Lock {...ICON_PROPS} />,
     run: () => openDialog({ kind: "otherSettings" }),
+  },
+  broadcast: {
+    name: "menu.broadcast",
+    icon: <Megaphone {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "broadcast" }),
   },
   clearHistory: {
     name: "menu.clearHistory",

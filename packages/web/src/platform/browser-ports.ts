@@ -6,6 +6,7 @@ import { guardedKeyValue, onCleared } from "./key-value.ts";
 import { browserLog } from "./browser-log.ts";
 import { browserRandom } from "./browser-random.ts";
 import { browserSockets } from "./browser-sockets.ts";
+import { browserWebPush } from "./browser-web-push.ts";
 import { browserTabs } from "./browser-tabs.ts";
 import { deleteIndexedDb } from "./indexed-db.ts";
 import { lazyVault } from "./lazy-vault.ts";
@@ -24,6 +25,7 @@ export interface PortOptions {
 export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
   const clock = browserClock();
+  const log = browserLog(local);
   return {
     clock,
     random: browserRandom,
@@ -39,7 +41,8 @@ export function browserPorts({ appVersion, language, openDatabase, sound }: Port
     },
     tabs: browserTabs(() => browserRandom.id()),
     sound,
+    webPush: browserWebPush(log),
     environment: browserEnvironment(appVersion, language),
-    log: browserLog(local),
+    log,
   };
 }

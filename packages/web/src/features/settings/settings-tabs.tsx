@@ -10,8 +10,8 @@ import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Privacy } from "./privacy.tsx";
-import { SettingRow } from "./setting-row.tsx";
 import { Storage } from "./storage.tsx";
+import { SettingRow } from "./setting-row.tsx";
 
 const SECTIONS = {
   general: General,

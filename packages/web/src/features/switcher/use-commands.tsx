@@ -40,7 +40,7 @@ export function useCommands(): readonly Command[] {
         icon: <LogIn {...ICON_PROPS} />,
         run: () => openDialog({ kind: "joinGroup" }),
       },
-      ...appCommands(["profile", "settings", "otherSettings"], t),
+      ...appCommands(["profile", "settings", "otherSettings", "broadcast"], t),
       ...THEMES.map((theme) => ({
         id: `theme.${theme}`,
         name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
