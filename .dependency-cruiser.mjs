@@ -41,6 +41,7 @@ export const ZONES = {
   // Runs beside the pages. It shares with them only what they tell each other.
   "web/service-worker": {
     path: "packages/web/src/(service-worker/|platform/(shared-content|worker-messages)\\.ts$)",
+    zones: ["protocol"],
     packages: ["workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"],
   },
   "web/features": {
@@ -86,7 +87,14 @@ export const ZONES = {
   "server/adapters": {
     path: "packages/server/src/adapters/([^/]+)/",
     zones: ["protocol", "server/ports"],
-    packages: ["better-sqlite3", "@types/better-sqlite3", "kysely", "rate-limiter-flexible"],
+    packages: [
+      "better-sqlite3",
+      "@types/better-sqlite3",
+      "kysely",
+      "rate-limiter-flexible",
+      "web-push",
+      "@types/web-push",
+    ],
     node: true,
   },
   "server/presenters": {

@@ -1,4 +1,5 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
@@ -16,6 +17,7 @@ import type { AttachmentProblem } from "./model/broadcast/broadcast-draft.ts";
 import type { JumpTarget } from "./model/chats/message-page.ts";
 import type { DiskLimit } from "./model/disk-limit.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
+import type { ProfileChanges } from "./model/forms/profile-rules.ts";
 import type {
   ChatKey,
   ChatMessage,
@@ -42,6 +44,7 @@ export interface Client {
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -95,6 +98,13 @@ export interface SessionActions {
   uploadAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
   /** An explicit logout: there is no automatic login until the person logs in again. */
   logout(): Promise<void>;
+  /**
+   * A logout that also removes what this device stores of the person: chats, drafts, unsent messages, the saved account and its password.
+   * Resolves with false if the browser refused to delete it.
+   */
+  logoutAndRemoveData(): Promise<boolean>;
+  /** Ends the session in this tab without a logout, like closing the tab: the socket is closed with 3000 (spec §2). */
+  closeApp(): void;
   /** The person has read why the session ended. */
   acknowledgeEnd(): void;
   loadDisplaySettings(): Promise<void>;
@@ -128,8 +138,11 @@ export interface SessionActions {
   sessions(): Promise<Result<readonly SessionVO[]>>;
   /** Ends one session; null: all except this one. */
   endSession(id: string | null): Promise<Result<null>>;
-  /** Deletes the account for good and signs out. The browser forgets the account. */
-  unregister(): Promise<Result<null>>;
+  /**
+   * Deletes the account for good, signs out and removes what this device stores of it. The caller shows a failure, such as a wrong
+   * password.
+   */
+  unregister(password: string): Promise<Result<null>>;
 }
 
 /** Everything that can be done in chats. */
@@ -355,7 +368,7 @@ export interface StorageUsage {
 /** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
-/** Friends, friend requests and blocked people. */
+/** Friends, friend requests, blocked people, and one's own profile. */
 export interface ContactActions {
   /** Loads friends, requests and blocked people again. */
   reload(): Promise<Result<null>>;
@@ -372,6 +385,8 @@ export interface ContactActions {
   /** Blocks a person, who can then neither write to me nor send me friend requests. */
   block(userId: number): Promise<Result<null>>;
   unblock(userId: number): Promise<Result<null>>;
+  /** Changes fields of one's own profile. The caller shows a failure. */
+  updateProfile(changes: ProfileChanges): Promise<Result<null>>;
   /** Sets whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
   /** Sets by what the search for people finds me. The caller shows a failure. */

@@ -1,3 +1,4 @@
+import type { WebPushActions } from "./alerts/web-push.ts";
 import type {
   BroadcastActions,
   ChatActions,
@@ -37,7 +38,7 @@ export function createFacade(deps: FacadeDeps): Client {
       checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
-      unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),
+      unregister: (password) => signedIn()?.account.unregister(password) ?? notSignedIn(),
     },
     get chats() {
       return signedIn()?.chats ?? SIGNED_OUT.chats;
@@ -53,6 +54,9 @@ export function createFacade(deps: FacadeDeps): Client {
     },
     get storage() {
       return signedIn()?.storage ?? SIGNED_OUT.storage;
+    },
+    get webPush() {
+      return signedIn()?.webPush ?? SIGNED_OUT.webPush;
     },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
@@ -92,4 +96,5 @@ const SIGNED_OUT = {
     limit: () => DEFAULT_DISK_LIMIT,
     setLimit: () => Promise.resolve(),
   }),
+  webPush: signedOutActions<WebPushActions>({}),
 };

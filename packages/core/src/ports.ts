@@ -10,6 +10,7 @@ export interface Ports {
   readonly storage: StoragePort;
   readonly tabs: Tabs;
   readonly sound: Sound;
+  readonly webPush: WebPushPort;
   readonly environment: Environment;
   readonly log: Log;
 }
@@ -113,6 +114,8 @@ export interface StoragePort {
   onCleared(listener: () => void): () => void;
   /** One database per user and server. */
   open(name: string): Promise<Database>;
+  /** Deletes a database, as soon as all tabs have closed it. Rejects if the browser refuses. */
+  remove(name: string): Promise<void>;
   /** Encrypts secrets with a key of this device that cannot be exported; null if the browser does not support that. */
   readonly vault: Vault | null;
 }
@@ -234,6 +237,24 @@ export interface Tabs {
 export interface Sound {
   /** Resolves with whether it played: browsers allow sound only after the person has interacted with the page. */
   play(name: "message"): Promise<boolean>;
+}
+
+/** Where the push service of the browser reaches this device, for the server. */
+export interface PushAddress {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Subscribes this browser to the push service that its vendor runs. */
+export interface WebPushPort {
+  /**
+   * Subscribes with the key of a server (base64url), or returns the subscription that exists with it; one with another key is ended. The
+   * browser may ask the person for permission. Never rejects; it may take long, because it needs the push service.
+   */
+  subscribe(publicKey: string): Promise<PushAddress | "denied" | "failed">;
+  /** Ends the subscription, if there is one. */
+  unsubscribe(): Promise<void>;
 }
 
 /** Facts about the browser and the page. */

@@ -1,8 +1,10 @@
 import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
+import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
 import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
+import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -49,6 +51,7 @@ import { searchTermsOf } from "./search/search-terms.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
+import type { ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
 /** Everything that lives from login to logout: chats, contacts, groups, the local database and the socket. */
@@ -58,6 +61,7 @@ export interface SignedInClient {
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
   readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -98,7 +102,9 @@ export interface SignedInClientDeps extends SignedInClientOptions {
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   notify(notice: Notice): void;
   /** The person has deleted their account. */
-  onUnregistered(userName: string | null): void;
+  onUnregistered(): Promise<void>;
+  /** The own user info came from the server, or was changed there. */
+  onOwnInfo(user: UserInfo): void;
   onEnd(reason: LogoutReason, text: string): void;
 }
 
@@ -121,11 +127,15 @@ interface Services extends ChatDeps {
   readonly eviction: Eviction;
   readonly broadcastService: BroadcastService;
   readonly socket: SocketConnection;
+  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
   wasClearedWhileRestoring: boolean;
 }
+
+/** What replaces the stored people and groups after a logout. Chats stay on the device (spec §3). */
+const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [], readNotices: {} };
 
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
 const SOCKET_LOGIN_WAIT_MS = 100;
@@ -134,7 +144,7 @@ const SOCKET_LOGIN_WAIT_MS = 100;
 export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
   const { session, databaseName } = options;
   const services = createServices(options);
-  const { ports, stateStore, api, database, contactService, groupService, socket } = services;
+  const { ports, api, database, contactService, groupService, socket } = services;
   // A socket may survive a short loss of the network; then no login follows that would retry.
   ports.environment.onChange(() => {
     if (ports.environment.hasNetwork()) retryAll(services);
@@ -152,13 +162,13 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     groups: groupService,
     broadcast: services.broadcastService,
     storage: services.eviction,
+    webPush: services.webPush,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
-      async unregister() {
-        const userName = stateStore.get().me?.userName ?? null;
-        const result = await api.call(unregister, {});
-        if (result.ok) options.onUnregistered(userName);
+      async unregister(password) {
+        const result = await api.call(unregister, { body: { password } }, { silent: true });
+        if (result.ok) await options.onUnregistered();
         return result;
       },
     },
@@ -181,6 +191,8 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     leave() {
       services.draftStash.close();
       services.messageActions.forget();
+      database.save({ values: PEOPLE_OF_NOBODY });
+      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
@@ -231,6 +243,7 @@ function createServices(options: SignedInClientDeps): Services {
   const groupService = createGroupService(deps);
   const contactService = createContactService({
     ...deps,
+    onOwnInfo: (user) => session.isOver() || options.onOwnInfo(user),
     watchedUserIds: groupService.watchedUserIds,
     onPresence: groupService.applyPresence,
   });
@@ -287,6 +300,11 @@ function createServices(options: SignedInClientDeps): Services {
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd: options.onEnd,
   });
+  const webPush = createWebPush({
+    ...deps,
+    databaseName: options.databaseName,
+    endSubscription: () => options.ports.webPush.unsubscribe(),
+  });
   const services: Services = {
     ...deps,
     draftStash,
@@ -306,6 +324,7 @@ function createServices(options: SignedInClientDeps): Services {
     eviction,
     broadcastService,
     socket,
+    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -342,6 +361,7 @@ function wentOnline(services: Services, epoch: string): void {
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();
+  services.webPush.retry();
   retryAll(services);
 }
 
@@ -369,7 +389,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
     case "loading":
       return inbox.receive(incoming);
     case "changes":
-      if (incoming.isAboutContacts) void contactService.reload();
+      if (incoming.isAboutContacts) contactService.reloadPeople();
       return inbox.receive(incoming);
     case "friend":
     case "friendDeleted":

@@ -26,6 +26,7 @@ export const INITIAL_STATE: State = {
   played: {},
   broadcast: EMPTY_BROADCAST,
   storage: "disk",
+  webPush: { kind: "off" },
 };
 
 /** Creates a store with the initial state. */

@@ -128,6 +128,8 @@ export const systemConfig = z.object({
   message: z.object({ recallSeconds: z.number(), editSeconds: z.number() }),
   /** Bytes. */
   upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
+  /** Null: this server sends no web push. The key is the VAPID key with which it signs (base64url). */
+  webPush: z.nullable(z.object({ publicKey: z.string() })),
 });
 export type SystemConfig = z.output<typeof systemConfig>;
 

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 17;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "9fc191f1ad1a41db";
+export const PROTOCOL_HASH = "5fc94c94ea3114e0";

@@ -44,11 +44,13 @@ import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
 import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createNoticeHandlers } from "./modules/notices/notices.ts";
+import { createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
 import type { Store, Tx } from "./ports/store.ts";
+import type { WebPushSender } from "./ports/web-push.ts";
 
 /** What the operator decides. */
 export interface NodeSettings {
@@ -71,6 +73,8 @@ export interface NodeParts {
   tokens: Tokens;
   passwordHasher: PasswordHasher;
   settings: NodeSettings;
+  /** Null: no web push is sent. */
+  webPush: WebPushSender | null;
   /** Which sockets the gateway accepts, and its log. */
   gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "newSocketsMax" | "log">;
   failpoint: PassFailpoint;
@@ -89,6 +93,8 @@ export interface ServerNode {
   sessions: SessionCache;
   gateway: Gateway;
   delivery: Delivery;
+  /** Tells devices whose page is closed of what is due. Called every second. */
+  sweepWebPush(): Promise<void>;
   /** Without uploads, because a node has no storage for files. */
   handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
 }
@@ -107,20 +113,28 @@ export function createNode(parts: NodeParts): ServerNode {
     inBackground,
     failpoint,
   });
+  const webPush = createWebPush({ ...parts, log: parts.gateway.log });
   const delivery = createDelivery({
     bus,
+    closedPages: webPush.closedPages,
     socketsOf: (actor) => gateway.socketsOf(actor),
     waitForDrain: (audience) => gateway.waitForDrain(audience),
     failpoint,
   });
-  return { sessions, gateway, delivery, handlers: createHandlers(parts, sessions, delivery) };
+  return {
+    sessions,
+    gateway,
+    delivery,
+    sweepWebPush: webPush.sweep,
+    handlers: { ...createHandlers(parts, sessions, delivery), ...webPush.handlers },
+  };
 }
 
 function createHandlers(
   parts: NodeParts,
   sessions: SessionCache,
   delivery: Delivery,
-): ServerNode["handlers"] {
+): Omit<ServerNode["handlers"], "subscribeWebPush" | "unsubscribeWebPush"> {
   const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
   const { deleteReleasedFiles } = parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
@@ -135,7 +149,7 @@ function createHandlers(
     ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
-    ...createUnregister(composeAccountStatus(common)),
+    ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({ store, isHttps, systemConfig }),
     ...createFriends(common),

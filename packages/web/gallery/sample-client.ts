@@ -29,6 +29,7 @@ export function createSampleClient(): Client {
     contacts: idleActions(),
     groups: idleActions(),
     broadcast: idleActions(),
+    webPush: idleActions(),
     storage: idleActions<StorageActions>({
       usage: () => Promise.resolve(null),
       limit: () => DEFAULT_DISK_LIMIT,

@@ -90,7 +90,7 @@ export function createEviction({
   async function evict(): Promise<void> {
     const sizes = await database.sizes(limits.perChat);
     applyCuts(cutsOverLimits(sizes));
-    await reindexOldMessages();
+    await reindexOldMessages({ stateStore, database });
   }
 
   function cutsOverLimits(sizes: readonly ChatSize[]): EvictionCut[] {
@@ -155,26 +155,6 @@ export function createEviction({
     return cuts;
   }
 
-  /** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
-  async function reindexOldMessages(): Promise<void> {
-    if ((await database.value("indexed")) === INDEX_VERSION) return;
-    for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
-      for (let below = Infinity; ;) {
-        const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
-        const ids = messages.flatMap(({ id }) => id ?? []);
-        const [first] = ids;
-        if (first === undefined) break;
-        database.save(
-          {},
-          ids.map((id) => ({ chatKey, id, apply: (known) => known })),
-        );
-        await database.flush();
-        below = first;
-      }
-    }
-    database.save({ values: { indexed: INDEX_VERSION } });
-  }
-
   return {
     markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
     start: () => schedule(FIRST_RUN_MS),
@@ -201,4 +181,27 @@ export function createEviction({
       await database.flush();
     },
   };
+}
+
+/** Saves messages again that were stored before the index existed or with other search terms, which indexes them. */
+async function reindexOldMessages({
+  stateStore,
+  database,
+}: Pick<EvictionDeps, "stateStore" | "database">): Promise<void> {
+  if ((await database.value("indexed")) === INDEX_VERSION) return;
+  for (const chatKey of Object.values(stateStore.get().chats.byKey).map((chat) => chat.key)) {
+    for (let below = Infinity; ;) {
+      const messages = await database.messagesBefore(chatKey, below, INDEX_CHUNK);
+      const ids = messages.flatMap(({ id }) => id ?? []);
+      const [first] = ids;
+      if (first === undefined) break;
+      database.save(
+        {},
+        ids.map((id) => ({ chatKey, id, apply: (known) => known })),
+      );
+      await database.flush();
+      below = first;
+    }
+  }
+  database.save({ values: { indexed: INDEX_VERSION } });
 }

@@ -8,16 +8,15 @@ import {
   removeFromBlacklist,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import { findUser, findUsersByName, setFindableBy, setManualApprove } from "@parley/protocol/endpoints/users";
-import type { UserInfo } from "@parley/protocol/entities";
+import { findUser, findUsersByName } from "@parley/protocol/endpoints/users";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import type { RequestOutcome, ContactActions } from "../client-api.ts";
+import type { OwnProfile } from "./own-profile.ts";
 import type { ContactRepository } from "./contact-repository.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
 
@@ -25,17 +24,12 @@ import type { StateStore } from "../state-store.ts";
 export interface ContactActionsDeps {
   api: Api;
   stateStore: StateStore;
-  database: LocalDatabase;
   /** The id of the person signed in. */
   me: number;
   repository: ContactRepository;
   /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
-  /** Loads my own user info. */
-  loadMe(): Promise<void>;
 }
-
-const SILENT = { silent: true };
 
 const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
   "friend.already": { status: RequestStatus.APPROVED },
@@ -47,12 +41,10 @@ const ALREADY_ANSWERED: AlreadyDone<null> = { "friend.requestHandled": null };
 export function createContactActions({
   api,
   stateStore,
-  database,
   me,
   repository,
   loadNewFriend,
-  loadMe,
-}: ContactActionsDeps): ContactActions {
+}: ContactActionsDeps): Omit<ContactActions, keyof OwnProfile> {
   const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
 
@@ -66,19 +58,6 @@ export function createContactActions({
         return { ...contacts, blacklist: isBlocked ? [...others, userId] : others };
       }),
     );
-  }
-
-  /** Changes my own user info after the server has accepted it, then loads it as the server has it (spec §7). */
-  async function changeMe(call: Promise<Result<null>>, part: Partial<UserInfo>): Promise<Result<null>> {
-    const result = await call;
-    const user = stateStore.get().me;
-    if (result.ok && user !== null) {
-      const changed = { ...user, ...part };
-      stateStore.set({ me: changed });
-      database.save({ values: { me: changed } });
-      await loadMe();
-    }
-    return result;
   }
 
   return {
@@ -148,8 +127,5 @@ export function createContactActions({
         },
       );
     },
-    setManualApprove: (isOn) =>
-      changeMe(api.call(setManualApprove, { query: { enabled: isOn } }, SILENT), { isManualApprove: isOn }),
-    setFindableBy: (by) => changeMe(api.call(setFindableBy, { query: { by } }, SILENT), { findableBy: by }),
   };
 }

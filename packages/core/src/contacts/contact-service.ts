@@ -1,7 +1,7 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
-import { findUser, self } from "@parley/protocol/endpoints/users";
-import { type FriendVO, userInfo } from "@parley/protocol/entities";
+import { findUser } from "@parley/protocol/endpoints/users";
+import type { FriendVO } from "@parley/protocol/entities";
 import {
   removeRequest,
   endFriendship,
@@ -15,6 +15,7 @@ import { fail } from "../connection/api.ts";
 import type { ContactActions } from "../client-api.ts";
 import { createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
+import { createOwnProfile, type OwnProfileDeps } from "./own-profile.ts";
 import { createPresence, type PresenceDeps } from "./presence.ts";
 
 /** What pushes say about contacts. */
@@ -29,6 +30,8 @@ export interface ContactService extends ContactActions {
   start(): void;
   stop(): void;
   receive(incoming: ContactIncoming): void;
+  /** Another client of this person has changed the lists or the own profile: loads both. */
+  reloadPeople(): void;
   /** Loads those of these users who are not known yet. */
   loadUnknownUsers(userIds: readonly number[]): void;
   /** Pins or mutes a friend's chat at once, and undoes it when the server refuses. */
@@ -41,13 +44,16 @@ export type FriendSettings =
   | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
 
 /** What the contact service needs. */
-export type ContactServiceDeps = ContactRepositoryDeps & Pick<PresenceDeps, "watchedUserIds" | "onPresence">;
+export type ContactServiceDeps = ContactRepositoryDeps &
+  Pick<PresenceDeps, "watchedUserIds" | "onPresence"> &
+  Pick<OwnProfileDeps, "onOwnInfo">;
 
 const SILENT = { silent: true };
 
 /** Creates the contact service; it loads nothing before `load` or `start`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
-  const { api, stateStore, database, me } = deps;
+  const { api, stateStore, me } = deps;
+  const ownProfile = createOwnProfile(deps);
   const repository = createContactRepository(deps);
   const presence = createPresence({ ...deps, repository });
   const requestedUserIds = new Set<number>();
@@ -57,20 +63,20 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     void presence.refresh();
   }
 
-  async function loadMe(): Promise<void> {
-    const user = await api.call(self, {}, SILENT);
-    if (!user.ok || user.value.id !== me) return;
-    stateStore.set({ me: user.value });
-    database.save({ values: { me: user.value } });
-  }
-
   async function loadConfig(): Promise<void> {
     const config = await api.call(loadSystemConfig, {}, SILENT);
     if (config.ok) stateStore.set({ config: config.value });
   }
 
+  /** A friend has changed. What only their user info tells is loaded again if it was loaded before. */
+  async function refreshUser(userId: number): Promise<void> {
+    if (stateStore.get().contacts.users[userId] === undefined) return;
+    const user = await api.call(findUser, { params: { id: userId } }, SILENT);
+    if (user.ok) repository.update((contacts) => putUsers(contacts, [user.value]));
+  }
+
   function load(): void {
-    void loadMe();
+    void ownProfile.load();
     void loadConfig();
     void repository.reload().then(() => presence.refresh());
   }
@@ -99,13 +105,17 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   return {
-    ...createContactActions({ ...deps, repository, loadNewFriend, loadMe }),
+    ...createContactActions({ ...deps, repository, loadNewFriend }),
     setSettings,
+    updateProfile: ownProfile.updateProfile,
+    setManualApprove: ownProfile.setManualApprove,
+    setFindableBy: ownProfile.setFindableBy,
     async restore() {
-      const restored = repository.restore();
-      const user = userInfo.safeParse(await database.value("me"));
-      await restored;
-      if (user.success && user.data.id === me) stateStore.set({ me: user.data });
+      await Promise.all([repository.restore(), ownProfile.restore()]);
+    },
+    reloadPeople() {
+      void ownProfile.load();
+      void repository.reload();
     },
     load,
     start() {
@@ -119,8 +129,10 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     },
     receive(incoming) {
       repository.markChanged();
-      if (!isKnownFriendUpdate(stateStore.get().contacts, incoming)) repository.recheckLists();
-      else repository.recheckIfRecent(incoming.friend.id);
+      if (isKnownFriendUpdate(stateStore.get().contacts, incoming)) {
+        repository.recheckIfRecent(incoming.friend.id);
+        void refreshUser(incoming.friend.id);
+      } else repository.recheckLists();
       switch (incoming.kind) {
         case "friend": {
           const { friend, requestId } = incoming;

@@ -33,7 +33,18 @@ export interface State {
   readonly broadcast: Broadcast;
   /** `memory`: the browser refused storage or it is full. Nothing survives a reload then, and the screen says so. */
   readonly storage: "disk" | "memory";
+  readonly webPush: WebPush;
 }
+
+/** Whether this device is told of messages while no page is open. */
+export type WebPush =
+  | { readonly kind: "off" }
+  /** `hasPreview`: what is shown names the sender and contains the text. */
+  | { readonly kind: "working" | "on"; readonly hasPreview: boolean }
+  | { readonly kind: "failed"; readonly hasPreview: boolean; readonly reason: WebPushFailure };
+
+/** `denied`: the person or the browser refuses notifications; `browser`: it reaches no push service; `off`: the server sends none. */
+export type WebPushFailure = "denied" | "browser" | "server" | "off";
 
 /** By chat, the voice messages that were played: all up to an id, and these. */
 export type PlayedVoices = Readonly<

@@ -37,6 +37,8 @@ export interface TokenStore {
   /** The session that this tab saved before it was reloaded. */
   restore(): TabSession | null;
   clear(): void;
+  /** Forgets the tokens in this tab only; other tabs of the lineage go on with theirs. */
+  leaveTab(): void;
   refresh(): Promise<"ok" | "ended" | "failed">;
   /** The reason that the server gave when it refused to refresh these tokens; null: it gave none. */
   endReason(): { readonly reason: LogoutReason; readonly text: string } | null;
@@ -100,6 +102,13 @@ export function createTokenStore(
     return "ended";
   }
 
+  function leaveTab(): void {
+    tokens = null;
+    user = null;
+    ended = null;
+    writeValue(session, SESSION_KEYS.session, null);
+  }
+
   return {
     current: () => tokens,
     endReason: () => ended,
@@ -121,11 +130,9 @@ export function createTokenStore(
     },
     clear() {
       if (tokens !== null) saveForLineage(tokens.lineage, null);
-      tokens = null;
-      user = null;
-      ended = null;
-      writeValue(session, SESSION_KEYS.session, null);
+      leaveTab();
     },
+    leaveTab,
     refresh() {
       const old = tokens;
       if (old === null) return Promise.resolve("ended");

@@ -25,7 +25,8 @@ export interface StoredValues {
   /** The positions up to which the history was cleared. */
   cleared: ClearedPositions;
   lastOpen: ChatKey | null;
-  me: UserInfo;
+  /** null after a logout, as the three below are empty then. */
+  me: UserInfo | null;
   friends: readonly FriendVO[];
   groups: readonly GroupVO[];
   /** By group: the text of the notice that was read on this device. */

@@ -39,6 +39,15 @@ const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
 );
 const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
+const Profile = lazyScreen(() =>
+  import("../features/profile/profile-dialog.tsx").then((part) => part.ProfileDialog),
+);
+const CloseAccount = lazyScreen(() =>
+  import("../features/settings/close-account.tsx").then((part) => part.CloseAccount),
+);
+const ConfirmCloseApp = lazyScreen(() =>
+  import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
+);
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
 /** Shows the dialog that a feature requested. */
@@ -114,6 +123,12 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
     case "leaveGroup":
     case "groupNotice":
       return <GroupDialogs request={request} onClose={closeDialog} />;
+    case "profile":
+      return <Profile onClose={closeDialog} />;
+    case "closeAccount":
+      return <CloseAccount onClose={closeDialog} />;
+    case "confirmCloseApp":
+      return <ConfirmCloseApp />;
     case "confirmLogout":
       return <ConfirmLogout />;
   }

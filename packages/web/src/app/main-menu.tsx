@@ -46,7 +46,9 @@ export function MainMenuItems() {
       <MenuSeparator />
       <CommandItem id="refresh" />
       <CommandItem id="about" />
+      <MenuSeparator />
       <CommandItem id="logout" />
+      <CommandItem id="closeApp" />
     </>
   );
 }

@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
-import { Info, Lock, LogOut, Megaphone, RotateCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import {
+  Info,
+  Lock,
+  LogOut,
+  Megaphone,
+  RotateCw,
+  SlidersHorizontal,
+  Trash2,
+  UserRoundPen,
+  X,
+} from "lucide-react";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import type { TextId } from "./i18n.ts";
 import { openDialog } from "./open-dialog.ts";
@@ -16,16 +26,23 @@ export interface AppCommand {
 }
 
 export type AppCommandId =
+  | "profile"
   | "settings"
   | "otherSettings"
   | "broadcast"
   | "clearHistory"
   | "refresh"
   | "about"
-  | "logout";
+  | "logout"
+  | "closeApp";
 
 /** The commands by their ids. */
 export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
+  profile: {
+    name: "profile.title",
+    icon: <UserRoundPen {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "profile" }),
+  },
   settings: {
     name: "menu.settings",
     icon: <SlidersHorizontal {...ICON_PROPS} />,
@@ -58,5 +75,10 @@ export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
     name: "menu.logout",
     icon: <LogOut {...ICON_PROPS} />,
     run: () => openDialog({ kind: "confirmLogout" }),
+  },
+  closeApp: {
+    name: "menu.closeApp",
+    icon: <X {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "confirmCloseApp" }),
   },
 };

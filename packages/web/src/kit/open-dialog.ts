@@ -26,7 +26,11 @@ export type DialogRequest =
     }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
   | GroupDialogRequest
+  /** One's own profile settings (spec §2). */
+  | { readonly kind: "profile" }
+  | { readonly kind: "closeAccount" }
   | { readonly kind: "confirmLogout" }
+  | { readonly kind: "confirmCloseApp" }
   | { readonly kind: "settings" }
   /** The chat that gets what another app has shared. */
   | { readonly kind: "share" }

@@ -138,6 +138,7 @@ test.each([
   "/service-worker.js",
   "/readyz",
   "/emoticons/1.gif",
+  "/third-party-licences.txt",
 ])("W2 %s is no screen of the program", (path) => expect(NOT_A_SCREEN.test(path)).toBe(true));
 
 test.each(["/", "/login", "/home/chat", "/home/chat/PRIVATE:5", "/apiary", "/home/files"])(

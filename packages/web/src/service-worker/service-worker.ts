@@ -5,6 +5,7 @@
 import { activateWhenAsked } from "./activation.ts";
 import { serveEmoticons } from "./emoticons.ts";
 import { servePictures } from "./pictures.ts";
+import { receivePushes } from "./push.ts";
 import { takeShares } from "./share-target.ts";
 import { serveShell } from "./shell.ts";
 
@@ -12,4 +13,5 @@ serveShell();
 serveEmoticons();
 servePictures();
 takeShares();
+receivePushes();
 activateWhenAsked();

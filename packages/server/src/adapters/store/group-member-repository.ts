@@ -1,10 +1,9 @@
 import { GroupRole } from "@parley/protocol/codes";
 import type { Kysely, Selectable } from "kysely";
 import type { GroupMemberReads, GroupMemberRow, GroupMemberWrites } from "../../ports/group-store.ts";
-import { membersChangeCounter } from "./change-counter.ts";
 import type { MemberChanges } from "./group-appender.ts";
 import type { GroupMemberTable } from "./group-tables.ts";
-import { fileRelease } from "./message-files.ts";
+import { memberMessageRemoval } from "./member-message-removal.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
@@ -89,34 +88,10 @@ export function groupMemberReads(db: Kysely<Tables>): GroupMemberReads {
 
 /** Writes members and stays. */
 export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupMemberWrites {
-  const incrementMembers = membersChangeCounter(db);
-  const release = fileRelease(db);
   const { newestUpTo } = monotonicTime(db, "groupMessage");
   /** The newest message over all groups. */
   const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
   const { findGroupMember, listGroupStays } = groupMemberReads(db);
-  const recordRemoval = preparedQuery(db, (groupId: number, userId: number) =>
-    db
-      .insertInto("groupPurgeNews")
-      .columns(["ownerId", "groupId", "userId", "changed"])
-      .expression((eb) =>
-        eb
-          .selectFrom("groupMember as m")
-          .innerJoin("userState as s", "s.userId", "m.userId")
-          .select((row) => [
-            "m.userId as ownerId",
-            "m.groupId",
-            row.cast<number>(row.val(userId), "bigint").as("userId"),
-            "s.lastChange",
-          ])
-          .where("m.groupId", "=", groupId),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(["ownerId", "groupId", "userId"])
-          .doUpdateSet((eb) => ({ changed: eb.ref("excluded.changed") })),
-      ),
-  );
 
   return {
     async upsertGroupMember(groupId, userId, role, now) {
@@ -181,17 +156,6 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
         .where("userId", "=", userId)
         .execute();
     },
-    async removeMessagesOfMember(groupId, userId) {
-      const upTo = (await newestMessage()).id;
-      await db
-        .insertInto("groupPurge")
-        .values({ groupId, userId, upTo })
-        .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
-        .execute();
-      await release.ofMember(groupId, userId, upTo);
-      await incrementMembers(groupId);
-      await recordRemoval(groupId, userId);
-      return upTo;
-    },
+    removeMessagesOfMember: memberMessageRemoval(db, newestMessage),
   };
 }

@@ -37,6 +37,7 @@ import { sqliteSearchIndex, SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
 import { openConnection, acquireLock, withPreparedStatements } from "./sqlite-connection.ts";
 import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
+import { webPushReads, webPushWrites } from "./web-push-repository.ts";
 import { Writer, type WriterStats } from "./writer.ts";
 
 /** How to open the store. */
@@ -208,6 +209,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...noticeReads(db),
     ...fileReads(db),
     ...messageFileReads(db),
+    ...webPushReads(db),
     ...statisticsReads(db),
   };
 }
@@ -241,6 +243,7 @@ function transaction(
     ...noticeWrites(db),
     ...fileWrites(db),
     ...messageFileWrites(db),
+    ...webPushWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

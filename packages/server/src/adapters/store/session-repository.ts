@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { SessionReads, SessionRow, SessionWrites } from "../../ports/account-store.ts";
 import { isEmpty } from "./account-repository.ts";
-import { preparedQuery } from "./prepared-query.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /** Reads sessions. */
@@ -31,6 +31,12 @@ export function sessionReads(db: Kysely<Tables>): SessionReads {
 
 /** Writes sessions. */
 export function sessionWrites(db: Kysely<Tables>): SessionWrites {
+  /** A device whose session is over is told of nothing more. */
+  const deleteSubscriptions = async (sessionIds: readonly string[]): Promise<void> => {
+    for (const batch of inBatches(sessionIds)) {
+      await db.deleteFrom("webPushSubscription").where("sessionId", "in", batch).execute();
+    }
+  };
   const touch = preparedQuery(db, (at: number, id: string, before: number) =>
     db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
   );
@@ -42,6 +48,7 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
     async updateSession(id, patch) {
       if (isEmpty(patch)) return;
       await db.updateTable("session").set(patch).where("id", "=", id).execute();
+      if (patch.endedAt != null) await deleteSubscriptions([id]);
     },
     async endSessions(userId, exceptId, reason, now) {
       const rows: Pick<SessionRow, "id">[] = await db
@@ -52,10 +59,12 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
         .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
         .returning("id")
         .execute();
-      return rows.map((row) => row.id);
+      const ids = rows.map((row) => row.id);
+      await deleteSubscriptions(ids);
+      return ids;
     },
     async forgetSessions(before, limit) {
-      const { numDeletedRows } = await db
+      const rows: Pick<SessionRow, "id">[] = await db
         .deleteFrom("session")
         .where("id", "in", (eb) =>
           eb
@@ -65,8 +74,10 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
             .where("lastSeenAt", "<", before)
             .limit(limit),
         )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+        .returning("id")
+        .execute();
+      await deleteSubscriptions(rows.map((row) => row.id));
+      return rows.length;
     },
     async touchSessions(lastSeen) {
       for (const [id, at] of lastSeen) await touch(at, id, at);

@@ -66,6 +66,17 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
 
     receiversOf: createFindGroupReceivers({ store, groupCache }),
     viewNew: (row, language) => groupMessage(row, language),
+    targetOfReceiver: ({ groupId }) => groupId,
+    alertingMessage: ({ id, type, act, sendId, sendNickName, sendRole, atUserIds, content }) => ({
+      position: id,
+      type,
+      act,
+      sendId,
+      sendNickName,
+      sendRole,
+      atUserIds,
+      content,
+    }),
     async viewOwn({ id, sendId }, language) {
       // Read the row again: what the sender sees of the quote depends on their stays.
       const rows = await store.listGroupMessages(sendId, [id]);

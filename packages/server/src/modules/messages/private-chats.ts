@@ -92,6 +92,17 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       const isSelfChat = row.sendId === row.recvId;
       return privateMessage(row, isSelfChat ? MessageStatus.READED : MessageStatus.SENDED, language);
     },
+    targetOfReceiver: ({ sendId }) => sendId,
+    alertingMessage: ({ id, type, act, sendId, sendNickName, content }) => ({
+      position: id,
+      type,
+      act,
+      sendId,
+      sendNickName,
+      sendRole: null,
+      atUserIds: [],
+      content,
+    }),
     async viewOwn(row, language) {
       const theirs = await store.maxReadedId(row.sendId, row.recvId);
       return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }), language);

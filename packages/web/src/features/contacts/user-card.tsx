@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, UserRoundPen, UserRoundPlus } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
@@ -99,8 +99,16 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
         </dl>
       )}
       {person.relation === "me" && (
-        <div className={styles.actions}>
-          <Button variant="primary" isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
+        <div className={styles.ownActions}>
+          <Button
+            variant="primary"
+            isWide
+            icon={<UserRoundPen {...ICON_PROPS} />}
+            onClick={() => openDialog({ kind: "profile" })}
+          >
+            {t("profile.edit")}
+          </Button>
+          <Button isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
             {t("chat.self")}
           </Button>
         </div>

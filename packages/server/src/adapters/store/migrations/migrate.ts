@@ -16,6 +16,7 @@ import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
+import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
 
@@ -58,6 +59,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
     "0017-findable-by": { up: (db: Kysely<Tables>) => addFindableBy(db) },
+    "0018-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
   };
 }
 
