@@ -43,6 +43,8 @@ test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at
   friends,
   cast,
 }) => {
+  // It starts the browser four times.
+  test.slow();
   const profile = await mkdtemp(join(tmpdir(), "parley-profile-"));
   let open: BrowserContext[] = [];
   const start = async () => {
