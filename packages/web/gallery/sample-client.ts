@@ -27,6 +27,7 @@ export function createSampleClient(): Client {
     }),
     contacts: idleActions(),
     groups: idleActions(),
+    webPush: idleActions(),
     fileUrl: sampleFileUrl,
     close: () => undefined,
   };
