@@ -61,6 +61,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     <div
       ref={card}
       className={styles.card}
+      data-sheet
       style={{ insetInlineStart: position.x, insetBlockStart: position.y } satisfies CSSProperties}
       role="dialog"
       aria-label={t("card.title", { name: person.name })}

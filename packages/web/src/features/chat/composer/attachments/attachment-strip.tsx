@@ -186,13 +186,13 @@ function FileChip({ file }: { file: DraftFile }) {
   const extension = dot > 0 ? file.name.slice(dot + 1) : "";
   return (
     <>
-      <span className={styles.icon}>
+      <span className={styles.icon} aria-hidden="true">
         {extension.length > 0 && extension.length <= 4 ? extension.toUpperCase() : <File {...ICON_PROPS} />}
       </span>
       <span className={styles.lines}>
         <span className={styles.name} dir="auto">
           {file.name}
-        </span>
+        </span>{" "}
         <span className={styles.size}>{fileSize(file.size)}</span>
       </span>
     </>
