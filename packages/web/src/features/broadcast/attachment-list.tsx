@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { File as FileIcon, RotateCw, X } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import type { BroadcastAttachment } from "@parley/core/model/broadcast/broadcast";
@@ -94,21 +94,19 @@ function StatusLine({ attachment }: { attachment: BroadcastAttachment }) {
 
 /** The picture itself, or the extension of a file. */
 function Preview({ attachment: { id, type, name } }: { attachment: BroadcastAttachment }) {
-  const url = usePreviewUrl(id, type === MessageType.IMAGE);
-  if (url !== null) return <img className={styles.preview} src={url} alt="" />;
+  const { broadcast } = useClient();
+  const file = type === MessageType.IMAGE ? broadcast.attachedFile(id) : undefined;
+  if (file instanceof Blob) return <Picture file={file} />;
   const extension = /\.([a-z\d]{1,4})$/i.exec(name)?.[1]?.toUpperCase();
   return <span className={styles.preview}>{extension ?? <FileIcon {...ICON_PROPS} />}</span>;
 }
 
-function usePreviewUrl(id: string, isPicture: boolean): string | null {
-  const { broadcast } = useClient();
-  const [url, setUrl] = useState<string | null>(null);
+function Picture({ file }: { file: Blob }) {
+  const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    const file = isPicture ? broadcast.attachedFile(id) : undefined;
-    if (!(file instanceof Blob)) return;
-    const created = URL.createObjectURL(file);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [broadcast, id, isPicture]);
-  return url;
+    const url = URL.createObjectURL(file);
+    if (image.current !== null) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return <img ref={image} className={styles.preview} alt="" />;
 }
