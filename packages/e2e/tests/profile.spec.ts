@@ -19,7 +19,6 @@ test("F9 F10 F12 F112 the profile names errors at their fields, asks before chan
   openSignedIn,
 }) => {
   const bo = await openSignedIn(cast.bo);
-  bo.console.allow(/Failed to load resource/);
   const dialog = await bo.openProfile();
   await expect(bo.button("profile.save")).toBeDisabled();
   await bo.field("register.nickname").fill(" ");
