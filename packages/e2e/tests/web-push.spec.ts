@@ -75,7 +75,7 @@ test("WP12 a closed page shows what is new, in the person's words; a click goes 
   await deliver({ kind: "read", ...about });
   await expect.poll(() => shownBy(worker)).toEqual([]);
 
-  const { id } = await sendText(friends.lin, friends.bo, "look here");
+  const id = await sendText(friends.lin, friends.bo, "look here");
   await deliver({ ...news, newest: id, preview: null });
   await expect.poll(() => shownBy(worker)).toHaveLength(1);
   await bo.page.goto(server.url);
