@@ -22,6 +22,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       entry: [
         "tools/{bench,build-web,check,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,test,test-full}.ts!",
         "tools/{app-icons,emoticons,run,sounds}.mjs!",
+        "tools/lib/undo-stubs.ts!",
         "tools/mutation/runner.ts!",
       ],
       project: ["tools/**/*.{ts,mjs}!", "!tools/**/*.test.ts!", "!tools/guard-rails/**!"],

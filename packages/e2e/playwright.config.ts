@@ -10,6 +10,8 @@ export default defineConfig({
   testDir: "./tests",
   outputDir: "./test-results",
   workers: 3,
+  // So that no worker has a long file left when the others have ended. Files whose tests share a server with conversations stay together.
+  fullyParallel: true,
   // Generous, because a slow machine must not fail a test. They only bound how long a failure takes.
   timeout: 240_000,
   expect: { timeout: 20_000 },

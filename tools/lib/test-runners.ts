@@ -6,6 +6,8 @@ import { runTool } from "./process.ts";
 import type { Count } from "./run-checks.ts";
 
 const reports = join(repository, "node_modules/.cache/reports");
+/** Tests start many servers, and each of them would compile all its modules again: a third of the processor time of a start. */
+const compileCache = { NODE_COMPILE_CACHE: join(repository, "node_modules/.cache/compiled") };
 
 interface VitestReport {
   numPassedTests: number;
@@ -126,7 +128,7 @@ const printOutput = (text: string): void => {
 export async function runUnitTests(args: readonly string[] = []): Promise<Count> {
   const file = reportFile("vitest");
   const allArgs = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
-  const { code } = await runTool("vitest/vitest.mjs", allArgs, { onOutput: printOutput });
+  const { code } = await runTool("vitest/vitest.mjs", allArgs, { env: compileCache, onOutput: printOutput });
   return countVitest(readReport(file) as VitestReport | undefined, code);
 }
 
@@ -136,7 +138,7 @@ async function runPlaywright(
 ): Promise<{ report: unknown; code: number }> {
   const file = reportFile("playwright");
   const allArgs = ["test", "--config", "packages/e2e/playwright.config.ts", "--reporter=list,json", ...args];
-  const env = { ...extraEnv, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const env = { ...compileCache, ...extraEnv, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await runTool("@playwright/test/cli.js", allArgs, { env, onOutput: printOutput });
   return { report: readReport(file), code };
 }

@@ -9,7 +9,8 @@ import { promisify } from "node:util";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 const ADMIN = fileURLToPath(new URL("../../server/src/admin.ts", import.meta.url));
-const START_TRIES = 600;
+// Two minutes: a busy machine may need one.
+const START_TRIES = 2_400;
 const TRY_EVERY_MS = 50;
 
 /** A real server on a free loopback port, with a folder of its own. */

@@ -8,6 +8,9 @@ const DAY_MS = 86_400_000;
 const COUNT = 60;
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
+// The tests share a server that is filled with conversations.
+test.describe.configure({ mode: "default" });
+
 /** A message every second day, the last one two days ago. */
 test.use({
   conversations: {

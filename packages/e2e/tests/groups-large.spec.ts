@@ -9,6 +9,9 @@ const NAME = "Everybody";
 const LAST = `Member ${COUNT - 1}`;
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
+// The tests share a server that is filled with conversations.
+test.describe.configure({ mode: "default" });
+
 /** Bo owns a group of 500 members. */
 test.use({
   conversations: {

@@ -12,6 +12,9 @@ const MINUTE_MS = 60_000;
 const SEARCHED = "No 40001";
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
+// The tests share a server that is filled with conversations.
+test.describe.configure({ mode: "default" });
+
 /** One message a minute for about ten weeks. */
 test.use({
   conversations: {

@@ -6,6 +6,9 @@ import { TimelineView } from "../src/timeline-view.ts";
 const CHATS = 50;
 const BO: PersonOptions = { language: "en-US", userName: "bo", nickName: "Bo" };
 
+// The tests share a server that is filled with conversations.
+test.describe.configure({ mode: "default" });
+
 /** Bo has fifty friends and has exchanged some messages with each of them. */
 test.use({
   conversations: {

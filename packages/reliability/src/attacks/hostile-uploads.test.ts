@@ -10,11 +10,12 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32, createDeflate } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Envelope } from "@parley/protocol/envelope";
 import { BODY_END, bodyOf, partHead, startUpload, uploadRaw } from "@parley/server/testing/raw-upload";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
 import { type TestPerson, logIn, registerPerson } from "@parley/server/testing/test-person";
+import { eventually } from "@parley/server/testing/eventually";
 
 const MIB = 1_048_576;
 const ENV = { RATE_LIMITS: "off", UPLOAD_MAX_MB: "100", UPLOAD_DAILY_MB: "100000" };
@@ -344,13 +345,13 @@ test("L4 what was arriving when the server was killed is gone after the next sta
     const body = bodyOf(Buffer.alloc(9 * MIB));
     const upload = startUpload(someone, "/file/upload", { "content-length": String(body.length) });
     await upload.write(body.subarray(0, 5 * MIB));
-    await vi.waitFor(async () => expect(await storedFiles(folder)).toHaveLength(1));
+    await eventually(async () => expect(await storedFiles(folder)).toHaveLength(1));
     own.kill("SIGKILL");
     await own.exited;
     expect(await storedFiles(folder)).toHaveLength(1);
     own = await startServer(env);
-    await vi.waitFor(async () => expect(await storedFiles(folder)).toEqual([]));
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await storedFiles(folder)).toEqual([]));
+    await eventually(async () => {
       const { envelope } = await uploadRaw(await logIn(own.url, userName), "/file/upload", body);
       expect(envelope.code).toBe(200);
     });

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FastifyInstance, fastify } from "fastify";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { expectDeleted, imageOf, toPerson, urlsOf } from "../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../testing/test-app.ts";
@@ -13,6 +13,7 @@ import { type TestPerson, registerFriends, registerPerson } from "../testing/tes
 import { uploadFile, uploadPicture } from "../testing/upload.ts";
 import { sendError } from "./error-answer.ts";
 import { type ServedFiles, serveFiles } from "./serve-files.ts";
+import { eventually } from "../testing/eventually.ts";
 
 /** The marks of an mp4 file. */
 const MP4_HEAD = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
@@ -304,7 +305,7 @@ describe("GET /files/...", () => {
         await delay(50);
         answer.destroy();
       }
-      await vi.waitFor(async () => expect(await openFiles()).toEqual([]), 5_000);
+      await eventually(async () => expect(await openFiles()).toEqual([]));
       // Of the 240 MiB that were asked for: what the system's buffers of five connections hold, 4 MiB sent and up to as much received.
       expect((await bytesRead()) - before).toBeLessThan(5 * 8 * MEBIBYTE);
     },
@@ -316,7 +317,7 @@ describe("GET /files/...", () => {
       await get(url, {}, "HEAD");
       await (await get(url, { range: "bytes=99999999-" })).arrayBuffer();
     }
-    await vi.waitFor(async () => expect(await openFiles()).toEqual([]), 5_000);
+    await eventually(async () => expect(await openFiles()).toEqual([]));
   });
 
   test.each([

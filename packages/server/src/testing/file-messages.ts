@@ -1,11 +1,12 @@
 /** Messages with files, and what becomes of their files. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
 import type { TestApp } from "./test-app.ts";
 import type { TestPerson } from "./test-person.ts";
+import { eventually } from "./eventually.ts";
 
 const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
 
@@ -46,7 +47,7 @@ export const statusesOf = (files: readonly string[], { url: server }: TestApp) =
 
 /** Waits until the bytes and rows of the files are deleted. */
 export const expectDeleted = (files: readonly string[], { app, dataDir }: TestApp) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     for (const url of files) expect([url, await app.store.findFile(url)]).toEqual([url, undefined]);
     expect(files.filter((url) => existsSync(join(dataDir, url)))).toEqual([]);
   });

@@ -65,6 +65,12 @@ export async function runServer(
   return { code, output: server.output() };
 }
 
+/** Where Node keeps compiled modules, if the tests share such a folder. A traced server must write only what is its own. */
+function compileCache(): Record<string, string> {
+  const folder = process.env["NODE_COMPILE_CACHE"];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
 /** Starts main.ts and does not wait. */
 function spawnServer(
   env: Record<string, string>,
@@ -80,7 +86,7 @@ function spawnServer(
       PORT: "0",
       PASSWORD_COST: "low",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "warn",
-      ...(under.length > 0 && { PATH: process.env["PATH"] }),
+      ...(under.length > 0 ? { PATH: process.env["PATH"] } : compileCache()),
       ...env,
     },
     stdio: ["ignore", file ?? "pipe", "pipe", ...(hasChannel ? ["ipc" as const] : [])],

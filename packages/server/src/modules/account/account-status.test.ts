@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { PASSWORD, befriend, registerPerson, logIn, request } from "../../testing/test-person.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ describe("a ban", () => {
     });
     for (const one of [person, phone]) expect((await one.call("self")).envelope.code).toBe(401);
     for (const socket of sockets) {
-      await vi.waitFor(() => expect(socket.frames).toHaveLength(3));
+      await eventually(() => expect(socket.frames).toHaveLength(3));
       expect(socket.frames[1]).toMatchObject({ cmd: 5, data: { type: 50, content: "spam" } });
       expect(socket.frames[2]).toMatchObject({ cmd: 2, reason: "banned" });
     }

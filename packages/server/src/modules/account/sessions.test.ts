@@ -14,6 +14,7 @@ import {
 } from "../../testing/test-person.ts";
 import { createSessionCache } from "./session-cache.ts";
 import { createTokens } from "./tokens.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 let server: TestApp;
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe("GET /user/sessions", () => {
     expect(await seen()).toBe(heartbeatAt);
     // It is stored within a minute.
     advance(60_000);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await server.app.store.findSession(otherId))?.lastSeenAt).toBe(heartbeatAt),
     );
     expect(await seen()).toBe(heartbeatAt);
@@ -110,7 +111,7 @@ describe("a session that is kicked by a login on another device", () => {
     await older.ok("self");
     const newSocket = await newer.connect();
     expect(await socket.next()).toMatchObject({ cmd: 2, reason: "kicked" });
-    await vi.waitFor(async () => expect((await older.call("self")).envelope.code).toBe(401));
+    await eventually(async () => expect((await older.call("self")).envelope.code).toBe(401));
     const { envelope } = await request(server.url, "/refreshToken", {
       method: "PUT",
       headers: { refreshToken: older.tokens.refreshToken },
@@ -142,9 +143,9 @@ describe("ended and expired sessions", () => {
     await ended.ok("logout");
     const { store } = server.app;
     advance(3_600_000);
-    await vi.waitFor(async () => expect((await store.findSession(id))?.endedAt).not.toBe(null));
+    await eventually(async () => expect((await store.findSession(id))?.endedAt).not.toBe(null));
     for (let hour = 0; hour < 25; hour++) advance(3_600_000);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       advance(3_600_000);
       expect(await store.findSession(id)).toBeUndefined();
     });
@@ -213,7 +214,7 @@ describe("a session that began while the disk was full", () => {
     expect(await code(other)).toBe(401);
     expect(await code(person)).toBe(200);
     minute();
-    await vi.waitFor(async () => expect(await server.app.store.findSession(sid)).toBeUndefined());
+    await eventually(async () => expect(await server.app.store.findSession(sid)).toBeUndefined());
     expect(await code(other)).toBe(401);
     socket.close();
   });
@@ -224,7 +225,7 @@ describe("a session that began while the disk was full", () => {
     await (await person.elsewhere()).ok("logout");
     expect(await code(other)).toBe(200);
     minute();
-    await vi.waitFor(async () => expect(await other.ok("listSessions")).toHaveLength(2));
+    await eventually(async () => expect(await other.ok("listSessions")).toHaveLength(2));
   });
 
   test("S102 ends with a ban that is lifted before the session is stored", async () => {
@@ -279,10 +280,10 @@ test("S103 signs of life that could not be stored are stored the next time", asy
   const at = server.clock.now();
   const write = vi.spyOn(store, "write").mockRejectedValue(new StoreUnavailableError("busy", null));
   advance(60_001);
-  await vi.waitFor(() => expect(write).toHaveBeenCalled());
+  await eventually(() => expect(write).toHaveBeenCalled());
   vi.restoreAllMocks();
   advance(60_001);
-  await vi.waitFor(async () => expect((await store.findSession(otherId))?.lastSeenAt).toBe(at));
+  await eventually(async () => expect((await store.findSession(otherId))?.lastSeenAt).toBe(at));
 });
 
 describe("a rejected refresh", () => {
@@ -298,7 +299,7 @@ describe("a rejected refresh", () => {
     const socket = await older.connect();
     const newer = await older.elsewhere({ deviceNo: "new" });
     const newSocket = await newer.connect();
-    await vi.waitFor(async () => expect(await rejectedRefresh(older)).toEqual({ reason: "kicked" }));
+    await eventually(async () => expect(await rejectedRefresh(older)).toEqual({ reason: "kicked" }));
     const phone = await newer.elsewhere({ terminal: 1 });
     await newer.ok("endSession", { query: {} });
     expect(await rejectedRefresh(phone)).toEqual({ reason: "sessionEnded" });
@@ -338,7 +339,7 @@ describe("DELETE /unregister", () => {
     const sockets = [await person.connect(), await phone.connect()];
     await person.ok("unregister", { body: { password: PASSWORD } });
     for (const socket of sockets) {
-      await vi.waitFor(() => expect(socket.frames).toHaveLength(3));
+      await eventually(() => expect(socket.frames).toHaveLength(3));
       expect(socket.frames[1]).toMatchObject({ cmd: 5, data: { type: 54 } });
       expect(socket.frames[2]).toMatchObject({ cmd: 2, reason: "unregistered" });
     }

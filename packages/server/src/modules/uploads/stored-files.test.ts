@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import Database from "better-sqlite3";
 import type { ImageUpload } from "@parley/protocol/entities";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../../testing/raw-upload.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, registerPerson } from "../../testing/test-person.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 const MIB = 1_048_576;
 let server: TestApp;
@@ -53,7 +54,7 @@ async function storedIn({ dataDir }: TestApp): Promise<string[]> {
 
 const UPLOADING = 3;
 const isUploading = async (app: TestApp) =>
-  vi.waitFor(() => expect(rowsOf(app).map(({ use }) => use)).toContain(UPLOADING));
+  eventually(() => expect(rowsOf(app).map(({ use }) => use)).toContain(UPLOADING));
 
 async function sendInPieces(upload: RawUpload, data: Buffer, pieceBytes = 65_536): Promise<void> {
   for (let at = 0; at < data.length; at += pieceBytes) await upload.write(data.subarray(at, at + pieceBytes));
@@ -112,7 +113,7 @@ describe("a stored file", () => {
       await sendInPieces(upload, body.subarray(0, (body.length * part) / 100));
       await isUploading(own);
       upload.request.destroy();
-      await vi.waitFor(async () => expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]));
+      await eventually(async () => expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]));
       expect((await uploadRaw(someone, "/file/upload", body)).envelope.code).toBe(200);
       expect(own.logs).toEqual([]);
     },
@@ -286,10 +287,10 @@ test("L7 an upload that takes longer than a day is given up, and leaves nothing"
   const upload = startUpload(someone, "/file/upload");
   await upload.write(partHead() + "x".repeat(100_000));
   await isUploading(own);
-  await vi.waitFor(async () => expect(await storedIn(own)).toHaveLength(1));
+  await eventually(async () => expect(await storedIn(own)).toHaveLength(1));
   own.clock.advance(25 * 3_600_000);
   own.app.sweep();
-  await vi.waitFor(async () => expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]));
+  await eventually(async () => expect([rowsOf(own), await storedIn(own)]).toEqual([[], []]));
   await upload.write(`y${BODY_END}`);
   upload.end();
   const { status, envelope } = await upload.answer;

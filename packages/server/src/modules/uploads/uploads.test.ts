@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
 import { animatedPicture } from "../../testing/pictures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
+import { eventually } from "../../testing/eventually.ts";
 
 let server: TestApp;
 let person: TestPerson;
@@ -410,8 +411,8 @@ describe("unclaimed files", () => {
     const young = await put(null);
     own.clock.advance(HOUR_MS + 1);
     own.app.sweep();
-    await vi.waitFor(async () => expect(await statuses(idle, anonymous)).toEqual([404, 404, 404, 404]));
-    await vi.waitFor(async () => expect((await own.app.store.countFiles()).count).toBe(6));
+    await eventually(async () => expect(await statuses(idle, anonymous)).toEqual([404, 404, 404, 404]));
+    await eventually(async () => expect((await own.app.store.countFiles()).count).toBe(6));
     expect(await statuses(avatar, registered, young)).toEqual([200, 200, 200, 200, 200, 200]);
     const again = await registerPerson(own.url);
     expect(await again.errorKeyOf("updateUser", { body: { id: again.id, headImage: idle.originUrl } })).toBe(
