@@ -25,7 +25,7 @@ describe("deleting a database", () => {
     expect(await (await openLocalDatabase(name)).value("me")).toBeUndefined();
 
     const other = `test ${++count}`;
-    const inAnotherTab = await requestResult(indexedDB.open(other));
+    const inAnotherTab = await requestResult<IDBDatabase>(indexedDB.open(other));
     await deleteIndexedDb(other);
     inAnotherTab.close();
   });
