@@ -8,6 +8,7 @@ import { createGroup, sendToGroup } from "./groups.ts";
 import { sendFile, sendPicture, sendVoice } from "./media.ts";
 import type { Person, PersonOptions } from "./person.ts";
 import { createStripes } from "./png.ts";
+import type { ProductText } from "./product-texts.ts";
 
 /** What there is to see: a friend with a conversation of many kinds of messages, a group, a request, and names without a place to break. */
 export interface ScreenData {
@@ -17,7 +18,26 @@ export interface ScreenData {
 }
 
 /** The tabs of the settings, by the keys of their names. */
-const SETTINGS_TABS = ["general", "notifications", "privacy", "security", "about"] as const;
+const SETTINGS_TABS = [
+  "general",
+  "notifications",
+  "privacy",
+  "security",
+  "storage",
+  "connection",
+  "about",
+] as const;
+
+/** The commands of the popup menu that open a dialog, by the keys of their names. */
+const MENU_DIALOGS = [
+  "profile.title",
+  "menu.otherSettings",
+  "menu.broadcast",
+  "menu.clearHistory",
+  "menu.about",
+  "menu.logout",
+  "menu.closeApp",
+] as const;
 
 /** Fills the accounts of a test with data for `visitScreens`. Bo is the person who looks at the screens. */
 export async function createScreenData(
@@ -290,14 +310,31 @@ async function* visitShellDialogs(person: Person): AsyncGenerator<string> {
     await expect(page.getByRole("tabpanel")).toBeVisible();
     yield `settings: ${tab}`;
   }
+  await page.getByRole("tab", { name: person.t("settings.security"), exact: true }).click();
+  await person.button("closeAccount.open").click();
+  await expect(person.page.getByRole("dialog", { name: person.t("closeAccount.title") })).toBeVisible();
+  yield "question before closing the account";
+  await escape(person);
+  await (isPhone ? Promise.resolve() : person.openSettings("general"));
   await (isPhone ? person.button("settings.back").click() : escape(person));
-  for (const entry of ["menu.otherSettings", "menu.clearHistory", "menu.about", "menu.logout"]) {
-    if (!isPhone) await person.button("nav.menu").click();
-    const item = isPhone ? person.button(entry) : person.menuItem(entry);
-    await item.click();
+  for (const entry of MENU_DIALOGS) {
+    // One's own avatar opens the profile.
+    if (entry === "profile.title" && !isPhone) await person.openProfile();
+    else {
+      if (!isPhone) await person.button("nav.menu").click();
+      await (isPhone ? person.button(entry) : person.menuItem(entry)).click();
+    }
     await expect(person.dialog()).toBeVisible();
     yield `dialog of ${entry}`;
     await escape(person);
     await expect(person.dialog()).toHaveCount(0);
   }
+}
+
+/** Changes the language in a wide window, in the menu. `shown` has the texts that the page shows now. */
+export async function switchLanguage(person: Person, name: string, shown: ProductText): Promise<void> {
+  const { page } = person;
+  await page.getByRole("button", { name: shown("nav.menu"), exact: true }).click();
+  await page.getByRole("menuitem", { name: shown("app.language") }).click();
+  await page.getByRole("menuitemradio", { name, exact: true }).click();
 }

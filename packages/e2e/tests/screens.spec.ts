@@ -1,8 +1,8 @@
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expectFits, expectTouchable } from "../src/expect-fits.ts";
 import { test } from "../src/fixtures.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
-import { createScreenData, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
+import { LANGUAGES, productTexts } from "../src/product-texts.ts";
+import { createScreenData, switchLanguage, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
 import { takePictures } from "../src/shots.ts";
 
 /** How wide windows are in which people walk through the screens, and the sizes that each screen must fit as well. */
@@ -45,6 +45,10 @@ for (const { name, viewport, also } of WINDOWS) {
       };
       for await (const screen of visitScreensBeforeLogin(person)) await check(screen);
       await person.logIn();
+      if (language === "zh-TW" && name !== "phone") {
+        await switchLanguage(person, "English", person.t);
+        await switchLanguage(person, "繁體中文", productTexts("en-US"));
+      }
       for await (const screen of visitScreens(person, data)) await check(screen);
     });
   }
