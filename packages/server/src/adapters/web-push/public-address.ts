@@ -53,9 +53,6 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-/** A name leads to an address that is not public. */
-export class NotPublicError extends Error {}
-
 type Resolve = (
   hostname: string,
   options: { all: true },
@@ -72,7 +69,7 @@ export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return answer(error ?? new Error("no address"), "");
       if (!addresses.every(({ address }) => isPublicAddress(address))) {
-        return answer(new NotPublicError("its address is not public"), "");
+        return answer(new Error("its address is not public"), "");
       }
       if (options.all === true) answer(null, addresses);
       else answer(null, first.address, first.family);
