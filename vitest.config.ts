@@ -1,20 +1,46 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What breaks or simulates things for minutes; each such file has one core to itself. */
+/** What breaks or simulates things for minutes. */
 const LONG = /\/testing\/|\/packages\/reliability\//;
 
-/** Long files first: one that began last would keep one core busy and let the others wait. */
+/** In this order, because the files of "processes" take longest: one that began last would let the other cores wait. */
+const PROJECTS = ["processes", "node", "web"];
+
+/**
+ * Long files first. The files of a project follow each other, because a worker that does not isolate its files ends when the next one is of
+ * another project.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return PROJECTS.flatMap((name) => {
+      const own = sorted.filter(({ project }) => project.name === name);
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
+    });
   }
 }
 
-/** What hangs fails all the same, and a busy machine may take its time. */
-const patience = { testTimeout: 30_000, hookTimeout: 30_000 };
+const common = {
+  pool: "threads",
+  // One more than there are cores, because one of them often waits for a process or a timer.
+  maxWorkers: availableParallelism() + 1,
+  // What hangs fails all the same, and a busy machine may take its time.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+} as const;
+
+/**
+ * Files of a worker share the modules that they import, since loading them again takes longer than most tests. A file that needs a module as
+ * it is at first calls `vi.resetModules()` and imports it.
+ */
+const sharedModules = {
+  isolate: false,
+  setupFiles: [fileURLToPath(new URL("tools/lib/undo-stubs.ts", import.meta.url))],
+};
 
 export default defineConfig({
   test: {
@@ -22,21 +48,25 @@ export default defineConfig({
     projects: [
       {
         test: {
+          name: "processes",
+          ...common,
+          include: ["packages/{reliability,bench}/src/**/*.test.ts", "tools/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
           name: "node",
-          pool: "threads",
-          ...patience,
-          include: [
-            "packages/{protocol,core,server,reliability,bench}/src/**/*.test.ts",
-            "tools/**/*.test.ts",
-          ],
+          ...common,
+          ...sharedModules,
+          include: ["packages/{protocol,core,server}/src/**/*.test.ts"],
         },
       },
       {
         extends: "packages/web/vite.config.ts",
         test: {
           name: "web",
-          pool: "threads",
-          ...patience,
+          ...common,
+          ...sharedModules,
           include: ["packages/web/src/**/*.test.{ts,tsx}"],
         },
       },

@@ -55,6 +55,12 @@ function isTitleOfExtendedTest(source: string, title: string): boolean {
   return new RegExp(`Test\\(\\s*["\`]${quoted}`).test(source);
 }
 
+/** A text with a form for each number is compared by its form for many: `{count, plural, other {# friends}}` is "{count} friends". */
+function pluralText(text: string): string {
+  const [, count = "", many] = /^\{(\w+), plural,.* other \{([^{}]*)\}\}$/.exec(text) ?? [];
+  return many === undefined ? text : many.replaceAll("#", `{${count}}`);
+}
+
 function textProblems(
   root: string,
   texts: Readonly<Record<string, string>>,
@@ -70,7 +76,7 @@ function textProblems(
     ...(names.length === 0 ? ["names no key"] : []),
     ...(trigger === "" ? ["has no trigger"] : []),
     ...names
-      .filter((key) => texts[key] !== text)
+      .filter((key) => pluralText(texts[key] ?? "") !== text)
       .map((key) => `is not the text of ${key}: "${texts[key] ?? ""}"`),
     ...testProblems(root, tests),
   ];

@@ -160,6 +160,12 @@ export class Person {
     await this.page.getByRole("tab", { name: this.t(`settings.${tab}`), exact: true }).click();
   }
 
+  /** Opens the profile settings by the avatar of the rail, and returns their dialog. */
+  async openProfile(nickName = this.options.nickName): Promise<Locator> {
+    await this.button("nav.profile", { name: nickName }).click();
+    return this.page.getByRole("dialog", { name: this.t("profile.title"), exact: true });
+  }
+
   async expectHome(): Promise<void> {
     await expect(this.page).toHaveURL(/\/home\/chat/);
   }

@@ -43,6 +43,8 @@ test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at
   friends,
   cast,
 }) => {
+  // It starts the browser four times.
+  test.slow();
   const profile = await mkdtemp(join(tmpdir(), "parley-profile-"));
   let open: BrowserContext[] = [];
   const start = async () => {
@@ -130,7 +132,7 @@ test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at
   }
 });
 
-test("W3 W4 W5 a new version waits for a click, while the old pages keep their chunks; then all tabs are reloaded with their drafts", async ({
+test("K32 W3 W4 W5 a new version waits for a click, while the old pages keep their chunks; then all tabs are reloaded with their drafts", async ({
   browser,
   server,
   friends,

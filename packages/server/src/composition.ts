@@ -168,7 +168,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     tls,
     isHttps: settings.isHttps,
     webFolder: overrides.webFolder ?? WEB_FOLDER,
-    isKeptOffline: config.OFFLINE_APP,
+    isOfflineAppOn: config.OFFLINE_APP,
     openApi: openApiDocument,
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));

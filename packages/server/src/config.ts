@@ -76,7 +76,7 @@ const origins = z.pipe(
 const contact = z.pipe(
   z.pipe(
     text,
-    z.transform((value) => (isEmail(value) ? `mailto:${value}` : value)),
+    z.transform((value) => (!value.startsWith("mailto:") && isEmail(value) ? `mailto:${value}` : value)),
   ),
   z.string().check(
     z.refine((value) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value), {

@@ -15,13 +15,13 @@ import { bindToSession, createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createTabSync } from "../storage/tab-sync.ts";
 import { searchTermsOf } from "../search/search-terms.ts";
-import { createEviction, type EvictionLimits } from "./eviction.ts";
+import { createEviction } from "./eviction.ts";
 
 const LATER_MS = 200_000;
 const OTHER: ChatKey = "PRIVATE:3";
 const THIRD: ChatKey = "PRIVATE:4";
 
-async function setUp(limits: EvictionLimits & { bytes?: number }, options: FakePortsOptions = {}) {
+async function setUp(limits: { perChat: number; bytes?: number }, options: FakePortsOptions = {}) {
   const ports = createFakePorts(options);
   const stateStore = createStateStore();
   const index = { termsOf: (_: ChatMessage): readonly string[] => [] };

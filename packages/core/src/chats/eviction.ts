@@ -1,8 +1,7 @@
-import { ChatType } from "@parley/protocol/codes";
 import type { ChatInput } from "../model/chats/chat-input.ts";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
+import { cutsOfWholeChat, cutsOverLimits, type EvictionCut, type EvictionLimits } from "./eviction-cuts.ts";
 import { DEFAULT_DISK_LIMIT, DISK_LIMITS, type DiskLimit } from "../model/disk-limit.ts";
 import type { StorageActions } from "../client-api.ts";
 import { isRecord, LOCAL_KEYS, readValue, writeValue } from "../storage/key-value-storage.ts";
@@ -38,32 +37,21 @@ export interface Eviction extends StorageActions {
   start(): void;
 }
 
-/** How much the local database may hold. */
-export interface EvictionLimits {
-  /** Messages of one chat. */
-  readonly perChat: number;
-  /** Bytes of all chats together, as an estimate; left out: what the person has chosen. */
-  readonly bytes?: number;
-}
-
 /** What eviction needs. */
 export interface EvictionDeps extends Omit<ChatDeps, "api"> {
   /** Sends the input to the other tabs. */
   broadcast(input: EvictionInput): void;
-  limits?: EvictionLimits;
+  /** `bytes` left out: what the person has chosen. */
+  limits?: ConfiguredLimits;
 }
 
-/** A chat and its lowest id that stays. */
-interface EvictionCut {
-  readonly key: ChatKey;
-  readonly below: number;
-}
+type ConfiguredLimits = Pick<EvictionLimits, "perChat"> & Partial<EvictionLimits>;
 
 type EvictionInput = Extract<ChatInput, { kind: "trim" }>;
 
 const FIRST_RUN_MS = 120_000;
 const RUN_INTERVAL_MS = 3_600_000;
-const DEFAULT_LIMITS: EvictionLimits = { perChat: 2_000 };
+const DEFAULT_LIMITS: ConfiguredLimits = { perChat: 2_000 };
 const INDEX_CHUNK = 200;
 
 /** Creates the eviction, which waits for `start`. A run deletes what exceeds the limits and indexes the rest for search. */
@@ -89,19 +77,12 @@ export function createEviction({
 
   async function evict(): Promise<void> {
     const sizes = await database.sizes(limits.perChat);
-    applyCuts(cutsOverLimits(sizes));
+    applyCuts(cutsNow(sizes));
     await reindexOldMessages({ stateStore, database });
   }
 
-  function cutsOverLimits(sizes: readonly ChatSize[]): EvictionCut[] {
-    return [...sizes.flatMap(cutsOfLongChats), ...cutsOfLeastOpened(sizes)];
-  }
-
-  /** Everything of a chat that the server has as well. */
-  function cutsOfWholeChat(size: ChatSize): EvictionCut[] {
-    const newest = chatStore.chatOf(size.chatKey)?.sync.newest;
-    return newest && canEvict(size) ? [{ key: size.chatKey, below: newest.id + 1 }] : [];
-  }
+  const cutsNow = (sizes: readonly ChatSize[]) =>
+    cutsOverLimits(sizes, stateStore.get().chats, { ...limits, bytes: limits.bytes ?? limit() });
 
   /** Other tabs learn of a cut before it is made, so that they do not take what they read afterwards for the whole chat. */
   function applyCuts(cuts: readonly EvictionCut[]): void {
@@ -125,36 +106,6 @@ export function createEviction({
     void database.flush();
   }
 
-  /** Messages of the system chat exist only in this database: the server does not send them again. */
-  function canEvict({ chatKey }: ChatSize): boolean {
-    return parseChatKey(chatKey)?.type !== ChatType.SYSTEM;
-  }
-
-  function cutsOfLongChats(size: ChatSize): EvictionCut[] {
-    const isKnown = chatStore.chatOf(size.chatKey) !== undefined;
-    if (size.oldestRetainedId === null || !isKnown || !canEvict(size)) return [];
-    return [{ key: size.chatKey, below: size.oldestRetainedId }];
-  }
-
-  function cutsOfLeastOpened(sizes: readonly ChatSize[]): EvictionCut[] {
-    const { byKey, openKey } = stateStore.get().chats;
-    const bytesMax = limits.bytes ?? limit();
-    const remaining = sizes.map((size) => ({
-      ...size,
-      bytes: canEvict(size) ? size.bytes * Math.min(1, limits.perChat / Math.max(1, size.count)) : size.bytes,
-    }));
-    let total = remaining.reduce((sum, { bytes }) => sum + bytes, 0);
-    const openedAt = ({ chatKey }: ChatSize) => byKey[chatKey]?.sync.openedAt ?? 0;
-    const cuts: EvictionCut[] = [];
-    for (const size of remaining.toSorted((a, b) => openedAt(a) - openedAt(b))) {
-      if (total <= bytesMax) break;
-      const wholeChat = size.chatKey === openKey ? [] : cutsOfWholeChat(size);
-      if (wholeChat.length > 0) total -= size.bytes;
-      cuts.push(...wholeChat);
-    }
-    return cuts;
-  }
-
   return {
     markIndexed: () => database.save({ values: { indexed: INDEX_VERSION } }),
     start: () => schedule(FIRST_RUN_MS),
@@ -170,14 +121,15 @@ export function createEviction({
       };
     },
     async clear() {
-      applyCuts((await database.sizes(limits.perChat)).flatMap(cutsOfWholeChat));
+      const sizes = await database.sizes(limits.perChat);
+      applyCuts(sizes.flatMap((size) => cutsOfWholeChat(size, stateStore.get().chats)));
       await database.flush();
       return database.isUsable();
     },
     limit,
     async setLimit(bytes) {
       writeValue(ports.storage.local, limitKey, String(bytes));
-      applyCuts(cutsOverLimits(await database.sizes(limits.perChat)));
+      applyCuts(cutsNow(await database.sizes(limits.perChat)));
       await database.flush();
     },
   };

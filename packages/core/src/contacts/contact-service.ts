@@ -1,20 +1,19 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
-import { findUser } from "@parley/protocol/endpoints/users";
 import type { FriendVO } from "@parley/protocol/entities";
 import {
   removeRequest,
   endFriendship,
   noteToSelfEntry,
   putRequest,
-  putUsers,
 } from "../model/contacts/contacts-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
-import type { Contacts, Failure, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
+import type { Contacts, Result } from "../model/state.ts";
+import { fail, refusal, SILENT } from "../connection/api.ts";
 import type { ContactActions } from "../client-api.ts";
 import { createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
+import { createKnownUsers } from "./known-users.ts";
 import { createOwnProfile, type OwnProfileDeps } from "./own-profile.ts";
 import { createPresence, type PresenceDeps } from "./presence.ts";
 
@@ -48,15 +47,13 @@ export type ContactServiceDeps = ContactRepositoryDeps &
   Pick<PresenceDeps, "watchedUserIds" | "onPresence"> &
   Pick<OwnProfileDeps, "onOwnInfo">;
 
-const SILENT = { silent: true };
-
 /** Creates the contact service; it loads nothing before `load` or `start`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
   const { api, stateStore, me } = deps;
   const ownProfile = createOwnProfile(deps);
   const repository = createContactRepository(deps);
   const presence = createPresence({ ...deps, repository });
-  const requestedUserIds = new Set<number>();
+  const knownUsers = createKnownUsers({ ...deps, repository });
 
   async function loadNewFriend(userId: number): Promise<void> {
     await repository.refetchFriend(userId);
@@ -66,13 +63,6 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   async function loadConfig(): Promise<void> {
     const config = await api.call(loadSystemConfig, {}, SILENT);
     if (config.ok) stateStore.set({ config: config.value });
-  }
-
-  /** A friend has changed. What only their user info tells is loaded again if it was loaded before. */
-  async function refreshUser(userId: number): Promise<void> {
-    if (stateStore.get().contacts.users[userId] === undefined) return;
-    const user = await api.call(findUser, { params: { id: userId } }, SILENT);
-    if (user.ok) repository.update((contacts) => putUsers(contacts, [user.value]));
   }
 
   function load(): void {
@@ -87,7 +77,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const before = contacts.friends[userId] ?? (isMe ? noteToSelfEntry(user) : undefined);
     // The chat with a former friend can only be unpinned; the chat with oneself can also be pinned.
     const isPin = "isTop" in part && (isMe || !part.isTop);
-    if (before === undefined || (before.isDeleted && !isPin)) return fail(NOT_A_FRIEND);
+    if (before === undefined || (before.isDeleted && !isPin)) return fail(refusal("friend.notFriend"));
     const applySettings = (settings: FriendSettings) =>
       repository.putFriend({ ...(stateStore.get().contacts.friends[userId] ?? before), ...settings });
     repository.markChanged();
@@ -125,13 +115,13 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     stop() {
       presence.stop();
       repository.stop();
-      requestedUserIds.clear();
+      knownUsers.stop();
     },
     receive(incoming) {
       repository.markChanged();
       if (isKnownFriendUpdate(stateStore.get().contacts, incoming)) {
         repository.recheckIfRecent(incoming.friend.id);
-        void refreshUser(incoming.friend.id);
+        void knownUsers.refresh(incoming.friend.id);
       } else repository.recheckLists();
       switch (incoming.kind) {
         case "friend": {
@@ -149,26 +139,9 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
           incoming satisfies never;
       }
     },
-    loadUnknownUsers(userIds) {
-      const { contacts } = stateStore.get();
-      for (const id of userIds) {
-        if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me) continue;
-        requestedUserIds.add(id);
-        void api.call(findUser, { params: { id } }, SILENT).then((user) => {
-          if (user.ok) repository.update((current) => putUsers(current, [user.value]));
-        });
-      }
-    },
+    loadUnknownUsers: knownUsers.loadUnknown,
   };
 }
-
-const NOT_A_FRIEND: Failure = {
-  kind: "refused",
-  code: 0,
-  key: "friend.notFriend",
-  params: {},
-  message: "",
-};
 
 /** Whether this is a push 80 about an existing friend: a new name or setting. */
 function isKnownFriendUpdate(

@@ -69,13 +69,6 @@ export function createTokenStore(
     if (pair !== null && isNewer(pair)) adopt(pair);
   });
 
-  /** Saves the newest tokens of a lineage for its other tabs; null removes them. */
-  function saveForLineage(lineage: string, newest: Tokens | null): void {
-    const values: Record<ReturnType<typeof tokensKey>, Tokens | null> = {};
-    values[tokensKey(lineage)] = newest;
-    database()?.save({ values });
-  }
-
   function isNewer(pair: Tokens): boolean {
     return tokens !== null && pair.lineage === tokens.lineage && pair.serial > tokens.serial;
   }
@@ -92,7 +85,7 @@ export function createTokenStore(
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
       adopt(next);
-      saveForLineage(next.lineage, next);
+      database()?.save({ values: valuesOfLineage(next.lineage, next) });
       await database()?.flush();
       ports.tabs.broadcast({ kind: "tokens", tokens: next });
       return "ok";
@@ -129,7 +122,7 @@ export function createTokenStore(
       return saved;
     },
     clear() {
-      if (tokens !== null) saveForLineage(tokens.lineage, null);
+      if (tokens !== null) database()?.save({ values: valuesOfLineage(tokens.lineage, null) });
       leaveTab();
     },
     leaveTab,
@@ -151,6 +144,13 @@ export function createTokenStore(
     isFresh: () => tokens !== null && tokens.accessEndsAt - ports.clock.now() > TOKEN_REFRESH_AHEAD_MS,
     close: stopListening,
   };
+}
+
+/** The newest tokens of a lineage, saved for its other tabs; null removes them. */
+function valuesOfLineage(lineage: string, newest: Tokens | null) {
+  const values: Record<ReturnType<typeof tokensKey>, Tokens | null> = {};
+  values[tokensKey(lineage)] = newest;
+  return values;
 }
 
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {

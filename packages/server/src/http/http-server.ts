@@ -67,7 +67,7 @@ export interface HttpServerOptions {
   /** Folder of the built web client. */
   webFolder: string;
   /** Whether browsers keep the web client for the time without a network. */
-  isKeptOffline: boolean;
+  isOfflineAppOn: boolean;
   /** The OpenAPI document. */
   openApi(): unknown;
 }
@@ -98,8 +98,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   serveDocsPage(server);
   await bindEndpoints(server, options);
   serveFiles(server, options.files);
-  const { webFolder: folder, isHttps, isKeptOffline } = options;
-  await serveWebClient(server, { folder, isHttps, isKeptOffline });
+  const { webFolder: folder, isHttps, isOfflineAppOn } = options;
+  await serveWebClient(server, { folder, isHttps, isOfflineAppOn });
   return server;
 }
 

@@ -57,13 +57,13 @@ export interface WebOptions {
   /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
   /** Whether browsers keep the client for the time without a network. */
-  isKeptOffline: boolean;
+  isOfflineAppOn: boolean;
 }
 
 /** Adds the routes of the web client; all paths of its screens return its page. */
 export async function serveWebClient(
   server: FastifyInstance,
-  { folder, isHttps, isKeptOffline }: WebOptions,
+  { folder, isHttps, isOfflineAppOn }: WebOptions,
 ): Promise<void> {
   await server.register(async (web) => {
     web.addHook("onRequest", async (request, reply) => {
@@ -88,7 +88,7 @@ export async function serveWebClient(
       );
       return;
     }
-    if (!isKeptOffline) {
+    if (!isOfflineAppOn) {
       web.get("/service-worker.js", (_request, reply) =>
         reply
           .type("text/javascript; charset=utf-8")
@@ -101,7 +101,7 @@ export async function serveWebClient(
     await web.register(fastifyStatic, {
       root: folder,
       wildcard: false,
-      ...(!isKeptOffline && { globIgnore: ["service-worker.js*"] }),
+      ...(!isOfflineAppOn && { globIgnore: ["service-worker.js*"] }),
       index: false,
       cacheControl: false,
       preCompressed: true,

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { forgetLocalData } from "../kit/forget-local-data.ts";
 import { currentText, useText } from "../kit/i18n.ts";
 import { closeDialog } from "../kit/open-dialog.ts";
 import { myIdOf } from "../kit/person.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClient } from "../kit/use-client.ts";
+import { forgetUserSettings } from "../kit/user-settings.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import styles from "./confirm-logout.module.css";
@@ -19,7 +19,7 @@ export function ConfirmLogout() {
     if (!isRemoving) return client.session.logout();
     const userId = myIdOf(client.getState());
     const isRemoved = await client.session.logoutAndRemoveData();
-    await forgetLocalData(userId);
+    forgetUserSettings(userId);
     if (isRemoved) toasts.success(currentText()("logout.dataRemoved"));
     else toasts.long(currentText()("logout.dataStays"));
   };

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -25,6 +25,7 @@ import { useSharedContent } from "./use-shared-content.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadBadge } from "./use-unread-badge.ts";
 import { useNudge } from "./use-nudge.ts";
+import { useSwipeBack } from "./use-swipe-back.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -62,13 +63,15 @@ export function Shell() {
   useNudge();
   useShownChat();
   useUnreadBadge();
+  const screen = useRef<HTMLDivElement>(null);
+  useSwipeBack(screen);
   return (
     <PaneLayoutProvider value={layout}>
       <WindowTitle />
       <SkipLink />
       <div className={styles.shell}>
         {!isMobile && <Rail />}
-        <div className={styles.screen}>
+        <div ref={screen} className={styles.screen}>
           <ErrorBoundary key={area}>
             <Suspense fallback={<ScreenSkeleton />}>
               <Switch>

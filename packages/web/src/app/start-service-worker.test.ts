@@ -47,7 +47,7 @@ function fakeClient() {
   } as unknown as Client;
   const set = (changes: Partial<State>) => {
     state = { ...state, ...changes };
-    for (const listener of [...listeners]) listener();
+    for (const listener of listeners) listener();
   };
   return { client, set };
 }

@@ -4,7 +4,7 @@ export type WorkerMessage =
   | { readonly kind: "activate" }
   /** The person has signed out: what belongs to the person must go. */
   | { readonly kind: "signedOut" }
-  /** The server can be reached: remove kept pictures that it has deleted. */
+  /** The server can be reached: remove saved pictures that it has deleted. */
   | { readonly kind: "checkPictures" };
 
 /** Whether the data of a message event is this message of a page. */

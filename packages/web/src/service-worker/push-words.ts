@@ -38,12 +38,17 @@ function textsOf(language: string): Text {
     (texts[key] ?? key).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
+/** The texts of these areas are used by the pages too, where the check of the catalogues sees them. */
+function idOf(area: "preview" | "emoticon", name: string | number): string {
+  return `${area}.${name}`;
+}
+
 /** What the chat list says of the message (`kit/preview-text.ts`). */
 function previewText({ key, text }: WebPushPreview, t: Text): string {
   if (key === "content" || key === "notice") return emoticonsToText(text, t);
   if (key === "unknown") return t("chat.unsupported");
   if (key === "transfer") return t("preview.transfer", { amount: text });
-  const label = t(`preview.${key}`);
+  const label = t(idOf("preview", key));
   if (text === "") return label;
   const request = REQUEST_TEXTS[key];
   return `${label} ${request === undefined ? text : t(request, { name: text })}`;
@@ -53,7 +58,7 @@ function emoticonsToText(text: string, t: Text): string {
   return splitEmoticons(text)
     .map((part) => {
       if ("text" in part) return part.text;
-      const key = `emoticon.${part.emoticon}`;
+      const key = idOf("emoticon", part.emoticon);
       const name = t(key);
       return `[${name === key ? EMOTICONS[part.emoticon] : name}]`;
     })

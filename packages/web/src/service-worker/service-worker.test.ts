@@ -6,7 +6,7 @@ import {
   storeSharedContent,
   takeSharedContent,
 } from "../platform/shared-content.ts";
-import { KeptPictures, surplus } from "./kept-pictures.ts";
+import { SavedPictures, surplus } from "./saved-pictures.ts";
 import { NOT_A_SCREEN } from "./paths.ts";
 
 const ORIGIN = "https://chat.example";
@@ -29,11 +29,11 @@ class FakeCache {
   paths = () => [...this.stored.keys()].map((url) => new URL(url).pathname).sort();
 }
 
-describe("kept pictures", () => {
+describe("saved pictures", () => {
   let cache: FakeCache;
   let now: number;
   const create = (limits = { pictures: 3, bytes: 100 }) =>
-    new KeptPictures(
+    new SavedPictures(
       () => Promise.resolve(cache as unknown as Cache),
       limits,
       () => now,
@@ -46,28 +46,28 @@ describe("kept pictures", () => {
   });
 
   test("W8 are found with their type, also by the next service worker", async () => {
-    const kept = create();
-    await kept.keep("/files/a/a.png", picture(10), kept.beginLoading());
+    const saved = create();
+    await saved.save("/files/a/a.png", picture(10), saved.beginLoading());
     const found = await create().find("/files/a/a.png");
     expect([found?.headers.get("content-type"), (await found?.blob())?.size]).toEqual(["image/png", 10]);
     expect(found?.headers.has("x-private")).toBe(false);
     expect(await create().all()).toEqual([{ url: "/files/a/a.png", bytes: 10, seenAt: 0 }]);
-    expect(await kept.find("/files/b/b.png")).toBeUndefined();
+    expect(await saved.find("/files/b/b.png")).toBeUndefined();
   });
 
   test("W8 that were not seen for longest are removed when there are too many, also those of the worker before", async () => {
     for (const name of ["/1", "/2", "/3"]) {
       now += DAY;
-      await create().keep(name, picture(10), 0);
+      await create().save(name, picture(10), 0);
     }
     now += DAY;
     // Seen again.
-    await create().keep("/1", picture(10), 0);
+    await create().save("/1", picture(10), 0);
     now += DAY;
-    await create().keep("/4", picture(10), 0);
+    await create().save("/4", picture(10), 0);
     expect(cache.paths()).toEqual(["/1", "/3", "/4"]);
     now += DAY;
-    await create().keep("/5", picture(85), 0);
+    await create().save("/5", picture(85), 0);
     expect(cache.paths()).toEqual(["/4", "/5"]);
   });
 
@@ -84,47 +84,47 @@ describe("kept pictures", () => {
   });
 
   test("W8 a picture that is seen again within a day is not written again", async () => {
-    const kept = create();
-    await kept.keep("/1", picture(10), 0);
+    const saved = create();
+    await saved.save("/1", picture(10), 0);
     cache.isFull = true;
     now = DAY - 1;
-    await kept.keep("/1", picture(10), 0);
+    await saved.save("/1", picture(10), 0);
     expect(cache.paths()).toEqual(["/1"]);
   });
 
   test("W8 a browser that refuses more room gets all of it back, and can be asked again", async () => {
-    const kept = create();
-    await kept.keep("/1", picture(10), 0);
+    const saved = create();
+    await saved.save("/1", picture(10), 0);
     cache.isFull = true;
-    await kept.keep("/2", picture(10), 0);
-    expect([cache.paths(), await kept.all()]).toEqual([[], []]);
+    await saved.save("/2", picture(10), 0);
+    expect([cache.paths(), await saved.all()]).toEqual([[], []]);
     cache.isFull = false;
-    await kept.keep("/2", picture(10), 0);
+    await saved.save("/2", picture(10), 0);
     expect(cache.paths()).toEqual(["/2"]);
   });
 
   test("W8 a removed picture is not found any more", async () => {
-    const kept = create();
-    await kept.keep("/1", picture(10), 0);
-    await kept.remove("/1");
-    expect([await kept.find("/1"), await kept.all()]).toEqual([undefined, []]);
+    const saved = create();
+    await saved.save("/1", picture(10), 0);
+    await saved.remove("/1");
+    expect([await saved.find("/1"), await saved.all()]).toEqual([undefined, []]);
   });
 
-  test("W9 a sign-out removes all, and what began to load before it is not kept", async () => {
-    const kept = create();
-    await kept.keep("/1", picture(10), kept.beginLoading());
-    const loading = kept.beginLoading();
-    await Promise.all([kept.clear(), kept.keep("/2", picture(10), loading)]);
+  test("W9 a sign-out removes all, and what began to load before it is not saved", async () => {
+    const saved = create();
+    await saved.save("/1", picture(10), saved.beginLoading());
+    const loading = saved.beginLoading();
+    await Promise.all([saved.clear(), saved.save("/2", picture(10), loading)]);
     expect(cache.paths()).toEqual([]);
-    await kept.keep("/3", picture(10), kept.beginLoading());
+    await saved.save("/3", picture(10), saved.beginLoading());
     expect(cache.paths()).toEqual(["/3"]);
   });
 
   test("a failed change does not stop the next one", async () => {
-    const kept = create();
+    const saved = create();
     const broken = new Response(new ReadableStream({ start: (stream) => stream.error(new Error("cut")) }));
-    await expect(kept.keep("/1", broken, 0)).rejects.toThrow("cut");
-    await kept.keep("/2", picture(10), 0);
+    await expect(saved.save("/1", broken, 0)).rejects.toThrow("cut");
+    await saved.save("/2", picture(10), 0);
     expect(cache.paths()).toEqual(["/2"]);
   });
 });

@@ -8,22 +8,22 @@ import { NOT_A_SCREEN } from "./paths.ts";
 /** The page of every screen. */
 const PAGE = "/index.html";
 
-/** A chunk was neither kept nor on the server, so the kept page is of no use. */
+/** A chunk was neither saved nor on the server, so the saved page is of no use. */
 let isPageBroken = false;
 
 /**
- * Keeps the files of this build and answers with them. They are stored when the worker is installed, all or none, and the files of the
+ * Saves the files of this build and answers with them. They are stored when the worker is installed, all or none, and the files of the
  * build before it are removed when this worker takes over, so that a page always finds the chunks that it was built with (W3).
  */
 export function serveShell(): void {
   setCacheNameDetails({ prefix: "parley", precache: "shell", suffix: "" });
   precacheAndRoute(__SHELL_FILES__, { cleanURLs: false, directoryIndex: "" });
-  const keptPage = createHandlerBoundToURL(PAGE);
+  const savedPage = createHandlerBoundToURL(PAGE);
   registerRoute(
     new NavigationRoute(
       async (options) => {
-        if (!isPageBroken) return keptPage(options);
-        return fetch(options.request).catch(() => keptPage(options));
+        if (!isPageBroken) return savedPage(options);
+        return fetch(options.request).catch(() => savedPage(options));
       },
       { denylist: [NOT_A_SCREEN] },
     ),

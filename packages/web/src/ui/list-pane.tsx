@@ -60,9 +60,12 @@ export function ListPane({ label, header, children }: ListPaneProps) {
   const layout = usePaneLayout();
   const isMobile = useIsMobile();
   const texts = useUiTexts();
+  // Where one pane shows at a time, the list is the main content.
+  const Pane = isMobile ? "main" : "section";
   const style = isMobile || layout.isCollapsed ? undefined : { "--list": `${layout.width}px` };
   return (
-    <section
+    <Pane
+      id={isMobile ? "main" : undefined}
       className={classNames(styles.list, layout.isCollapsed && styles.collapsed)}
       style={style as CSSProperties | undefined}
       aria-label={label}
@@ -82,7 +85,7 @@ export function ListPane({ label, header, children }: ListPaneProps) {
           onChange={layout.setWidth}
         />
       )}
-    </section>
+    </Pane>
   );
 }
 

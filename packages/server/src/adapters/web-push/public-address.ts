@@ -31,15 +31,21 @@ const NOT_PUBLIC = {
   ],
 } as const;
 
-const notPublic = new BlockList();
-for (const family of ["ipv4", "ipv6"] as const) {
-  for (const [network, prefix] of NOT_PUBLIC[family]) notPublic.addSubnet(network, prefix, family);
+/** One list for each family: a list compares IPv4 addresses with its IPv6 networks too, as `::ffff:` addresses. */
+const notPublic = { ipv4: blockListOf("ipv4"), ipv6: blockListOf("ipv6") };
+
+function blockListOf(family: "ipv4" | "ipv6"): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of NOT_PUBLIC[family]) list.addSubnet(network, prefix, family);
+  return list;
 }
 
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  return version !== 0 && !notPublic.check(address, version === 6 ? "ipv6" : "ipv4");
+  if (version === 0) return false;
+  const family = version === 6 ? "ipv6" : "ipv4";
+  return !notPublic[family].check(address, family);
 }
 
 /** The host of a URL, without the brackets of an IPv6 address. */

@@ -116,7 +116,7 @@ describe("WP7 what the push service answers", () => {
     [503, {}, { kind: "later", retryAfterMs: null, reason: "status 503" }],
     [503, { "retry-after": "soon" }, { kind: "later", retryAfterMs: null, reason: "status 503" }],
   ])("%s %o", async (status, headers, outcome) => {
-    service.answer = () => ({ status, headers: headers as Record<string, string> });
+    service.answer = () => ({ status, headers });
     expect(await senderOf(true).send(service.device().subscription, PUSH)).toEqual(outcome);
   });
 

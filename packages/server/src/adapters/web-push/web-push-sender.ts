@@ -58,7 +58,7 @@ export function createWebPushSender(options: WebPushSenderOptions): WebPushSende
       body: details.body,
       options: {
         method: details.method,
-        headers: details.headers as Record<string, string | number>,
+        headers: details.headers,
         agent: isHttps ? agents.https : agents.http,
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
         ...(!isPrivateAllowed && { lookup: lookupPublic() }),

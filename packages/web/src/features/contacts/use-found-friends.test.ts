@@ -1,7 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Contacts } from "@parley/core/model/state";
-import { loadSounds, matchesName, nameLetter } from "../../kit/pinyin.ts";
 import { findFriends } from "./use-found-friends.ts";
+
+// Another file may have loaded the table into the module that files share.
+vi.resetModules();
+const { loadSounds, matchesName, nameLetter } = await import("../../kit/pinyin.ts");
 
 const friend = (id: number, showNickName: string, userName: string, nickName = "") => ({
   id,

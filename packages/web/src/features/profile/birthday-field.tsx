@@ -27,7 +27,7 @@ export function BirthdayField({ birthday, error, onChange, onLeave }: BirthdayFi
   const noteId = useId();
   const { year, month, day } = birthday;
   const texts = (part: "year" | "month" | "day", dateOf: (value: number) => Date) => {
-    const format = new Intl.DateTimeFormat(locale, { [part]: part === "month" ? "long" : "numeric" });
+    const format = new Intl.DateTimeFormat(locale, { [part]: part === "month" ? "short" : "numeric" });
     return (value: number) => format.format(dateOf(value));
   };
   const change = (part: keyof Birthday) => (value: string) =>

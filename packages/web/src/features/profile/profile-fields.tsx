@@ -96,14 +96,15 @@ function Picture({ user, profile }: { user: UserInfo; profile: Profile }) {
   const client = useClient();
   const noteId = useId();
   const { form, upload } = profile;
-  const { nickName, headImage, headImageThumb } = form.values;
+  const { headImage, headImageThumb } = form.values;
+  const name = form.values.nickName.trim() || user.userName;
   const urlOf = (path: string | null) => (path === null || path === "" ? null : client.fileUrl(path));
   const whole = urlOf(headImage) ?? urlOf(headImageThumb);
   const thumb = urlOf(headImageThumb) ?? whole;
   return (
     <div className={styles.picture}>
-      <AvatarOpener name={nickName} url={whole} thumbUrl={thumb}>
-        <Avatar name={nickName} id={user.id} url={thumb} size={72} />
+      <AvatarOpener name={name} url={whole} thumbUrl={thumb}>
+        <Avatar name={name} id={user.id} url={thumb} size={72} />
       </AvatarOpener>
       <div className={styles.names}>
         <p className={styles.userName}>{user.userName}</p>

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { failureText } from "../../kit/failure-text.ts";
-import { forgetLocalData } from "../../kit/forget-local-data.ts";
 import { useText } from "../../kit/i18n.ts";
 import { myIdOf } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
+import { forgetUserSettings } from "../../kit/user-settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/field.tsx";
@@ -29,7 +29,7 @@ export function CloseAccount({ onClose }: { onClose: () => void }) {
     const result = await client.session.unregister(password);
     if (result.ok) {
       onClose();
-      await forgetLocalData(userId);
+      forgetUserSettings(userId);
       return;
     }
     setBusy(false);

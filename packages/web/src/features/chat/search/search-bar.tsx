@@ -1,5 +1,5 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { ChevronDown, ChevronUp, List, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { MediaKind } from "@parley/core/client-api";
@@ -95,18 +95,14 @@ export function SearchBar({
       {...ime.handlers}
     >
       <div className={styles.bar}>
-        <div className={styles.field}>
-          <SearchBox
-            ref={field}
-            isPart
-            label={t("find.title")}
-            defaultValue={initialText}
-            onInput={(event) => {
-              setTyped(event.currentTarget.value);
-              setQueryMissing(false);
-            }}
-          />
-        </div>
+        <QueryField
+          ref={field}
+          initialText={initialText}
+          onType={(query) => {
+            setTyped(query);
+            setQueryMissing(false);
+          }}
+        />
         <span className={styles.count} role="status" aria-busy={isBusy}>
           {isQueryMissing ? t("search.keywordNeeded") : page !== null && countText(page, t)}
         </span>
@@ -172,6 +168,27 @@ function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequ
   }, [focusRequests]);
 
   return { field, initialText, typed, setTyped } as const;
+}
+
+interface QueryFieldProps {
+  ref: RefObject<HTMLInputElement | null>;
+  initialText: string;
+  onType: (query: string) => void;
+}
+
+function QueryField({ ref, initialText, onType }: QueryFieldProps) {
+  const t = useText();
+  return (
+    <div className={styles.field}>
+      <SearchBox
+        ref={ref}
+        isPart
+        label={t("find.title")}
+        defaultValue={initialText}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+    </div>
+  );
 }
 
 interface ResultStepButtonsProps {

@@ -1,6 +1,7 @@
 import { FRIEND_CHAT } from "@parley/core/testing/builders";
 import { createLoggedInClient } from "@parley/core/testing/single-client";
 import { expect, test } from "vitest";
+import { currentText } from "../../../../kit/i18n.ts";
 import { useToasts } from "../../../../ui/toast-store.ts";
 import { attachFiles } from "./attach-files.ts";
 import { beingReadNow } from "./being-read.ts";
@@ -12,12 +13,15 @@ const choice = (prefix: string, count: number) => ({
 });
 
 test("E3 files that are still being read count, so that none of a second choice is lost without a sentence", async () => {
+  useToasts.setState([], true);
   const { client } = await createLoggedInClient();
   client.chats.open(FRIEND_CHAT);
   const first = attachFiles(client, FRIEND_CHAT, choice("a", 15));
   expect(beingReadNow(FRIEND_CHAT)).toBe(15);
   const second = attachFiles(client, FRIEND_CHAT, choice("b", 8));
-  expect(useToasts.getState().map(({ text }) => text)).toEqual(["attach.tooMany"]);
+  expect(useToasts.getState().map(({ text }) => text)).toEqual([
+    currentText()("attach.tooMany", { max: 20 }),
+  ]);
   expect(beingReadNow(FRIEND_CHAT)).toBe(20);
   await Promise.all([first, second]);
   expect(beingReadNow(FRIEND_CHAT)).toBe(0);

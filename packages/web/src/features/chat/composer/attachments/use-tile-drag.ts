@@ -40,34 +40,18 @@ export function useTileDrag(
     let isDragging = false;
     let at: number | null = null;
     let x = pressed.startX;
-    let frame = 0;
-    const middles = () =>
-      [...(list.current?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
-        .filter((tile) => tile.dataset["id"] !== pressed.id)
-        .map((tile) => tile.getBoundingClientRect())
-        .map(({ left, width }) => left + width / 2);
     const start = () => {
       isDragging = true;
       wasDragged.current = true;
       at = from;
       setPlace(from);
-      scroll(performance.now());
+      edgeScroll.start();
     };
     const follow = () => {
-      at = dropPosition(middles(), x);
+      at = dropPosition(middlesOfOthers(list.current, pressed.id), x);
       setPlace(at);
     };
-    const scroll = (before: number) => {
-      frame = requestAnimationFrame((now) => {
-        const strip = list.current;
-        const speed = strip === null ? 0 : edgeSpeed(x, strip.getBoundingClientRect());
-        if (strip !== null && speed !== 0) {
-          strip.scrollLeft += (speed * Math.min(now - before, FRAME_MAX_MS)) / 1_000;
-          follow();
-        }
-        scroll(now);
-      });
-    };
+    const edgeScroll = createEdgeScroll(list, () => x, follow);
     const timer = pressed.isTouch ? window.setTimeout(start, LONG_PRESS_MS) : 0;
     const end = () => {
       setPressed(null);
@@ -101,7 +85,7 @@ export function useTileDrag(
     window.addEventListener("touchmove", holdStill, { passive: false });
     return () => {
       window.clearTimeout(timer);
-      cancelAnimationFrame(frame);
+      edgeScroll.stop();
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", end);
@@ -126,4 +110,29 @@ export function useTileDrag(
       });
     },
   } as const;
+}
+
+/** The middles of the tiles of a strip, without the dragged one, px from the left of the window. */
+function middlesOfOthers(strip: HTMLElement | null, draggedId: string): number[] {
+  return [...(strip?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
+    .filter((tile) => tile.dataset["id"] !== draggedId)
+    .map((tile) => tile.getBoundingClientRect())
+    .map(({ left, width }) => left + width / 2);
+}
+
+/** Scrolls the strip in each frame while the pointer is near one of its edges. */
+function createEdgeScroll(list: RefObject<HTMLElement | null>, pointerX: () => number, onScroll: () => void) {
+  let frame = 0;
+  const scroll = (before: number) => {
+    frame = requestAnimationFrame((now) => {
+      const strip = list.current;
+      const speed = strip === null ? 0 : edgeSpeed(pointerX(), strip.getBoundingClientRect());
+      if (strip !== null && speed !== 0) {
+        strip.scrollLeft += (speed * Math.min(now - before, FRAME_MAX_MS)) / 1_000;
+        onScroll();
+      }
+      scroll(now);
+    });
+  };
+  return { start: () => scroll(performance.now()), stop: () => cancelAnimationFrame(frame) };
 }

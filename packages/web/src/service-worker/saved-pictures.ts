@@ -1,13 +1,13 @@
-/** A picture that is kept, without its bytes. */
-export interface KeptPicture {
+/** A picture that is saved, without its bytes. */
+export interface SavedPicture {
   readonly url: string;
   readonly bytes: number;
   /** When it was seen last, to about a day; epoch ms. */
   readonly seenAt: number;
 }
 
-/** How much is kept. */
-export interface KeepLimits {
+/** How much is saved. */
+export interface SaveLimits {
   readonly pictures: number;
   readonly bytes: number;
 }
@@ -15,13 +15,13 @@ export interface KeepLimits {
 /** A picture that is seen again is only marked again after this time, because that writes all of its bytes. */
 const SEEN_AGAIN_MS = 24 * 3_600_000;
 
-/** Headers of a kept answer; everything else about it is of no use later. */
+/** Headers of a saved answer; everything else about it is of no use later. */
 const SEEN_AT = "x-seen-at";
 const BYTES = "content-length";
-const KEPT_HEADERS = ["content-type", "etag", "content-security-policy", "x-content-type-options"];
+const SAVED_HEADERS = ["content-type", "etag", "content-security-policy", "x-content-type-options"];
 
 /** Which pictures must go, so that the rest is within the limits: those that were not seen for longest. */
-export function surplus(pictures: readonly KeptPicture[], limits: KeepLimits): readonly string[] {
+export function surplus(pictures: readonly SavedPicture[], limits: SaveLimits): readonly string[] {
   let bytes = 0;
   let count = 0;
   return pictures
@@ -36,23 +36,23 @@ export function surplus(pictures: readonly KeptPicture[], limits: KeepLimits): r
 
 /**
  * Pictures for the time without a network, in a cache of the browser. Changes run one after the other. After `clear`, pictures whose
- * loading began before it are not kept any more.
+ * loading began before it are not saved any more.
  */
-export class KeptPictures {
+export class SavedPictures {
   readonly #open: () => Promise<Cache>;
-  readonly #limits: KeepLimits;
+  readonly #limits: SaveLimits;
   readonly #now: () => number;
-  #index: Map<string, KeptPicture> | null = null;
+  #index: Map<string, SavedPicture> | null = null;
   #clearings = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(open: () => Promise<Cache>, limits: KeepLimits, now: () => number) {
+  constructor(open: () => Promise<Cache>, limits: SaveLimits, now: () => number) {
     this.#open = open;
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** To be passed to `keep` by whoever begins to load a picture now. */
+  /** To be passed to `save` by whoever begins to load a picture now. */
   beginLoading(): number {
     return this.#clearings;
   }
@@ -61,8 +61,8 @@ export class KeptPictures {
     return (await this.#open()).match(url);
   }
 
-  /** Keeps an answer and removes what is too much then. A browser that refuses more room gets all of it back. */
-  keep(url: string, answer: Response, loading: number): Promise<void> {
+  /** Saves an answer and removes what is too much then. A browser that refuses more room gets all of it back. */
+  save(url: string, answer: Response, loading: number): Promise<void> {
     return this.#afterOthers(async () => {
       const cache = await this.#open();
       const index = await this.#readIndex(cache);
@@ -71,7 +71,7 @@ export class KeptPictures {
         return;
       const body = await answer.arrayBuffer();
       const headers = new Headers({ [SEEN_AT]: String(seenAt), [BYTES]: String(body.byteLength) });
-      for (const name of KEPT_HEADERS) {
+      for (const name of SAVED_HEADERS) {
         const value = answer.headers.get(name);
         if (value !== null) headers.set(name, value);
       }
@@ -99,7 +99,7 @@ export class KeptPictures {
   }
 
   /** The pictures that were not seen for longest first. */
-  async all(): Promise<readonly KeptPicture[]> {
+  async all(): Promise<readonly SavedPicture[]> {
     const index = await this.#readIndex(await this.#open());
     return [...index.values()].toSorted((a, b) => a.seenAt - b.seenAt);
   }
@@ -115,9 +115,9 @@ export class KeptPictures {
   }
 
   /** The worker ends whenever it has nothing to do, so the index is read again from the cache. */
-  async #readIndex(cache: Cache): Promise<Map<string, KeptPicture>> {
+  async #readIndex(cache: Cache): Promise<Map<string, SavedPicture>> {
     if (this.#index !== null) return this.#index;
-    const index = new Map<string, KeptPicture>();
+    const index = new Map<string, SavedPicture>();
     for (const request of await cache.keys()) {
       const { pathname: url } = new URL(request.url);
       const headers = (await cache.match(request))?.headers;
