@@ -43,6 +43,7 @@ async function configure(single: SingleClient, upload: SystemConfig["upload"]) {
     webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
     message: { recallSeconds: 1, editSeconds: 1 },
     upload,
+    webPush: null,
   };
   await single.respond("/user/self", userInfo());
   await single.respond("/system/config", config);
