@@ -11,7 +11,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreIssues: {
     "packages/protocol/src/{codes,limits,message}.ts": ["exports", "types"],
-    "packages/web/{gallery,lingui}.config.ts": ["exports"],
+    "packages/web/{gallery,lingui,service-worker}.config.ts": ["exports"],
     "packages/web/gallery/sections/*.tsx": ["exports"],
     "tools/mutation/runner.ts": ["exports"],
     // These folders are for tests. Tools and benchmarks, which are no tests, import a part of them.
@@ -21,7 +21,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
     ".": {
       entry: [
         "tools/{bench,build-web,check,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,test,test-full}.ts!",
-        "tools/{emoticons,run,sounds}.mjs!",
+        "tools/{app-icons,emoticons,run,sounds}.mjs!",
         "tools/lib/undo-stubs.ts!",
         "tools/mutation/runner.ts!",
       ],
@@ -37,6 +37,8 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
     "packages/web": {
       entry: [
         "src/app/main.tsx!",
+        "src/service-worker/service-worker.ts!",
+        "service-worker.config.ts!",
         "lingui.config.ts",
         "gallery/{main,sections/*}.tsx",
         "gallery.config.ts",

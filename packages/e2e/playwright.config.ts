@@ -20,6 +20,9 @@ export default defineConfig({
   retries: 1,
   reporter: [["list"]],
   use: {
+    // Its requests beside those of the page would make other tests slower, and routes of Playwright do not see what it answers. The tests
+    // of the installed app (pwa.spec.ts) allow it.
+    serviceWorkers: "block",
     trace: "on-first-retry",
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Rolldown } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -24,10 +24,26 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: "shared", minShareCount: 2 },
 ];
 
+/** Puts the list of all packages beside the page, which links to it. */
+function thirdPartyNotices(): Plugin {
+  return {
+    name: "third-party-notices",
+    apply: "build",
+    generateBundle() {
+      const source = readFileSync(`${here}../../THIRD-PARTY-NOTICES.md`, "utf8");
+      this.emitFile({ type: "asset", fileName: "third-party-notices.txt", source });
+    },
+  };
+}
+
 export default defineConfig({
   root: here,
   // The plugin looks for its configuration from the working directory, which is the repository root in tests.
-  plugins: [react(), lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true })],
+  plugins: [
+    react(),
+    thirdPartyNotices(),
+    lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
+  ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   define: { __APP_VERSION__: JSON.stringify(version) },
@@ -36,6 +52,8 @@ export default defineConfig({
     // The first versions that support `light-dark()`, which every colour uses.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     manifest: true,
+    // The licence texts of all packages that are part of the built files.
+    license: { fileName: "third-party-licences.txt" },
     // The polyfill would be an inline script, which the content security policy refuses.
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },

@@ -10,6 +10,7 @@ import { quarantine } from "./quarantine.ts";
 import { references } from "./references.ts";
 import { retiredWords } from "./retired-words.ts";
 import { size } from "./size.ts";
+import { specTexts } from "./spec-texts.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 import { unused } from "./unused.ts";
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   clock,
   exactEmpty,
   specCoverage,
+  specTexts,
   references,
   retiredWords,
   quarantine,

@@ -4,6 +4,7 @@ import { quarantineProblems } from "../checks/quarantine.ts";
 import { references } from "../checks/references.ts";
 import { retiredWords } from "../checks/retired-words.ts";
 import { specCoverage } from "../checks/spec-coverage.ts";
+import { specTexts } from "../checks/spec-texts.ts";
 import { type Files, createTree, judge } from "./planted-tree.ts";
 
 const MODEL = "packages/core/src/model/chat.ts";
@@ -37,6 +38,70 @@ describe("spec coverage", () => {
     ["a rule written twice", { "docs/spec/more.md": "- **M1** Again.\n" }, "defines rule M1 again"],
   ])("refuses %s", async (_, planted: Files, message) => {
     const { before, after } = await judge(specCoverage, sound, planted);
+    expect(before).toEqual([]);
+    expect(after).toContain(message);
+  });
+});
+
+describe("spec texts", () => {
+  const TEXTS = "docs/spec/texts.md";
+  const LIMITS = "packages/protocol/src/limits.ts";
+  const row = (...cells: string[]) => `| ${cells.join(" | ")} |\n`;
+  const texts = row("Text", "Key", "Trigger", "Test") + row("---", "---", "---", "---");
+  const constants = row("Constant", "Code", "Where") + row("---", "---", "---");
+  const wrong = row("Wrong name", "`login.wrong`", "a wrong name", "`sign-in.spec.ts` a wrong name");
+  const later = row("the call ended", "none", "Comes with calls", "none");
+  const limit = row("most people", "`export const PEOPLE_MAX = 3`", "`protocol/src/limits.ts`");
+  const sound = {
+    "docs/product.md":
+      "# P\n\n## 5. Rules\n\nA user's name: 'Wrong name'.\n\n## 8. Errors\n\n- 'the call ended'\n\n## 9. More\n\n'not a text'\n",
+    "packages/web/src/locales/en-US.json": '{ "login.wrong": "Wrong name" }\n',
+    "packages/e2e/tests/sign-in.spec.ts": 'test("a wrong name is refused", () => {});\n',
+    [LIMITS]: "export const PEOPLE_MAX = 3;\n",
+    "packages/core/src/use.ts": "check(PEOPLE_MAX);\n",
+    [TEXTS]: `${texts}${wrong}${later}\n${constants}${limit}`,
+  };
+  const page = (rows: string) => ({ [TEXTS]: `${texts}${rows}\n${constants}${limit}` });
+
+  test.each([
+    ["a text that is left out", page(wrong), 'leaves out "the call ended"'],
+    [
+      "another text",
+      page(later + wrong.replace("Wrong name |", "A wrong name |")),
+      "is not the text of login.wrong",
+    ],
+    ["a key that does not exist", page(later + wrong.replace("login.wrong", "login.none")), "login.none"],
+    [
+      "a test that does not exist",
+      page(
+        later +
+          wrong.replace("a wrong name |", "a right name |").replace("spec.ts` a wrong", "spec.ts` a right"),
+      ),
+      "does not have",
+    ],
+    [
+      "a file that does not exist",
+      page(later + wrong.replace("sign-in", "sign-out")),
+      "whose file does not exist",
+    ],
+    [
+      "a text without key or reason",
+      page(wrong + later.replace("Comes with calls", "Some day")),
+      "does not say why",
+    ],
+    ["a constant of another value", { [LIMITS]: "export const PEOPLE_MAX = 4;\n" }, "0 times"],
+    [
+      "a constant that is written twice",
+      { "packages/core/src/more.ts": "const PEOPLE_MAX = 3;\n" },
+      "defined 2 times",
+    ],
+    [
+      "a constant that nothing uses",
+      { "packages/core/src/use.ts": 'import { PEOPLE_MAX } from "./limits.ts";\n' },
+      "is not used",
+    ],
+  ])("refuses %s", async (_, planted: Files, message) => {
+    const { before, after } = await judge(specTexts, sound, planted);
     expect(before).toEqual([]);
     expect(after).toContain(message);
   });

@@ -74,15 +74,15 @@ export async function buildWeb(root: string = repository): Promise<void> {
   const startedAt = performance.now();
   const buildFolder = join(web, `dist.${process.pid}`);
   const replaced = `${buildFolder}.old`;
-  try {
-    const result = await runTool(
-      "vite/bin/vite.js",
-      ["build", "--outDir", buildFolder, "--logLevel", "warn"],
-      {
-        cwd: web,
-      },
-    );
+  const build = async (...options: string[]): Promise<void> => {
+    const args = ["build", "--outDir", buildFolder, "--logLevel", "warn", ...options];
+    const result = await runTool("vite/bin/vite.js", args, { cwd: web });
     if (result.code !== 0) throw new Error(`the web client did not build\n${result.output}`);
+  };
+  try {
+    await build();
+    // It contains the list of the files that the build has written.
+    await build("--config", "service-worker.config.ts");
     await precompress(buildFolder);
     await writeFile(join(buildFolder, stampName), hash);
     if (existsSync(dist)) await rename(dist, replaced);

@@ -54,7 +54,9 @@ export function assembleClient(
     accounts,
     serverAddress,
     openSession,
-    closeSession,
+    closeSession: (ended) => endSession("leave", ended),
+    leaveSession: () => endSession("close", null),
+    removeData,
   });
 
   function beginScope(): Scope {
@@ -69,7 +71,7 @@ export function assembleClient(
     const created = createSignedInClient({
       session,
       me: userId,
-      databaseName: `parley:${serverAddress.origin()}:${userId}`,
+      databaseName: databaseNameOf(userId),
       ports,
       stateStore,
       api,
@@ -80,11 +82,12 @@ export function assembleClient(
       ensureAccessToken: sessionService.ensureAccessToken,
       notify,
       onEnd: sessionService.endByServer,
-      onUnregistered(userName) {
-        if (userName !== null) accounts.forget(userName);
+      async onUnregistered() {
         // The server's push about the closed account may have arrived first.
-        if (!session.isOver()) void sessionService.logout();
+        if (!session.isOver()) sessionService.endByServer("unregistered", "");
+        await removeData(userId);
       },
+      onOwnInfo: accounts.update,
     });
     // Without a pause if it is there already: then the chats can be used from the first moment on.
     const client = created instanceof Promise ? await created : created;
@@ -97,14 +100,27 @@ export function assembleClient(
     client.start();
   }
 
-  function closeSession(ended: SessionEnd | null): void {
+  const databaseNameOf = (userId: number) => `parley:${serverAddress.origin()}:${userId}`;
+
+  function endSession(how: "leave" | "close", ended: SessionEnd | null): void {
     stateStore.batch(() => {
-      signedIn?.leave();
+      signedIn?.[how]();
       signedIn = null;
       beginScope();
       const { display } = stateStore.get();
       stateStore.set({ ...INITIAL_STATE, display, session: { kind: "anonymous", ended } });
     });
+  }
+
+  async function removeData(userId: number): Promise<boolean> {
+    accounts.forgetUser(userId);
+    try {
+      await ports.storage.remove(databaseNameOf(userId));
+      return true;
+    } catch (error) {
+      ports.log.error("the stored data cannot be deleted", { reason: String(error) });
+      return false;
+    }
   }
 
   const stopLogoutSync = listenForLogouts(ports, (userId) => sessionService.endByOtherTab(userId));

@@ -1,5 +1,6 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
-import type { MessageType, RequestSource } from "@parley/protocol/codes";
+import type { WebPushActions } from "./alerts/web-push.ts";
+import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
 import type {
@@ -11,8 +12,12 @@ import type {
   UserInfo,
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
+import type { BroadcastAttachment, BroadcastCounts } from "./model/broadcast/broadcast.ts";
+import type { AttachmentProblem } from "./model/broadcast/broadcast-draft.ts";
 import type { JumpTarget } from "./model/chats/message-page.ts";
+import type { DiskLimit } from "./model/disk-limit.ts";
 import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
+import type { ProfileChanges } from "./model/forms/profile-rules.ts";
 import type {
   ChatKey,
   ChatMessage,
@@ -37,6 +42,9 @@ export interface Client {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly broadcast: BroadcastActions;
+  readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -56,6 +64,8 @@ export type Notice =
    * a system notification (interface §16).
    */
   | { readonly kind: "message"; readonly key: ChatKey; readonly message: ChatMessage }
+  /** A broadcast has ended, in the tab that has sent it. Not raised when the person has cancelled it. */
+  | { readonly kind: "broadcastEnded"; readonly counts: BroadcastCounts }
   /** Somebody sent a nudge in this chat, which is not muted. Raised in addition to `message`. */
   | { readonly kind: "nudge"; readonly key: ChatKey };
 
@@ -70,6 +80,12 @@ export interface SavedAccount {
   readonly hasPassword: boolean;
 }
 
+/** Whether the server is there, how many ms its answer took, and by how many ms this device's clock is ahead of its own (null: unknown). */
+export type ServerCheck =
+  | { readonly kind: "ok"; readonly answerMs: number; readonly clockMs: number | null }
+  /** Nothing answers; or something else than a Parley server does. */
+  | { readonly kind: "noAnswer" | "notParley" };
+
 /** Login, logout and everything about one's own account. */
 export interface SessionActions {
   /** At start: continues this tab's session, or logs in with a remembered password (in a new tab, without an explicit logout before). */
@@ -82,6 +98,13 @@ export interface SessionActions {
   uploadAvatar(file: FileData, name: string): Promise<Result<ImageUpload>>;
   /** An explicit logout: there is no automatic login until the person logs in again. */
   logout(): Promise<void>;
+  /**
+   * A logout that also removes what this device stores of the person: chats, drafts, unsent messages, the saved account and its password.
+   * Resolves with false if the browser refused to delete it.
+   */
+  logoutAndRemoveData(): Promise<boolean>;
+  /** Ends the session in this tab without a logout, like closing the tab: the socket is closed with 3000 (spec §2). */
+  closeApp(): void;
   /** The person has read why the session ended. */
   acknowledgeEnd(): void;
   loadDisplaySettings(): Promise<void>;
@@ -106,13 +129,20 @@ export interface SessionActions {
 
   /** Reconnects at once instead of after 15 s. */
   reconnectNow(): void;
+  /** Asks the server in use over HTTP whether it is there. */
+  checkServer(): Promise<ServerCheck>;
+  /** How many ms the socket takes to answer a heartbeat, after connecting it if need be; null: no answer within 10 s. */
+  checkSocket(): Promise<number | null>;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
   /** All sessions of this person. */
   sessions(): Promise<Result<readonly SessionVO[]>>;
   /** Ends one session; null: all except this one. */
   endSession(id: string | null): Promise<Result<null>>;
-  /** Deletes the account for good and signs out. The browser forgets the account. */
-  unregister(): Promise<Result<null>>;
+  /**
+   * Deletes the account for good, signs out and removes what this device stores of it. The caller shows a failure, such as a wrong
+   * password.
+   */
+  unregister(password: string): Promise<Result<null>>;
 }
 
 /** Everything that can be done in chats. */
@@ -216,6 +246,37 @@ export interface ChatActions {
   loadNotice(id: number): Promise<Result<NoticeBody>>;
 }
 
+/** The broadcast tool: `State.broadcast` shows its draft and its progress (spec §5). */
+export interface BroadcastActions {
+  /** Selects these friends and no others, in this order. */
+  select(userIds: readonly number[]): void;
+  setText(text: string): void;
+  /** Adds files to the draft and uploads them at once. Returns what is wrong with those that were not added. */
+  attach(files: readonly BroadcastFile[]): readonly AttachmentProblem[];
+  /** Uploads an attachment again that has failed. */
+  retryAttachment(id: string): void;
+  /** Removes an attachment, and aborts its upload. */
+  removeAttachment(id: string): void;
+  /** The file of an attachment, to show it. */
+  attachedFile(id: string): FileData | undefined;
+  /**
+   * Sends the draft and empties it: the text to each friend first, then each attachment. Does nothing if the draft cannot be sent
+   * (`canSendDraft`) or a broadcast is being sent. It goes on in the background, also after a reload.
+   */
+  send(): void;
+  /** Stops sending. What is not sent yet stays unsent. */
+  cancel(): void;
+  /** Sends to those recipients for whom it failed what they do not have yet. */
+  retryFailed(): void;
+  /** Puts an ended broadcast away. */
+  dismiss(): void;
+}
+
+/** A file that the person has chosen for a broadcast. */
+export interface BroadcastFile extends Pick<BroadcastAttachment, "type" | "name" | "mimeType"> {
+  readonly file: FileData;
+}
+
 /** A file that a person sends. */
 export interface OutgoingFile extends PendingUpload {
   readonly type:
@@ -243,10 +304,12 @@ export interface SendOptions {
 
 /** What to search for. */
 export interface SearchQuery {
-  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `types`: every such message. */
+  /** A message must contain every part of it (`protocol/search-text`). Empty, with `key` and `kind`: every such message. */
   readonly text: string;
   readonly key?: ChatKey;
   readonly sendId?: number;
+  /** Only messages with these. With `links`, `total` counts a message with two kinds of links twice. */
+  readonly kind?: MediaKind;
   readonly types?: readonly number[];
   /** Epoch ms, both inclusive. */
   readonly from?: number;
@@ -280,10 +343,32 @@ export type SendableType = {
     : never;
 }[keyof Kinds];
 
+/** The messages that this browser keeps for the person signed in, so that chats open at once and without a network. */
+export interface StorageActions {
+  /** How many there are, and about how many bytes they take; null: the browser stores nothing. */
+  usage(): Promise<StorageUsage | null>;
+  /**
+   * Removes those that the server has as well: unsent messages, drafts and the system chat stay, and chats load from the server again.
+   * False: the browser refused.
+   */
+  clear(): Promise<boolean>;
+  /** The limit in bytes. */
+  limit(): DiskLimit;
+  /** Saves the limit and removes what exceeds it. */
+  setLimit(bytes: DiskLimit): Promise<void>;
+}
+
+/** What the local database holds. */
+export interface StorageUsage {
+  readonly chats: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /** The result of a request: status 1 is pending, 2 is approved at once. */
 export type RequestOutcome = Pick<FriendRequestVO, "status">;
 
-/** Friends, friend requests and blocked people. */
+/** Friends, friend requests, blocked people, and one's own profile. */
 export interface ContactActions {
   /** Loads friends, requests and blocked people again. */
   reload(): Promise<Result<null>>;
@@ -300,8 +385,12 @@ export interface ContactActions {
   /** Blocks a person, who can then neither write to me nor send me friend requests. */
   block(userId: number): Promise<Result<null>>;
   unblock(userId: number): Promise<Result<null>>;
+  /** Changes fields of one's own profile. The caller shows a failure. */
+  updateProfile(changes: ProfileChanges): Promise<Result<null>>;
   /** Sets whether people need my approval to become friends. The caller shows a failure. */
   setManualApprove(isOn: boolean): Promise<Result<null>>;
+  /** Sets by what the search for people finds me. The caller shows a failure. */
+  setFindableBy(by: FindableBy): Promise<Result<null>>;
 }
 
 /**

@@ -1,4 +1,13 @@
-import type { ChatActions, Client, ContactActions, GroupActions } from "./client-api.ts";
+import type { WebPushActions } from "./alerts/web-push.ts";
+import type {
+  BroadcastActions,
+  ChatActions,
+  Client,
+  ContactActions,
+  GroupActions,
+  StorageActions,
+} from "./client-api.ts";
+import { DEFAULT_DISK_LIMIT } from "./model/disk-limit.ts";
 import { fail } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import type { Result } from "./model/state.ts";
@@ -25,9 +34,11 @@ export function createFacade(deps: FacadeDeps): Client {
     session: {
       ...sessionService,
       reconnectNow: () => signedIn()?.reconnectNow(),
+      checkServer: () => serverAddress.check(),
+      checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
-      unregister: () => signedIn()?.account.unregister() ?? notSignedIn(),
+      unregister: (password) => signedIn()?.account.unregister(password) ?? notSignedIn(),
     },
     get chats() {
       return signedIn()?.chats ?? SIGNED_OUT.chats;
@@ -37,6 +48,15 @@ export function createFacade(deps: FacadeDeps): Client {
     },
     get groups() {
       return signedIn()?.groups ?? SIGNED_OUT.groups;
+    },
+    get broadcast() {
+      return signedIn()?.broadcast ?? SIGNED_OUT.broadcast;
+    },
+    get storage() {
+      return signedIn()?.storage ?? SIGNED_OUT.storage;
+    },
+    get webPush() {
+      return signedIn()?.webPush ?? SIGNED_OUT.webPush;
     },
     fileUrl: (path) => (/^https?:\/\//i.test(path) ? path : serverAddress.origin() + path),
     close: deps.close,
@@ -69,4 +89,12 @@ const SIGNED_OUT = {
   }),
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
+  broadcast: signedOutActions<BroadcastActions>({ attach: () => [], attachedFile: () => undefined }),
+  storage: signedOutActions<StorageActions>({
+    usage: () => Promise.resolve(null),
+    clear: () => Promise.resolve(false),
+    limit: () => DEFAULT_DISK_LIMIT,
+    setLimit: () => Promise.resolve(),
+  }),
+  webPush: signedOutActions<WebPushActions>({}),
 };

@@ -10,6 +10,7 @@ export interface Ports {
   readonly storage: StoragePort;
   readonly tabs: Tabs;
   readonly sound: Sound;
+  readonly webPush: WebPushPort;
   readonly environment: Environment;
   readonly log: Log;
 }
@@ -46,6 +47,8 @@ export interface HttpRequest {
   /** The request is aborted after this time without progress. */
   timeoutMs: number;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** The answer should tell the server's time. */
+  wantsServerTime?: boolean;
   /** When it ends before the answer, the request is aborted and fails as `offline`. */
   lifetime?: Lifetime;
 }
@@ -66,7 +69,14 @@ export interface Lifetime {
 
 /** An answer with any status, or no answer. */
 export type HttpResponse =
-  | { kind: "answer"; status: number; text: string; retryAfterSeconds: number | null }
+  | {
+      kind: "answer";
+      status: number;
+      text: string;
+      retryAfterSeconds: number | null;
+      /** When the server answered, by its own clock: epoch ms, in whole seconds. Absent if nobody asked, or if it is not known. */
+      serverTime?: number | null;
+    }
   | { kind: "failed"; reason: "offline" | "timeout" };
 
 /** HTTP calls. */
@@ -104,6 +114,8 @@ export interface StoragePort {
   onCleared(listener: () => void): () => void;
   /** One database per user and server. */
   open(name: string): Promise<Database>;
+  /** Deletes a database, as soon as all tabs have closed it. Rejects if the browser refuses. */
+  remove(name: string): Promise<void>;
   /** Encrypts secrets with a key of this device that cannot be exported; null if the browser does not support that. */
   readonly vault: Vault | null;
 }
@@ -209,12 +221,40 @@ export interface Tabs {
   listen(listener: (message: unknown) => void): () => void;
   /** Runs `work` while no other tab runs work under the same name. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Gives a sign of life under this name until the page ends, also by a crash, or until the returned function is called. Calls `onAlive`
+   * once other tabs can see it; never in a browser that cannot tell them of a crash.
+   */
+  live(name: string, onAlive: () => void): () => void;
+  /**
+   * Runs `work` when no tab gives this sign of life any more; tabs that wait for the same one run it one after another. Returns a function
+   * that stops waiting.
+   */
+  afterLife(name: string, work: () => Promise<void>): () => void;
 }
 
 /** Alert sounds. */
 export interface Sound {
   /** Resolves with whether it played: browsers allow sound only after the person has interacted with the page. */
   play(name: "message"): Promise<boolean>;
+}
+
+/** Where the push service of the browser reaches this device, for the server. */
+export interface PushAddress {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Subscribes this browser to the push service that its vendor runs. */
+export interface WebPushPort {
+  /**
+   * Subscribes with the key of a server (base64url), or returns the subscription that exists with it; one with another key is ended. The
+   * browser may ask the person for permission. Never rejects; it may take long, because it needs the push service.
+   */
+  subscribe(publicKey: string): Promise<PushAddress | "denied" | "failed">;
+  /** Ends the subscription, if there is one. */
+  unsubscribe(): Promise<void>;
 }
 
 /** Facts about the browser and the page. */

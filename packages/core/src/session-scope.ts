@@ -74,6 +74,8 @@ export function bindToSession({ ports, stateStore, api }: SessionOutside, sessio
         ...tabs,
         broadcast: (message) => isOver() || tabs.broadcast(message),
         listen: (listener) => untilEnd(tabs.listen(listener)),
+        live: (name, onAlive) => untilEnd(tabs.live(name, () => isOver() || onAlive())),
+        afterLife: (name, work) => untilEnd(tabs.afterLife(name, work)),
       },
       storage: {
         ...storage,

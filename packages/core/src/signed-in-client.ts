@@ -1,7 +1,10 @@
 import { ChatType } from "@parley/protocol/codes";
 import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
+import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
+import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
+import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -16,7 +19,15 @@ import { createPlayedVoices, type PlayedVoices } from "./chats/played-voices.ts"
 import { createReadPositions, type ReadPositions } from "./chats/read-positions.ts";
 import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
-import type { ChatActions, ContactActions, GroupActions, Notice, SessionActions } from "./client-api.ts";
+import type {
+  BroadcastActions,
+  ChatActions,
+  ContactActions,
+  GroupActions,
+  Notice,
+  SessionActions,
+  StorageActions,
+} from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
 import type { ServerAddress } from "./connection/server-address.ts";
 import {
@@ -40,6 +51,7 @@ import { searchTermsOf } from "./search/search-terms.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
+import type { ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
 /** Everything that lives from login to logout: chats, contacts, groups, the local database and the socket. */
@@ -47,6 +59,9 @@ export interface SignedInClient {
   readonly chats: ChatActions;
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
+  readonly broadcast: BroadcastActions;
+  readonly storage: StorageActions;
+  readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
@@ -57,6 +72,7 @@ export interface SignedInClient {
   leave(): void;
   /** Connects at once instead of waiting. */
   reconnectNow(): void;
+  checkSocket(): Promise<number | null>;
   /** The page is closed; the session continues on the next one. */
   close(): void;
 }
@@ -86,7 +102,9 @@ export interface SignedInClientDeps extends SignedInClientOptions {
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
   notify(notice: Notice): void;
   /** The person has deleted their account. */
-  onUnregistered(userName: string | null): void;
+  onUnregistered(): Promise<void>;
+  /** The own user info came from the server, or was changed there. */
+  onOwnInfo(user: UserInfo): void;
   onEnd(reason: LogoutReason, text: string): void;
 }
 
@@ -107,12 +125,17 @@ interface Services extends ChatDeps {
   readonly messageActions: MessageActions;
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
+  readonly broadcastService: BroadcastService;
   readonly socket: SocketConnection;
+  readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
   readonly untilOnline: Scope;
   /** Another tab has cleared the local database while this one was reading it. */
   wasClearedWhileRestoring: boolean;
 }
+
+/** What replaces the stored people and groups after a logout. Chats stay on the device (spec §3). */
+const PEOPLE_OF_NOBODY: ValuesToSave = { me: null, friends: [], groups: [], readNotices: {} };
 
 /** If the login of the socket takes longer, contacts and groups are loaded without waiting for it. */
 const SOCKET_LOGIN_WAIT_MS = 100;
@@ -121,7 +144,7 @@ const SOCKET_LOGIN_WAIT_MS = 100;
 export function createSignedInClient(options: SignedInClientDeps): SignedInClient {
   const { session, databaseName } = options;
   const services = createServices(options);
-  const { ports, stateStore, api, database, contactService, groupService, socket } = services;
+  const { ports, api, database, contactService, groupService, socket } = services;
   // A socket may survive a short loss of the network; then no login follows that would retry.
   ports.environment.onChange(() => {
     if (ports.environment.hasNetwork()) retryAll(services);
@@ -137,13 +160,15 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     chats: createChatActions(services),
     contacts: contactService,
     groups: groupService,
+    broadcast: services.broadcastService,
+    storage: services.eviction,
+    webPush: services.webPush,
     account: {
       sessions: () => api.call(listSessions, {}),
       endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
-      async unregister() {
-        const userName = stateStore.get().me?.userName ?? null;
-        const result = await api.call(unregister, {});
-        if (result.ok) options.onUnregistered(userName);
+      async unregister(password) {
+        const result = await api.call(unregister, { body: { password } }, { silent: true });
+        if (result.ok) await options.onUnregistered();
         return result;
       },
     },
@@ -155,6 +180,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     start() {
       socket.start();
       services.eviction.start();
+      services.broadcastService.start();
       // The login of the socket loads them again, because pushes from before it were missed.
       const cancelWait = ports.clock.after(SOCKET_LOGIN_WAIT_MS, () => {
         contactService.load();
@@ -165,9 +191,12 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     leave() {
       services.draftStash.close();
       services.messageActions.forget();
+      database.save({ values: PEOPLE_OF_NOBODY });
+      services.webPush.leave();
       end();
     },
     reconnectNow: socket.reconnectNow,
+    checkSocket: socket.check,
     close() {
       services.outbox.handOver();
       end();
@@ -207,13 +236,14 @@ function createServices(options: SignedInClientDeps): Services {
     ensureAccessToken: options.ensureAccessToken,
   });
   session.onEnd(uploads.stop);
-  const outbox = createOutbox({ ...deps, uploads });
+  const outbox = createOutbox({ ...deps, uploads, clientId: options.clientId });
   const history = createHistory({ ...deps, ...(pageSize !== undefined && { pageSize }) });
   const readPositions = createReadPositions(deps);
   const deletions = createDeletions(deps);
   const groupService = createGroupService(deps);
   const contactService = createContactService({
     ...deps,
+    onOwnInfo: (user) => session.isOver() || options.onOwnInfo(user),
     watchedUserIds: groupService.watchedUserIds,
     onPresence: groupService.applyPresence,
   });
@@ -250,6 +280,13 @@ function createServices(options: SignedInClientDeps): Services {
   const messageActions = createMessageActions({ ...deps, outbox, pauseCursor, resync });
   const messageSearch = createMessageSearch(deps);
   const eviction = createEviction({ ...deps, broadcast: tabSync.broadcast });
+  const broadcastService = createBroadcastService({
+    ...deps,
+    session,
+    uploads,
+    isOutboxSending: outbox.isSending,
+    onEnded: (counts) => notify({ kind: "broadcastEnded", counts }),
+  });
   const socket = createSocketConnection({
     ...deps,
     serverAddress,
@@ -262,6 +299,11 @@ function createServices(options: SignedInClientDeps): Services {
     onFrame: (frame) => applyFrame(services, frame),
     onLost: () => notify({ kind: "connectionLost" }),
     onEnd: options.onEnd,
+  });
+  const webPush = createWebPush({
+    ...deps,
+    databaseName: options.databaseName,
+    endSubscription: () => options.ports.webPush.unsubscribe(),
   });
   const services: Services = {
     ...deps,
@@ -280,7 +322,9 @@ function createServices(options: SignedInClientDeps): Services {
     messageActions,
     messageSearch,
     eviction,
+    broadcastService,
     socket,
+    webPush,
     untilOnline: createScope(),
     wasClearedWhileRestoring: false,
   };
@@ -301,6 +345,7 @@ async function restore(services: Services): Promise<void> {
     services.deletions.restore(),
     services.outbox.restore(),
     services.playedVoices.restore(),
+    services.broadcastService.restore(),
   ]);
   if (stored.length === 0) services.eviction.markIndexed();
   const { openKey, hasUnreadable } = showStoredChats(services, stored, lastOpen);
@@ -316,6 +361,7 @@ function wentOnline(services: Services, epoch: string): void {
   services.inbox.start(epoch);
   services.contactService.start();
   services.groupService.start();
+  services.webPush.retry();
   retryAll(services);
 }
 
@@ -343,7 +389,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
     case "loading":
       return inbox.receive(incoming);
     case "changes":
-      if (incoming.isAboutContacts) void contactService.reload();
+      if (incoming.isAboutContacts) contactService.reloadPeople();
       return inbox.receive(incoming);
     case "friend":
     case "friendDeleted":
@@ -367,7 +413,7 @@ function applyFrame({ me, ports, inbox, contactService, groupService, socket }: 
 
 /** The server's rows were applied: some confirm own messages, some change members, and some are from unknown people. */
 function afterRows(
-  { stateStore, outbox, contactService, groupService }: Services,
+  { stateStore, outbox, broadcastService, contactService, groupService }: Services,
   rows: readonly ChangedRow[],
 ) {
   const ownTmpIds: string[] = [];
@@ -378,7 +424,10 @@ function afterRows(
     const target = isMuteTip(message.tip) ? parseChatKey(key) : null;
     if (target?.type === ChatType.GROUP) groupService.markMembersStale(target.targetId);
   }
-  if (ownTmpIds.length > 0) outbox.confirm(ownTmpIds);
+  if (ownTmpIds.length > 0) {
+    outbox.confirm(ownTmpIds);
+    broadcastService.confirm(ownTmpIds);
+  }
   if (!stateStore.get().contacts.isLoaded) return;
   const chats = [...keys].flatMap((key) => parseChatKey(key) ?? []);
   contactService.loadUnknownUsers(
@@ -397,6 +446,7 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   outbox.reset(isOtherServer);
   groupService.reset();
   services.playedVoices.reset(isOtherServer);
+  services.broadcastService.reset(isOtherServer);
   if (!isOtherServer) return;
   // Ids belong to other messages in another database.
   services.deletions.drop();

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
+import { EMPTY_BROADCAST, EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "./model/signed-out-state.ts";
 import type { State } from "./model/state.ts";
 
 /** The state that screens show, with its subscribers. */
@@ -24,7 +24,9 @@ export const INITIAL_STATE: State = {
   groups: EMPTY_GROUPS,
   uploads: {},
   played: {},
+  broadcast: EMPTY_BROADCAST,
   storage: "disk",
+  webPush: { kind: "off" },
 };
 
 /** Creates a store with the initial state. */

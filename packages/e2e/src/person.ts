@@ -38,19 +38,25 @@ export class Person {
 
   /** Opens a fresh browser profile with an empty page. */
   static async create(browser: Browser, url: string, options: PersonOptions): Promise<Person> {
-    const { language, viewport, colorScheme, isTouch, isNewHere, device } = options;
-    const stored = {
-      // Browsers with any Chinese language get zh-CN at first. zh-TW must be chosen, so it is stored here.
-      ...(language === "zh-TW" && { "parley.language": language }),
-      ...(device !== undefined && { "parley.device": JSON.stringify(device) }),
-      ...(!isNewHere && { [`parley.scheme:${url}`]: "plain" }),
-    };
+    const { language, viewport, colorScheme, isTouch } = options;
     const context = await browser.newContext({
       locale: language,
       ...(viewport && { viewport }),
       ...(colorScheme && { colorScheme }),
       ...(isTouch && { hasTouch: true, isMobile: true }),
     });
+    return Person.inContext(context, url, options);
+  }
+
+  /** Opens an empty page of a browser profile. */
+  static async inContext(context: BrowserContext, url: string, options: PersonOptions): Promise<Person> {
+    const { language, isNewHere, device } = options;
+    const stored = {
+      // Browsers with any Chinese language get zh-CN at first. zh-TW must be chosen, so it is stored here.
+      ...(language === "zh-TW" && { "parley.language": language }),
+      ...(device !== undefined && { "parley.device": JSON.stringify(device) }),
+      ...(!isNewHere && { [`parley.scheme:${url}`]: "plain" }),
+    };
     await context.addInitScript(seedStorage, { origin: new URL(url).origin, stored });
     const guard = new ConsoleGuard(context);
     return new Person(await context.newPage(), url, options, guard);
@@ -152,6 +158,12 @@ export class Person {
     await this.button("nav.menu").click();
     await this.page.getByRole("menuitem", { name: this.t("menu.settings"), exact: true }).click();
     await this.page.getByRole("tab", { name: this.t(`settings.${tab}`), exact: true }).click();
+  }
+
+  /** Opens the profile settings by the avatar of the rail, and returns their dialog. */
+  async openProfile(nickName = this.options.nickName): Promise<Locator> {
+    await this.button("nav.profile", { name: nickName }).click();
+    return this.page.getByRole("dialog", { name: this.t("profile.title"), exact: true });
   }
 
   async expectHome(): Promise<void> {

@@ -26,7 +26,7 @@ test("E10 U52 two tabs have the same waiting files: what one removes the other d
   for (const person of [lin, tab]) await expect(person.messages()).toHaveCount(3);
 });
 
-test("U55 a file that does not fit into the browser's storage waits with a sentence, and is sent", async ({
+test("U55 a file that does not fit into the browser's storage waits with a sentence, and is sent, also by another tab", async ({
   friends,
   openBrowser,
   cast,
@@ -40,6 +40,13 @@ test("U55 a file that does not fit into the browser's storage waits with a sente
   await choose(lin, "attach.pickFile", [text("large.txt", "x".repeat(8_000_000))]);
   await expectWaiting(lin, ["large.txt"]);
   await expect(lin.page.getByText(lin.t("attach.notStored"))).toBeVisible();
-  await lin.button("chat.send").click();
+  // Another tab gets it from this one.
+  const tab = await lin.openSignedInTab();
+  await tab.openChat(cast.bo.nickName);
+  await expectWaiting(tab, ["large.txt"]);
+  await tab.button("chat.send").click();
   await expect.poll(async () => (await stored(friends.lin)).length).toBe(1);
+  const [message] = await stored(friends.lin);
+  expect(JSON.parse(message?.content ?? "")).toMatchObject({ name: "large.txt", size: 8_000_000 });
+  await expect(waiting(lin)).toHaveCount(0);
 });

@@ -72,8 +72,19 @@ test("E7 on a phone a long press moves a waiting file, and a finger that does no
       [x, y],
     ],
   ]);
-  await expect
-    .poll(() => lin.page.locator("[data-strip] ul").evaluate(({ scrollLeft }) => scrollLeft))
-    .toBeGreaterThan(50);
+  const strip = lin.page.locator("[data-strip] ul");
+  await expect.poll(() => strip.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(50);
   await expectWaiting(lin, ["2.png", "1.png", "3.png", "4.png", "5.png", "6.png"]);
+
+  // At its edge the strip scrolls under the file.
+  await strip.evaluate((list) => list.scrollTo({ left: 0 }));
+  await fingers.press([x, y]);
+  await lin.page.waitForTimeout(500);
+  await fingers.slide([x + 200, y]);
+  await fingers.slide([385, y]);
+  await expect
+    .poll(() => strip.evaluate((list) => list.scrollLeft + list.clientWidth - list.scrollWidth))
+    .toBeGreaterThan(-2);
+  await fingers.lift();
+  await expectWaiting(lin, ["1.png", "3.png", "4.png", "5.png", "6.png", "2.png"]);
 });

@@ -42,6 +42,15 @@ test("a chunk that never loads causes one reload and then an error card, while t
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
 });
 
+test("a page whose texts cannot be loaded logs that its initialization failed", async ({ bo }) => {
+  bo.console.allow(/Initialization failed|Failed to load resource|dynamically imported module/);
+  const logged: string[] = [];
+  bo.page.on("console", (message) => logged.push(message.text()));
+  await bo.page.route("**/assets/en-US-*.js", (route) => route.abort());
+  await bo.page.reload();
+  await expect.poll(() => logged.join("\n")).toContain("Initialization failed");
+});
+
 test("a chunk needed while the server is down shows an error and keeps the page", async ({ bo, cast }) => {
   bo.console.allow(/could not be loaded|dynamically imported module/);
   await bo.openChat(cast.lin.nickName);

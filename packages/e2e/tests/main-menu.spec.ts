@@ -84,12 +84,16 @@ test("P163 the item to clear all chats is not next to logout, in the menu and on
   expectApart(await bo.page.getByRole("main").getByRole("listitem").allTextContents());
 });
 
-test("other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
+test("ST6 other settings contain one checkbox, which reverts when the server refuses; about shows the version", async ({
   friends,
   cast,
   openSignedIn,
 }) => {
   const bo = await openSignedIn(cast.bo);
+  const storedSettings = () =>
+    bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
+  // Saved when the user info is loaded, before the dialog is ever open.
+  await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":true}');
   await chooseFromMenu(bo, "menu.otherSettings");
   const checkbox = bo.dialog().getByRole("checkbox");
   await expect(checkbox).toHaveCount(1);
@@ -97,8 +101,6 @@ test("other settings contain one checkbox, which reverts when the server refuses
   await expect(checkbox).toBeChecked();
   await checkbox.click();
   await expect.poll(async () => (await friends.bo.call(ENDPOINTS.self, {})).isManualApprove).toBe(false);
-  const storedSettings = () =>
-    bo.page.evaluate((id) => localStorage.getItem(`parley.otherSettings.${id}`), friends.bo.id);
   await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":false}');
   await bo.context.route("**/user/manualApprove**", (route) =>
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
@@ -127,6 +129,79 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
     });
     await bo.open("/home/me/settings");
     for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });
-    await expect(bo.page.getByRole("tab")).toHaveCount(5);
+    await expect(bo.page.getByRole("tab")).toHaveCount(7);
   });
 }
+
+test("S107 the menu has the entries of the spec and closes by Esc or a click outside; the switcher has them too", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  const names = [
+    "refresh",
+    "otherSettings",
+    "broadcast",
+    "clearHistory",
+    "settings",
+    "about",
+    "logout",
+    "closeApp",
+  ];
+  const menu = bo.page.getByRole("menu");
+  for (const close of [() => bo.page.keyboard.press("Escape"), () => bo.page.mouse.click(900, 300)]) {
+    await bo.button("nav.menu").click();
+    for (const name of names) await expect(bo.menuItem(`menu.${name}`)).toBeVisible();
+    await expect(bo.menuItem("app.language")).toBeVisible();
+    await close();
+    await expect(menu).toHaveCount(0);
+  }
+  const commands = [...names.map((name) => `menu.${name}`), "profile.title", "groups.create", "groups.join"];
+  await bo.page.keyboard.press("Control+k");
+  for (const id of commands) {
+    await bo.page.getByRole("combobox").fill(bo.t(id));
+    await expect(bo.dialog().getByRole("option", { name: bo.t(id), exact: true })).toBeVisible();
+  }
+  await bo.page.getByRole("combobox").fill(bo.t("profile.title"));
+  await bo
+    .dialog()
+    .getByRole("option", { name: bo.t("profile.title"), exact: true })
+    .click();
+  await expect(bo.page.getByRole("dialog", { name: bo.t("profile.title"), exact: true })).toBeVisible();
+});
+
+test("S107 closing the app asks, closes the socket with 3000 and the window; where that stays, the login screen follows", async ({
+  friends: _,
+  cast,
+  openBrowser,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.context.addInitScript(() => {
+    const { close } = WebSocket.prototype;
+    WebSocket.prototype.close = function (code, reason) {
+      localStorage.setItem("e2e.closedWith", String(code));
+      close.call(this, code, reason);
+    };
+    // The window of a test could be closed, unlike that of most people.
+    if (opener === null) window.close = () => localStorage.setItem("e2e.closed", "tried");
+  });
+  await bo.openAndLogIn();
+  await chooseFromMenu(bo, "menu.closeApp");
+  await bo.answerDialog("app.cancel");
+  const opened = await bo.duplicate();
+  await opened.expectHome();
+  const closed = opened.page.waitForEvent("close");
+  await chooseFromMenu(opened, "menu.closeApp");
+  await opened.answerDialog("menu.closeApp");
+  await closed;
+  await expect(bo.button("nav.menu")).toBeVisible();
+
+  await chooseFromMenu(bo, "menu.closeApp");
+  await bo.answerDialog("menu.closeApp");
+  await expect(bo.page).toHaveURL(/\/login$/);
+  const noted = (name: string) => bo.page.evaluate((key) => localStorage.getItem(key), `e2e.${name}`);
+  expect([await noted("closedWith"), await noted("closed")]).toEqual(["3000", "tried"]);
+  await bo.page.reload();
+  await expect(bo.button("login.submit")).toBeVisible();
+});

@@ -234,4 +234,31 @@ test("settings explain how to allow notifications after a refusal", async ({
   await expect(bo.dialog()).toContainText(bo.t("settings.notifyDenied"));
   await expect(bo.dialog()).toContainText(bo.t("settings.undoChrome"));
   await expect(bo.page.getByRole("switch", { name: bo.t("settings.notify") })).toBeDisabled();
+  await bo.button("settings.testNotifyShow").click();
+  await expect(bo.page.getByRole("status").filter({ hasText: bo.t("settings.undoChrome") })).toBeVisible();
+  expect(await shownNotifications(bo)).toEqual([]);
+});
+
+test("ST7 the settings show a sample notification, and say so when the browser refuses it", async ({
+  friends: _,
+  cast,
+  openBrowser,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await recordNotifications(bo, "granted");
+  await bo.openAndLogIn();
+  await bo.openSettings("notifications");
+  await bo.button("settings.testNotifyShow").click();
+  await expect(bo.text("settings.testNotifyDone")).toBeVisible();
+  expect(await openBodies(bo)).toEqual([bo.t("settings.testNotifyBody")]);
+  await bo.page.evaluate(() => {
+    window.Notification = class {
+      static readonly permission = "granted";
+      constructor() {
+        throw new TypeError("Illegal constructor");
+      }
+    } as unknown as typeof Notification;
+  });
+  await bo.button("settings.testNotifyShow").click();
+  await expect(bo.text("settings.testNotifyFailed")).toBeVisible();
 });

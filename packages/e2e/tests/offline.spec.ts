@@ -1,4 +1,5 @@
 import { sendTexts } from "../src/api.ts";
+import { choose, png, stored, waiting } from "../src/attachments.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Network } from "../src/network.ts";
 
@@ -57,8 +58,8 @@ test("messages written offline wait, say so, and are sent once and in order afte
   await expect(bo.text("chat.waitingNetwork", { count: FIVE.length })).toHaveCount(0);
 });
 
-test("row 14: twenty waiting messages survive a reload and are sent once, in order, before later ones", async ({
-  friends: _,
+test("row 14: twenty waiting messages survive a reload and are sent once, in order, before later ones; two pictures fail and say so", async ({
+  friends,
   cast,
   openBrowser,
 }) => {
@@ -76,7 +77,19 @@ test("row 14: twenty waiting messages survive a reload and are sent once, in ord
   await expect(bo.connectionBar()).toBeVisible();
   for (const text of TWENTY) await bo.send(text);
   await bo.expectTexts(["before", ...TWENTY]);
+  await choose(bo, "attach.pickPicture", [png("one.png"), png("two.png")]);
+  await expect(waiting(bo)).toHaveCount(2);
+  await bo.composer().press("Enter");
+  const pictures = bo.messages().filter({ has: bo.page.locator("[data-picture]") });
+  await expect(pictures).toHaveCount(2);
   await bo.page.reload();
+  await expect(pictures.getByText(bo.t("failure.fileLost"))).toHaveCount(2);
+  // They cannot be sent again, only discarded.
+  await expect(bo.button("chat.resend")).toHaveCount(0);
+  for (const count of [1, 0]) {
+    await bo.button("chat.discard").first().click();
+    await expect(pictures).toHaveCount(count);
+  }
   await bo.expectTexts(["before", ...TWENTY]);
   const sendingIcons = bo.page.getByRole("img", { name: bo.t("chat.sending") });
   await expect(sendingIcons).toHaveCount(TWENTY.length);
@@ -92,6 +105,7 @@ test("row 14: twenty waiting messages survive a reload and are sent once, in ord
   // Every message is stored on the server, and none is being sent.
   const storedIcon = new RegExp(`^(${bo.t("chat.sent")}|${bo.t("chat.read")})$`);
   await expect(bo.page.getByRole("img", { name: storedIcon })).toHaveCount(all.length);
+  expect((await stored(friends.bo)).map(({ content }) => content)).toEqual(all);
 });
 
 test("the bar distinguishes a lost connection, an unreachable server and a missing network", async ({

@@ -244,6 +244,24 @@ test.describe("on a server that requires an invite code and an avatar", () => {
   });
 });
 
+test("a failed login after the registration leads to the login screen with a warning", async ({
+  cast,
+  openLogin,
+}) => {
+  const bo = await openLogin(cast.bo);
+  await bo.open("/register");
+  await bo.field("login.username").fill(cast.bo.userName);
+  await bo.field("register.nickname").fill(cast.bo.nickName);
+  await bo.byLabel("login.password").fill(PASSWORD);
+  await bo.byLabel("register.confirm").fill(PASSWORD);
+  await bo.context.route("**/api/login", (route) =>
+    route.fulfill({ json: { code: 500, message: "not now", data: null } }),
+  );
+  await bo.button("register.submit").click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("register.loginFailed") })).toBeVisible();
+  await expect(bo.page).toHaveURL(/\/login$/);
+});
+
 test("by default neither an invite code nor an avatar is required", async ({ cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
   await bo.open("/register");

@@ -1,7 +1,7 @@
 import { befriend, createAccount, sendText, sendTexts, sendLongConversation } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { InputMethod } from "../src/input-method.ts";
-import { sendFile } from "../src/media.ts";
+import { sendFile, sendPicture } from "../src/media.ts";
 import type { Person } from "../src/person.ts";
 
 const SEARCHED_TEXT = "我家在上海东边";
@@ -142,7 +142,7 @@ test("R111 row 12: the search in a chat counts and highlights results and steps 
   expect(await bo.page.evaluate(() => CSS.highlights.has("parley-found"))).toBe(false);
 });
 
-test("R2 a file is found by its name, in the switcher and in its chat, where the name is highlighted", async ({
+test("R2 R164 a file is found by its name and its kind, in the switcher and in its chat, where the name is highlighted", async ({
   friends,
   cast,
   openSignedIn,
@@ -188,6 +188,20 @@ test("R2 a file is found by its name, in the switcher and in its chat, where the
       ),
     )
     .toEqual(["清单"]);
+
+  const kinds = bar.getByRole("combobox", { name: bo.t("find.kind") });
+  await kinds.selectOption({ label: bo.t("media.tab.files") });
+  await find.fill("");
+  await expect(bar.getByRole("status")).toHaveText("1/2");
+  await find.press("Enter");
+  await expect(bar.getByRole("status")).toHaveText("2/2");
+  await expect(file).toBeInViewport({ ratio: 1 });
+  await kinds.selectOption({ label: bo.t("media.tab.links") });
+  await expect(bar.getByRole("status")).toHaveText(bo.t("find.none"));
+  await sendPicture(sender, lin);
+  await kinds.selectOption({ label: bo.t("media.tab.pictures") });
+  await expect(bar.getByRole("status")).toHaveText("1/1");
+  await expect(list.getByRole("listitem")).toContainText(bo.t("preview.image"));
 });
 
 test("R163 results of the search in a chat are also a list whose rows jump to the messages", async ({

@@ -1,9 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { PASSWORD, createAccount } from "../src/api.ts";
+import { PASSWORD, createAccount, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
-const TABS = ["general", "notifications", "privacy", "security", "about"] as const;
+const TABS = ["general", "notifications", "privacy", "security", "storage", "connection", "about"] as const;
 
 test("the text size changes at once and survives a reload", async ({ friends: _, cast, openSignedIn }) => {
   const bo = await openSignedIn(cast.bo);
@@ -33,6 +33,110 @@ test("P163 friend approval is set in the other settings only, and the privacy ta
   await expect(bo.page.getByRole("dialog", { name: bo.t("menu.otherSettings") })).toBeVisible();
   await expect(bo.dialog()).toHaveCount(1);
   await expect(bo.dialog().getByRole("checkbox")).toHaveAccessibleName(bo.t("settings.approve"));
+});
+
+test("ST1 a person chooses who finds them, which shows at once, survives a reload, and returns if the server refuses", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("privacy");
+  const choice = bo.dialog().getByRole("combobox", { name: bo.t("settings.findable") });
+  await expect(choice).toHaveValue("1");
+  await choice.selectOption(bo.t("settings.findable.3"));
+  await expect(bo.text("settings.findableHint.3")).toBeVisible();
+  const found = () => friends.lin.call(ENDPOINTS.findUsersByName, { query: { name: cast.bo.userName } });
+  await expect.poll(async () => (await found()).map(({ id }) => id)).not.toContain(friends.bo.id);
+  await bo.page.reload();
+  await bo.openSettings("privacy");
+  await expect(choice).toHaveValue("3");
+  await bo.context.route("**/user/findableBy**", (route) =>
+    route.fulfill({ json: { code: 500, message: "no", data: null } }),
+  );
+  await choice.selectOption(bo.t("settings.findable.1"));
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
+  await expect(choice).toHaveValue("3");
+});
+
+test("ST2 ST3 the storage tab counts what this device keeps, saves the limit, and clears it; drafts stay and chats load again", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  for (let n = 1; n <= 3; n++) await sendText(friends.lin, friends.bo, `kept ${n}`);
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("kept 3");
+  await bo.composer().fill("a draft");
+  await bo.openSettings("storage");
+  const dialog = bo.page.getByRole("dialog", { name: bo.t("settings.title") });
+  const counted = dialog.getByRole("status").first();
+  await expect(counted).toHaveText(/^[1-9]\d* messages in .+, about [\d.]+ (B|KB)$/);
+  const limit = dialog.getByRole("combobox", { name: bo.t("settings.diskLimit") });
+  await expect(limit).toHaveValue("209715200");
+  await limit.selectOption("100.00 MB");
+  await bo.button("settings.clearKeptShort").click();
+  await bo.page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: bo.t("settings.clearConfirm"), exact: true })
+    .click();
+  await expect(bo.text("settings.keptCleared")).toBeVisible();
+  await expect(counted).toHaveText(/^[01] messages? in /);
+  const history = bo.page.waitForRequest("**/message/private/history**");
+  await bo.page.reload();
+  await history;
+  await bo.openChat(cast.lin.nickName);
+  await bo.expectMessage("kept 1");
+  await bo.expectComposerText("a draft");
+  await bo.openSettings("storage");
+  await expect(limit).toHaveValue("104857600");
+});
+
+test("ST5 ST7 the self-check says what works and what does not; the sound can be tried", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("connection");
+  const line = (id: string) =>
+    bo
+      .dialog()
+      .getByRole("listitem")
+      .filter({ hasText: bo.t(`check.${id}`) });
+  for (const id of ["server", "socket"])
+    await expect(line(id).locator("[data-level]")).toHaveAttribute("data-level", "ok");
+  await expect(line("clock")).toContainText(bo.t("check.clock.ok"));
+  await expect(line("secure")).toContainText(bo.t("check.secure.local"));
+  await expect(bo.text("check.done")).toBeAttached();
+  await bo.context.route("**/globalSetting/load", (route) => route.fulfill({ body: "<html>" }));
+  await bo.button("check.again").click();
+  await expect(line("server")).toContainText(bo.t("check.server.notParleyAdvice"));
+  await expect(line("clock")).toContainText(bo.t("check.clock.unknown"));
+
+  await bo.page.getByRole("tab", { name: bo.t("settings.notifications"), exact: true }).click();
+  await bo.button("settings.testSoundPlay").click();
+  await expect(bo.text("settings.testSound.played")).toBeVisible();
+});
+
+test("the about tab links to the packages in use and their licences, which the product serves", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+  server,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("about");
+  for (const [name, expected] of [
+    ["settings.packages", "| react "],
+    ["settings.packageLicences", "Permission is hereby granted"],
+  ] as const) {
+    const path = await bo.page.getByRole("link", { name: bo.t(name), exact: true }).getAttribute("href");
+    const answer = await fetch(new URL(path ?? "", server.url));
+    expect(answer.headers.get("content-type")).toContain("text/plain");
+    expect(await answer.text()).toContain(expected);
+  }
 });
 
 test("all other devices can be logged out, and a new password must follow the rules", async ({

@@ -116,6 +116,24 @@ test("K28: at whatever step of sending a tab ends, the message is sent once and 
   expect(await receivedTexts(friends.lin, friends.bo)).toEqual(doubled);
 });
 
+test("K28 U23 while another tab is open, it sends at once what a crashed tab has not sent", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const first = await openSignedIn(cast.bo);
+  await first.openChat(cast.lin.nickName);
+  const second = await first.openSignedInTab();
+  await second.openChat(cast.lin.nickName);
+  await sendWith(first, "from a tab that crashes", () => Promise.resolve());
+  await expect.poll(() => storedOutbox(second)).toHaveLength(1);
+  await TAB_ENDINGS.crashed(first.page);
+  await second.expectMessage("from a tab that crashes");
+  await second.expectSent();
+  expect(await receivedTexts(friends.lin, friends.bo)).toEqual(["from a tab that crashes"]);
+  await expect.poll(() => storedOutbox(second)).toEqual([]);
+});
+
 testInFullRun(
   "K28: tabs that end at fifty random moments lose no message and send none twice",
   async ({ pair: { lin }, friends, cast, openBrowser }) => {

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText, sendTexts, sendLongConversation } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { sendPicture } from "../src/media.ts";
 import type { Person } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
 
@@ -282,6 +283,48 @@ test("row 2: an edit and a recall above the view do not move it", async ({ frien
   // A new message below the view does not move it either.
   await sendText(friends.lin, friends.bo, "below");
   await expect(bo.button("chat.downUnseen", { count: 1 })).toBeVisible();
+  await view.expectAt(top);
+});
+
+test("row 2: a picture above the view that arrives or fails does not move it", async ({
+  friends,
+  openConversation,
+}) => {
+  const { bo, view } = await openConversation(30);
+  await catchUp(bo, view);
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  let requests = 0;
+  await bo.context.route("**/files/**", async (route) => {
+    const isBroken = requests++ % 2 === 0;
+    await isAnswered;
+    await (isBroken ? route.abort() : route.continue());
+  });
+  for (let n = 1; n <= 4; n++) {
+    await sendPicture(friends.lin, friends.bo, 300 + n);
+    await sendTexts(friends.lin, friends.bo, [`after picture ${n}`]);
+  }
+  await sendTexts(
+    friends.lin,
+    friends.bo,
+    Array.from({ length: 30 }, (_, n) => `below ${n}`),
+  );
+  await bo.expectMessage("below 29");
+  await view.expectRestsAtEnd();
+  await view.wheel(-600);
+  await expect(bo.button("chat.down")).toBeVisible();
+  await view.waitUntilStable();
+  const pictures = (state: string) => view.log.locator(`[data-picture="${state}"]`);
+  const areAbove = () =>
+    pictures("loading").evaluateAll((boxes) => {
+      const edge = document.querySelector('[role="log"]')?.getBoundingClientRect().top ?? 0;
+      return boxes.map((box) => box.getBoundingClientRect().bottom < edge);
+    });
+  await expect.poll(async () => (await areAbove()).filter(Boolean).length).toBeGreaterThanOrEqual(2);
+  const top = await view.firstVisibleRow();
+  answer();
+  await expect(pictures("loading")).toHaveCount(0);
+  await expect(pictures("failed").first()).toBeAttached();
+  await expect(pictures("shown").first()).toBeAttached();
   await view.expectAt(top);
 });
 

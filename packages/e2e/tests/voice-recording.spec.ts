@@ -108,6 +108,29 @@ test("E14 E16 E17 E18 a recording that is too short, cancelled, refused or left 
   expect(await stored(friends.lin)).toEqual([]);
 });
 
+test("E18 a recording that is sent in the moment its chat is left arrives in that chat", async ({
+  friends,
+  chatting: { lin },
+}) => {
+  const microphone = await watchMicrophone(lin);
+  await lin.button("voice.record").click();
+  await expectRecording(lin, 1);
+  const [send, friendList] = [lin.button("voice.send"), lin.link("nav.friends")];
+  const [sendHandle, listHandle] = [await send.elementHandle(), await friendList.elementHandle()];
+  await lin.page.evaluate(
+    ([first, second]) => {
+      (first as HTMLElement).click();
+      (second as HTMLElement).click();
+    },
+    [sendHandle, listHandle],
+  );
+  await expect(lin.page.getByText(lin.t("voice.discarded"))).toHaveCount(0);
+  await expect
+    .poll(async () => (await stored(friends.lin)).map(({ type }) => type))
+    .toEqual([MessageType.AUDIO]);
+  expect(await microphone()).toEqual(["ended"]);
+});
+
 /** Lin at a phone, with the chat with Bo open. */
 async function openPhone(openSignedIn: Fixtures["openSignedIn"], cast: Fixtures["cast"]): Promise<Person> {
   const lin = await openSignedIn({ ...cast.lin, viewport: { width: 390, height: 844 }, isTouch: true });

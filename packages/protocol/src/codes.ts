@@ -112,6 +112,13 @@ export type RequestStatus = (typeof RequestStatus)[keyof typeof RequestStatus];
 export const RequestSource = { SEARCH: 1, GROUP: 2, CARD: 3 } as const;
 export type RequestSource = (typeof RequestSource)[keyof typeof RequestSource];
 
+/**
+ * By what the search for people finds somebody: by a part of user name or nickname, by the complete user name only, or not at all. Who
+ * shares a group with them or gets their card sees them in any case.
+ */
+export const FindableBy = { ANY_NAME: 1, USER_NAME: 2, NOTHING: 3 } as const;
+export type FindableBy = (typeof FindableBy)[keyof typeof FindableBy];
+
 /** Role of a member in a group; the same numbers as `sendRole` of a message (spec §6). */
 export const GroupRole = { MEMBER: 1, ADMIN: 2, OWNER: 3 } as const;
 export type GroupRole = (typeof GroupRole)[keyof typeof GroupRole];

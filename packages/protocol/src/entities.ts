@@ -24,7 +24,7 @@ export const sessionVO = z.object({
 });
 export type SessionVO = z.output<typeof sessionVO>;
 
-/** User info (spec §3). For other people mobile, email, birthday and isManualApprove are null. */
+/** User info (spec §3). For other people mobile, email, birthday, isManualApprove and findableBy are null. */
 export const userInfo = z.object({
   id: id(),
   userName: z.string(),
@@ -38,6 +38,8 @@ export const userInfo = z.object({
   headImageThumb: nullableText(),
   online: z.boolean(),
   isManualApprove: z.nullable(z.boolean()),
+  /** `FindableBy`; absent from servers before version 17. */
+  findableBy: z.optional(z.nullable(z.number())),
   isBanned: z.nullable(z.boolean()),
   reason: nullableText(),
 });
@@ -126,6 +128,8 @@ export const systemConfig = z.object({
   message: z.object({ recallSeconds: z.number(), editSeconds: z.number() }),
   /** Bytes. */
   upload: z.object({ imageMax: z.number(), fileMax: z.number() }),
+  /** Null: this server sends no web push. The key is the VAPID key with which it signs (base64url). */
+  webPush: z.nullable(z.object({ publicKey: z.string() })),
 });
 export type SystemConfig = z.output<typeof systemConfig>;
 

@@ -29,6 +29,7 @@ export const ERRORS = {
   "register.inviteCodeWrong": { code: Code.REFUSED, http: 200 },
   "register.avatarRequired": { code: Code.REFUSED, http: 200 },
   "password.oldWrong": { code: Code.REFUSED, http: 200 },
+  "password.wrong": { code: Code.REFUSED, http: 200 },
   "user.notFound": { code: Code.REFUSED, http: 200 },
   "user.notYours": { code: Code.REFUSED, http: 200 },
   "file.notIssued": { code: Code.REFUSED, http: 200 },

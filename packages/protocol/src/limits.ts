@@ -41,6 +41,10 @@ export const NOTICE_MAX = 1_024;
 export const AT_LIST_MAX = 20;
 export const MEMBER_BATCH_MAX = 50;
 
+export const PUSH_ENDPOINT_MAX = 1_024;
+/** Text of a message in a web push. */
+export const PUSH_TEXT_MAX = 120;
+
 export const ATTRIBUTE_KEY_MAX = 20;
 export const ATTRIBUTE_VALUE_MAX = 128;
 
@@ -60,6 +64,8 @@ export const MONTH_DAYS_MAX = 31;
 export const SEARCH_QUERY_MAX = 64;
 export const DELETE_BATCH_MAX = 100;
 export const ONLINE_QUERY_MAX = 1_000;
+/** Web push subscriptions of one person; a further one replaces the oldest. */
+export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
 

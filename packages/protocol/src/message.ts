@@ -85,7 +85,10 @@ export const systemMessage = z.object({
 });
 export type SystemMessage = z.output<typeof systemMessage>;
 
-/** Content of type 82: the lists of friends, requests or blocked people have changed; empty: something that `/user/changes` tells. */
+/**
+ * Content of type 82: my own user info, or the lists of friends, requests or blocked people, have changed; empty: something that
+ * `/user/changes` tells.
+ */
 export const CHANGED_PEOPLE = "people";
 
 // Contents (sent as a JSON string)

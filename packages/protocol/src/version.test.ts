@@ -10,6 +10,7 @@ import * as limits from "./limits.ts";
 import { groupMessage, type Kind, KINDS, privateMessage, systemMessage } from "./message.ts";
 import { TIPS } from "./tips.ts";
 import { PROTOCOL_HASH } from "./version.ts";
+import { webPushPayload } from "./web-push.ts";
 
 /** Properties of kinds that tell server and clients how to treat a message. They do not change what travels. */
 const TREATMENT: ReadonlySet<string> = new Set<keyof Kind>([
@@ -42,6 +43,7 @@ function protocolDefinition(): unknown {
     tips: TIPS,
     up: asJson(clientFrame),
     down: asJson(serverFrame),
+    webPush: asJson(webPushPayload),
     rows: [privateMessage, groupMessage, systemMessage].map(asJson),
     kinds: Object.entries(KINDS).map(([type, kind]) => ({
       ...onWire(kind),

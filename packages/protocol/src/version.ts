@@ -1,8 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
-export const PROTOCOL_VERSION = 16;
+export const PROTOCOL_VERSION = 17;
 
 /**
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "413b382b07f6c51f";
+export const PROTOCOL_HASH = "5fc94c94ea3114e0";

@@ -122,9 +122,10 @@ function sweep({ gateway, jobs }: ServerParts): void {
 }
 
 /** Closes all connections and finishes what runs. */
-async function drain({ gateway, http, background, saveLastSeen }: ServerParts): Promise<void> {
+async function drain({ gateway, http, background, saveLastSeen, endWebPush }: ServerParts): Promise<void> {
   await gateway.stop();
   await closeHttp(http);
+  endWebPush();
   background.add(saveLastSeen());
   await background.settle();
 }

@@ -12,8 +12,10 @@ import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
 import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
 import type { AdminServices } from "./admin-commands.ts";
+import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
+import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
-import { type Config, dataFolder } from "./config.ts";
+import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { databasePath, filesFolder } from "./data-folders.ts";
 import {
   createAddressResolver,
@@ -22,6 +24,7 @@ import {
   loadSecret,
   makeFolder,
   readTls,
+  reasonOf,
 } from "./environment.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./http/http-server.ts";
@@ -36,9 +39,11 @@ import { createFileDeletion } from "./modules/uploads/file-deletion.ts";
 import { deleteMarkedFiles, sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
+import { noClosedPages } from "./modules/web-push/web-push.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
 import type { Store } from "./ports/store.ts";
+import type { WebPushSender } from "./ports/web-push.ts";
 import { listStats } from "./stats.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -46,7 +51,11 @@ const MEBIBYTE = 1_048_576;
 const SAVE_LAST_SEEN_MS = 60_000;
 /** How often unclaimed files and expired sessions are deleted. */
 const CLEANUP_MS = 3_600_000;
+/** How often devices without an open page are told what is due. */
+const WEB_PUSH_MS = 1_000;
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
+/** Whom push services may contact if the operator names nobody. Some of them, such as that of Apple, refuse it. */
+const NO_SUBJECT = "mailto:operator@parley.invalid";
 const WHOLE_REQUEST_MS = 600_000;
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -78,6 +87,8 @@ export interface ServerParts {
   /** Deletes files that nobody uses. */
   sweepFiles(): Promise<void>;
   saveLastSeen(): Promise<void>;
+  /** Ends the requests to push services that are under way. */
+  endWebPush(): void;
   /** Closes the adapters. Nothing may use them any more. */
   closeAdapters(): Promise<void>;
 }
@@ -105,7 +116,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
-  const settings = settingsOf(config);
+  const webPush = webPushSenderOf(config, dataDir);
+  const settings = settingsOf(config, webPush);
   const startedAt = now();
   const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt, nextTurn: () => nextTurn() });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
@@ -117,6 +129,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     tokens: createTokens(secret),
     passwordHasher,
     settings,
+    webPush,
     gateway: {
       isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
       addressOf: createAddressResolver(config),
@@ -155,12 +168,14 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     tls,
     isHttps: settings.isHttps,
     webFolder: overrides.webFolder ?? WEB_FOLDER,
+    isOfflineAppOn: config.OFFLINE_APP,
     openApi: openApiDocument,
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
   const jobs = createJobs(now, background.add);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
+  jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(CLEANUP_MS, sweepFiles);
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
@@ -175,6 +190,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     adminServices: createAdminServices(adminParts, database, gateway),
     sweepFiles,
     saveLastSeen: () => sessions.saveLastSeen(now()),
+    endWebPush: () => webPush?.close(),
     async closeAdapters() {
       await bus.close();
       await presence.close();
@@ -194,6 +210,7 @@ export async function composeAdmin(
   const store = await openStore({ url: database, onFatal: () => {} });
   // Nobody is connected, so nothing is sent.
   const delivery = {
+    closedPages: noClosedPages,
     toUsers: () => {},
     toOwnOthers: () => {},
     toOthersOf: () => {},
@@ -232,7 +249,29 @@ function createAdminServices(
   };
 }
 
-function settingsOf(config: Config): NodeSettings {
+/** Null if web push is off. */
+function webPushSenderOf(config: Config, dataDir: string): WebPushSender | null {
+  if (config.WEB_PUSH === "off") return null;
+  return createWebPushSender({
+    keys: readVapidKeys(dataDir),
+    subject: config.VAPID_SUBJECT ?? httpsUrlOf(config) ?? NO_SUBJECT,
+    isPrivateAllowed: config.WEB_PUSH === "private",
+  });
+}
+
+function readVapidKeys(dataDir: string): VapidKeys {
+  try {
+    return loadVapidKeys(dataDir);
+  } catch (error) {
+    throw new ConfigError(`The keys of web push in ${dataDir} cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+function httpsUrlOf({ PUBLIC_URL }: Config): string | undefined {
+  return PUBLIC_URL?.startsWith("https:") === true ? PUBLIC_URL : undefined;
+}
+
+function settingsOf(config: Config, webPush: WebPushSender | null): NodeSettings {
   return {
     defaultLanguage: config.DEFAULT_LANGUAGE,
     isHttps:
@@ -244,15 +283,16 @@ function settingsOf(config: Config): NodeSettings {
       isAvatarRequired: config.AVATAR_REQUIRED,
     },
     isMoneyAllowed: config.MONEY_CARDS,
-    systemConfig: systemConfigOf(config),
+    systemConfig: systemConfigOf(config, webPush),
   };
 }
 
-function systemConfigOf(config: Config): SystemConfig {
+function systemConfigOf(config: Config, webPush: WebPushSender | null): SystemConfig {
   const fileMax = config.UPLOAD_MAX_MB * MEBIBYTE;
   return {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
     message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
     upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
+    webPush: webPush && { publicKey: webPush.publicKey },
   };
 }

@@ -19,8 +19,10 @@ describe("loadConfig", () => {
       EDIT_SECONDS: 3_600,
       UPLOAD_MAX_MB: 100,
       UPLOAD_DAILY_MB: 2_048,
+      WEB_PUSH: "on",
       PASSWORD_COST: "normal",
       MAX_CALL_CHANNELS: 9,
+      OFFLINE_APP: true,
       DEFAULT_LANGUAGE: "zh-CN",
       LOG_LEVEL: "info",
     });
@@ -97,14 +99,23 @@ describe("loadConfig", () => {
     [{ SECRET: "short" }, "SECRET must have at least 32 characters."],
     [{ PASSWORD_COST: "none" }, "PASSWORD_COST must be normal or low."],
     [{ DEFAULT_LANGUAGE: "de" }, "DEFAULT_LANGUAGE must be one of zh-CN, zh-TW, en."],
+    [{ WEB_PUSH: "maybe" }, "WEB_PUSH must be on, off or private."],
+    [{ VAPID_SUBJECT: "ops" }, "VAPID_SUBJECT must be an e-mail address or an https URL."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent."],
     [{ TLS_CERT: "cert.pem" }, "TLS_CERT and TLS_KEY must be set together."],
   ])("%j is rejected with one sentence that names the variable", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(new ConfigError(sentence));
   });
 
+  test("the contact for push services is an e-mail address or a page", () => {
+    const subjectOf = (text: string) => loadConfig({ VAPID_SUBJECT: text }).VAPID_SUBJECT;
+    expect(subjectOf("ops@example.org")).toBe("mailto:ops@example.org");
+    expect(subjectOf("mailto:ops@example.org")).toBe("mailto:ops@example.org");
+    expect(subjectOf("https://example.org/contact")).toBe("https://example.org/contact");
+  });
+
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(22);
+    expect(VARIABLES.length).toBe(25);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

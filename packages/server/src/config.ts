@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
+import { isEmail } from "@parley/protocol/fields";
 import { LANGUAGES } from "./calls/language.ts";
 
 /** An environment variable for the documentation. */
@@ -69,6 +70,19 @@ const origins = z.pipe(
     ),
   ),
   z.array(z.string().check(z.refine(isOrigin, { error: `each ${originError}` }))),
+);
+
+/** A contact as push services want it (RFC 8292): an e-mail address becomes a `mailto:` URL. */
+const contact = z.pipe(
+  z.pipe(
+    text,
+    z.transform((value) => (!value.startsWith("mailto:") && isEmail(value) ? `mailto:${value}` : value)),
+  ),
+  z.string().check(
+    z.refine((value) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value), {
+      error: "must be an e-mail address or an https URL",
+    }),
+  ),
 );
 
 interface Row {
@@ -147,12 +161,29 @@ const rows = {
     meaning: "What one person may upload in 24 hours, MiB",
     schema: whole(1, 100_000_000),
   },
+  WEB_PUSH: {
+    value: "on",
+    meaning:
+      "Telling devices whose page is closed: on, off, or private (push services may be in your network, without TLS)",
+    schema: z.enum(["on", "off", "private"], { error: "must be on, off or private" }),
+  },
+  VAPID_SUBJECT: {
+    value: undefined,
+    shown: "PUBLIC_URL",
+    meaning: "Whom push services may contact about this server: an e-mail address or an https URL",
+    schema: contact,
+  },
   PASSWORD_COST: {
     value: "normal",
     meaning: "Cost of a password's hash: normal, or low for tests",
     schema: z.enum(["normal", "low"], { error: "must be normal or low" }),
   },
   MAX_CALL_CHANNELS: { value: "9", meaning: "Most people in one group call", schema: whole(2, 100) },
+  OFFLINE_APP: {
+    value: "on",
+    meaning: "Whether browsers keep the web client for offline use; off removes it from them",
+    schema: flag,
+  },
   DEFAULT_LANGUAGE: {
     value: "zh-CN",
     meaning: "Language of stored tips: zh-CN, zh-TW or en",

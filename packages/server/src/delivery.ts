@@ -1,7 +1,8 @@
 /** Decides which sockets get a frame, and publishes it to the bus once. */
-import type { Cmd } from "@parley/protocol/codes";
+import type { ChatType, Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
+import type { CallResult, SystemMessage } from "@parley/protocol/message";
 import type { Audience, Bus } from "./ports/bus.ts";
 import type { Actor } from "./calls/call.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
@@ -11,8 +12,42 @@ type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 /** What a frame of this kind holds: a row or a signal. */
 export type FrameData<C extends ContentCmd> = Extract<ServerFrame, { cmd: C }>["data"];
 
+/** A chat of one person; the system chat has the target 0. */
+export interface ChatRef {
+  type: ChatType;
+  targetId: number;
+}
+
+/** A stored message, as far as it matters to somebody who has no page open. */
+export interface AlertingMessage {
+  /** Its id; in the system chat its seqNo. */
+  position: number;
+  type: number;
+  act: CallResult | null;
+  sendId: number | null;
+  sendNickName: string | null;
+  /** Null in private chats and in the system chat. */
+  sendRole: number | null;
+  atUserIds: readonly number[];
+  content: string;
+}
+
+/** Tells the devices of people whose page is closed. Nothing here waits or fails: what is left out, the next page shows. */
+export interface ClosedPages {
+  /** A message was stored that these people see, in this chat. Its sender is left out. */
+  messageStored(chat: ChatRef, message: AlertingMessage, userIds: readonly number[]): void;
+  /** The message of a system chat is new, or its state has changed. */
+  systemMessageStored(userId: number, message: SystemMessage): void;
+  /** A message was recalled that these people saw, in this chat. */
+  messageRecalled(chat: ChatRef, position: number, userIds: readonly number[]): void;
+  /** A person has read a chat up to this position. */
+  chatRead(userId: number, chat: ChatRef, upTo: number): void;
+}
+
 /** Sends frames and invalidations to the sockets and caches of all nodes. */
 export interface Delivery {
+  /** Tells devices that no frame reaches. */
+  readonly closedPages: ClosedPages;
   /** Sends to every socket of these people. */
   toUsers(userIds: readonly number[], frame: string): void;
   /** Sends to the sockets of the acting person's other client instances; with a capability only to those that declared it. */
@@ -51,6 +86,7 @@ export interface DeliveryOptions {
   bus: Bus;
   socketsOf(actor: Actor): readonly string[];
   waitForDrain(audience: Audience): Promise<boolean>;
+  closedPages: ClosedPages;
   failpoint: PassFailpoint;
 }
 
@@ -69,7 +105,13 @@ function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audienc
 }
 
 /** Creates the delivery of one node. */
-export function createDelivery({ bus, socketsOf, waitForDrain, failpoint }: DeliveryOptions): Delivery {
+export function createDelivery({
+  bus,
+  socketsOf,
+  waitForDrain,
+  closedPages,
+  failpoint,
+}: DeliveryOptions): Delivery {
   const push = (audience: Audience, frame: string) => {
     void failpoint("beforePublish");
     bus.publish({ kind: "push", audience, frame });
@@ -79,6 +121,7 @@ export function createDelivery({ bus, socketsOf, waitForDrain, failpoint }: Deli
     push({ userIds, except: instanceOf(actor) }, frame);
 
   return {
+    closedPages,
     toUsers: (userIds, frame) => push({ userIds }, frame),
     toOwnOthers: (actor, frame, capability) =>
       push(

@@ -16,6 +16,7 @@ import { createProfile } from "./modules/account/profile.ts";
 import { createRefreshToken } from "./modules/account/refresh-token.ts";
 import { type RegisterDeps, createRegister } from "./modules/account/register.ts";
 import { type SessionCache, createSessionCache } from "./modules/account/session-cache.ts";
+import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import type { Tokens } from "./modules/account/tokens.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
@@ -23,11 +24,13 @@ import { createDeleteAccountContacts } from "./modules/contacts/delete-account-c
 import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
 import { createFriends } from "./modules/contacts/friends.ts";
 import { createDeleteAccountMemberships } from "./modules/groups/delete-account-memberships.ts";
+import { createGroupLifetime } from "./modules/groups/group-lifetime.ts";
 import { createGroupPreferences } from "./modules/groups/group-preferences.ts";
 import { createGroupQueries } from "./modules/groups/group-queries.ts";
 import { createGroupRequests } from "./modules/groups/group-requests.ts";
 import { createManageMembers } from "./modules/groups/manage-members.ts";
 import { createNotifyGroup } from "./modules/groups/notify-group.ts";
+import { createRemoveMembers } from "./modules/groups/remove-members.ts";
 import { createUpdateGroup } from "./modules/groups/update-group.ts";
 import { createChatHistory } from "./modules/messages/chat-history.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
@@ -41,11 +44,13 @@ import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
 import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createNoticeHandlers } from "./modules/notices/notices.ts";
+import { createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
 import type { Store, Tx } from "./ports/store.ts";
+import type { WebPushSender } from "./ports/web-push.ts";
 
 /** What the operator decides. */
 export interface NodeSettings {
@@ -68,6 +73,8 @@ export interface NodeParts {
   tokens: Tokens;
   passwordHasher: PasswordHasher;
   settings: NodeSettings;
+  /** Null: no web push is sent. */
+  webPush: WebPushSender | null;
   /** Which sockets the gateway accepts, and its log. */
   gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "newSocketsMax" | "log">;
   failpoint: PassFailpoint;
@@ -86,6 +93,8 @@ export interface ServerNode {
   sessions: SessionCache;
   gateway: Gateway;
   delivery: Delivery;
+  /** Tells devices whose page is closed of what is due. Called every second. */
+  sweepWebPush(): Promise<void>;
   /** Without uploads, because a node has no storage for files. */
   handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
 }
@@ -104,20 +113,28 @@ export function createNode(parts: NodeParts): ServerNode {
     inBackground,
     failpoint,
   });
+  const webPush = createWebPush({ ...parts, log: parts.gateway.log });
   const delivery = createDelivery({
     bus,
+    closedPages: webPush.closedPages,
     socketsOf: (actor) => gateway.socketsOf(actor),
     waitForDrain: (audience) => gateway.waitForDrain(audience),
     failpoint,
   });
-  return { sessions, gateway, delivery, handlers: createHandlers(parts, sessions, delivery) };
+  return {
+    sessions,
+    gateway,
+    delivery,
+    sweepWebPush: webPush.sweep,
+    handlers: { ...createHandlers(parts, sessions, delivery), ...webPush.handlers },
+  };
 }
 
 function createHandlers(
   parts: NodeParts,
   sessions: SessionCache,
   delivery: Delivery,
-): ServerNode["handlers"] {
+): Omit<ServerNode["handlers"], "subscribeWebPush" | "unsubscribeWebPush"> {
   const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
   const { deleteReleasedFiles } = parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
@@ -129,17 +146,20 @@ function createHandlers(
   };
   return {
     ...createLogin({ ...common, passwordHasher, sessions }),
+    ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
-    ...createUnregister(composeAccountStatus(common)),
+    ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({ store, isHttps, systemConfig }),
     ...createFriends(common),
     ...createFriendRequests(common),
     ...createBlacklist(common),
     ...createGroupQueries(common),
+    ...createGroupLifetime(common),
     ...createUpdateGroup(common),
-    ...createManageMembers({ ...common, deleteReleasedFiles }),
+    ...createManageMembers(common),
+    ...createRemoveMembers({ ...common, deleteReleasedFiles }),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
     ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds }),

@@ -1,4 +1,5 @@
-import type { ChatActions, Client } from "@parley/core/client-api";
+import type { ChatActions, Client, StorageActions } from "@parley/core/client-api";
+import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { listSampleMedia, SAMPLE_PICTURE, sampleFileUrl } from "./sample-files.ts";
 import { createSampleState } from "./sample-state.ts";
@@ -27,6 +28,12 @@ export function createSampleClient(): Client {
     }),
     contacts: idleActions(),
     groups: idleActions(),
+    broadcast: idleActions(),
+    webPush: idleActions(),
+    storage: idleActions<StorageActions>({
+      usage: () => Promise.resolve(null),
+      limit: () => DEFAULT_DISK_LIMIT,
+    }),
     fileUrl: sampleFileUrl,
     close: () => undefined,
   };

@@ -53,7 +53,12 @@ export async function openProfile(
   browser: Browser,
   browserStorage?: BrowserStorage,
 ): Promise<BrowserContext> {
-  const profile = await browser.newContext({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+  const profile = await browser.newContext({
+    locale: "en-US",
+    viewport: { width: 1440, height: 900 },
+    // It is installed in the middle of longer measurements.
+    serviceWorkers: "block",
+  });
   if (browserStorage !== undefined) await profile.addInitScript(restore, browserStorage);
   await profile.addInitScript(recordTimings, { login: PASSWORD_FIELD, list: LIST_ROW, message: MESSAGE_ROW });
   return profile;

@@ -18,7 +18,7 @@ import {
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, Result } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
+import { SILENT, type Api } from "../connection/api.ts";
 
 /** A stored row of a chat between people. */
 export type ChatRow = PrivateMessage | GroupMessage;
@@ -52,8 +52,6 @@ export type HistoryQuery = { size: number } & (
   | { aroundId: number }
   | { at: number }
 );
-
-const SILENT = { silent: true };
 
 /** The calls of a chat; null for the system chat, where nobody can write, and for an invalid key. */
 export function chatApiOf(api: Api, key: ChatKey): ChatApi | null {

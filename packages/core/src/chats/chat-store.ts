@@ -4,6 +4,7 @@ import type { ChangedRow, ChatContext, ChatInput } from "../model/chats/chat-inp
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage } from "../model/state.ts";
+import { createInputTrackers, type InputTrackers } from "./input-trackers.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
 import type { LocalDatabase } from "../storage/local-database.ts";
@@ -29,14 +30,9 @@ export interface ChatStore {
   newChatContext(): Pick<ChatContext, "historyStart" | "friends" | "groups">;
   /** By kind of chat: the position up to which everything was cleared. */
   readonly clearedPositions: ClearedPositions;
-  /**
-   * Records the inputs that change messages of a chat until the returned function is called. A page that was read meanwhile may be older
-   * than these inputs, so they have to be applied again after it. null: the user or the server's database has changed, or the chat was
-   * invalidated; the page must not be used.
-   */
-  trackInputs(key: ChatKey): () => readonly ChatInput[] | null;
-  /** How often all messages of a chat were invalidated. */
-  invalidationCount(key: ChatKey): number;
+  /** See {@link InputTrackers.track}. */
+  readonly trackInputs: InputTrackers["track"];
+  readonly invalidationCount: InputTrackers["invalidationCount"];
 }
 
 /** What the services of chats work with. */
@@ -67,12 +63,11 @@ type ReadInput = Extract<ChatInput, { kind: "read" }>;
 /** Creates the chat store. */
 export function createChatStore(deps: ChatStoreDeps): ChatStore {
   const { stateStore, database, me, closedWindow } = deps;
-  const trackers = new Set<{ readonly key: ChatKey; readonly inputs: ChatInput[] }>();
+  const inputTrackers = createInputTrackers();
   /** Read positions of chats that have no row here yet; they apply once the first row arrives. */
   let earlyPositions: readonly ReadInput[] = [];
   let clearedPositions: ClearedPositions = NO_POSITIONS;
   let historyStart = NO_POSITIONS;
-  const invalidations = new Map<ChatKey, number>();
 
   const chatStore: ChatStore = {
     chatOf: (key) => stateStore.get().chats.byKey[key],
@@ -90,12 +85,8 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       const { contacts, groups } = stateStore.get();
       return { historyStart, friends: contacts.friends, groups: groups.byId };
     },
-    invalidationCount: (key) => invalidations.get(key) ?? 0,
-    trackInputs(key) {
-      const tracker = { key, inputs: [] };
-      trackers.add(tracker);
-      return () => (trackers.delete(tracker) ? tracker.inputs : null);
-    },
+    invalidationCount: inputTrackers.invalidationCount,
+    trackInputs: inputTrackers.track,
     dispatch(inputs, values) {
       const before = stateStore.get().chats;
       // A pull has thousands of rows; the searches below concern only the other inputs.
@@ -122,14 +113,8 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
         remainingEarly.some((position, i) => position !== earlyPositions[i]);
       earlyPositions = remainingEarly;
       stateStore.set({ chats });
-      for (const input of nonRowInputs) {
-        if (input.kind !== "invalidate") continue;
-        invalidations.set(input.key, chatStore.invalidationCount(input.key) + 1);
-        for (const tracker of trackers) if (tracker.key === input.key) trackers.delete(tracker);
-      }
-      for (const { key, inputs: tracked } of trackers) {
-        tracked.push(...inputs.filter((input) => isMessageInput(input) && input.key === key));
-      }
+      for (const input of nonRowInputs) if (input.kind === "invalidate") inputTrackers.invalidate(input.key);
+      inputTrackers.record(inputs);
       const positionValues: ValuesToSave = {
         ...(hasEarlyChanged && { positions: earlyPositions }),
         ...(clearedPositions !== previousClearedPositions && { cleared: clearedPositions }),
@@ -162,7 +147,7 @@ export function createChatStore(deps: ChatStoreDeps): ChatStore {
       historyStart = NO_POSITIONS;
       earlyPositions = [];
       clearedPositions = NO_POSITIONS;
-      trackers.clear();
+      inputTrackers.drop();
     },
   };
 
@@ -185,13 +170,6 @@ function withClearedPositions(
 export function parseNumbersByType(value: Record<string, unknown>): Record<ChatType, number> {
   const read = (type: ChatType) => (typeof value[type] === "number" ? value[type] : 0);
   return { PRIVATE: read(ChatType.PRIVATE), GROUP: read(ChatType.GROUP), SYSTEM: read(ChatType.SYSTEM) };
-}
-
-/** Inputs that a page which was read before them does not contain. */
-function isMessageInput(
-  input: ChatInput,
-): input is Extract<ChatInput, { kind: "row" | "event" | "receipt" }> {
-  return input.kind === "row" || input.kind === "event" || input.kind === "receipt";
 }
 
 function isReadInput(input: ChatInput): input is ReadInput {

@@ -1,7 +1,7 @@
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { ChatKey, ChatMessage, Failure, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
+import { DONE, fail } from "../connection/api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
@@ -62,7 +62,7 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       // Afterwards, so that the write that removes the messages from the local database has the deletion as well.
       chatStore.dispatch([{ kind: "deleteForMe", key, ids }]);
       const failure = (await Promise.all(attempts)).find((refusal) => refusal !== null);
-      return failure === undefined ? { ok: true, value: null } : fail(failure);
+      return failure === undefined ? DONE : fail(failure);
     },
   };
 }

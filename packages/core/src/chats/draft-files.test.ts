@@ -23,7 +23,7 @@ async function bytesOf(single: SingleClient) {
 async function settle(single: SingleClient) {
   for (let i = 0; i < 5; i++) {
     await flushMicrotasks();
-    clockOf(single.ports).advance(100);
+    clockOf(single.ports).advance(500);
   }
   await flushMicrotasks();
 }
@@ -151,7 +151,9 @@ describe("files of a draft", () => {
     const database = await single.ports.storage.open(`parley:https://im.example:1`);
     await database.removeFiles(await database.fileIds());
     const again = await reloadPage(single);
-    expect(await bytesOf(again)).toEqual([null]);
+    const bytes = bytesOf(again);
+    await settle(again);
+    expect(await bytes).toEqual([null]);
     await again.goOnline();
     again.client.chats.sendDraftFiles(FRIEND_CHAT);
     await settle(again);
@@ -165,6 +167,27 @@ describe("files of a draft", () => {
     expect(single.notices.filter(({ kind }) => kind === "fileNotStored")).toHaveLength(1);
     expect(single.client.getState().storage).toBe("disk");
     expect(await bytesOf(single)).toEqual(["bytes of a", "bytes of b"]);
+  });
+
+  test("U55 other tabs get one that does not fit from the tab that has it, as long as that is open", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    const other = await openTab(single, device);
+    other.client.chats.open(FRIEND_CHAT);
+    single.ports.storage.isFullForFiles = true;
+    await addFiles(single, ["a", "b"]);
+    expect(await bytesOf(other)).toEqual(["bytes of a", "bytes of b"]);
+    other.client.chats.removeDraftFile(FRIEND_CHAT, draftOf(other)[1]!.id);
+    other.client.chats.sendDraftFiles(FRIEND_CHAT);
+    await settle(other);
+    const [message] = messagesOf(other);
+    expect(message).toMatchObject({ sending: "sending", upload: { name: "a" } });
+    expect(other.client.chats.localFile(message!.tmpId!)?.file.type).toBe("bytes of a");
+    await addFiles(single, ["c"]);
+    single.client.close();
+    const bytes = bytesOf(other);
+    await settle(other);
+    expect(await bytes).toEqual([null]);
   });
 
   test("U55 without any storage they are in memory, and the person is not told again", async () => {

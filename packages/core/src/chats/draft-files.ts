@@ -6,9 +6,10 @@ import {
   withoutDraftFile,
 } from "../model/uploads/draft-files.ts";
 import type { ChatKey, DraftFile } from "../model/state.ts";
-import type { ChatActions, LocalFile, OutgoingFile } from "../client-api.ts";
+import type { ChatActions, OutgoingFile } from "../client-api.ts";
 import type { TabSync } from "../storage/tab-sync.ts";
 import type { ChatDeps } from "./chat-store.ts";
+import { createDraftFileBytes } from "./draft-file-bytes.ts";
 import type { FileToSend, Outbox } from "./outbox.ts";
 
 /** The files of drafts: chosen, and not sent. Their list is part of the chat. */
@@ -35,8 +36,7 @@ export interface DraftFilesDeps extends ChatDeps {
 /** Creates the draft files of one session. */
 export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
   const { ports, chatStore, stateStore, database, outbox, tabSync } = deps;
-  /** Files that this page has in memory: those that it has added. */
-  const inMemory = new Map<string, LocalFile>();
+  const bytes = createDraftFileBytes({ ...deps, isUsed: (id) => usedIds().has(id) });
   let storedBefore: readonly string[] = [];
 
   const filesOf = (key: ChatKey) => chatStore.chatOf(key)?.draftFiles ?? [];
@@ -45,24 +45,19 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     if (files !== filesOf(key)) tabSync.dispatch({ kind: "draft", key, files });
   }
 
-  async function read(id: string): Promise<LocalFile | null> {
-    return inMemory.get(id) ?? (await database.file(id)) ?? null;
-  }
-
-  function forgetFiles(ids: readonly string[]): void {
-    if (ids.length === 0) return;
-    for (const id of ids) inMemory.delete(id);
-    void database.removeFiles(ids);
+  function usedIds(): Set<string> {
+    const chats = Object.values(stateStore.get().chats.byKey);
+    return new Set(chats.flatMap(({ draftFiles }) => draftFiles.map(({ id }) => id)));
   }
 
   /** Stores new files after the list that names them, and shows them in the other tabs when these can read them. */
   async function store(key: ChatKey, added: readonly DraftFile[]): Promise<void> {
     let isStored = true;
     for (const { id } of added) {
-      const files = inMemory.get(id);
+      const files = bytes.inMemory(id);
       if (files !== undefined) isStored = (await database.saveFile({ id, ...files })) && isStored;
       // It may have been removed or sent meanwhile.
-      if (!inMemory.has(id)) void database.removeFiles([id]);
+      if (bytes.inMemory(id) === undefined) void database.removeFiles([id]);
     }
     if (!isStored) deps.onNotStored();
     addMissing(key, added);
@@ -73,13 +68,13 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
   function addMissing(key: ChatKey, added: readonly DraftFile[]): void {
     const files = filesOf(key);
     const missing = added.filter(
-      ({ id }) => inMemory.has(id) && !files.some((candidate) => candidate.id === id),
+      ({ id }) => bytes.inMemory(id) !== undefined && !files.some((candidate) => candidate.id === id),
     );
     if (missing.length === 0) return;
-    if (chatStore.chatOf(key)?.isRemoved === true) return forgetFiles(missing.map(({ id }) => id));
+    if (chatStore.chatOf(key)?.isRemoved === true) return bytes.forget(missing.map(({ id }) => id));
     const all = withDraftFiles(files, missing);
     chatStore.dispatch([{ kind: "draft", key, files: all }]);
-    forgetFiles(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
+    bytes.forget(missing.flatMap((file) => (all.includes(file) ? [] : [file.id])));
   }
 
   return {
@@ -87,7 +82,7 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
       const room = Math.max(0, DRAFT_FILES_MAX - filesOf(key).length);
       const added = outgoing.slice(0, room).map((file) => {
         const id = ports.random.id();
-        inMemory.set(id, { file: file.file, cover: file.cover });
+        bytes.keep(id, { file: file.file, cover: file.cover });
         return draftFileOf(id, file);
       });
       if (added.length === 0) return;
@@ -97,10 +92,10 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
     },
     removeDraftFile(key, id) {
       set(key, withoutDraftFile(filesOf(key), id));
-      forgetFiles([id]);
+      bytes.forget([id]);
     },
     moveDraftFile: (key, id, index) => set(key, withMovedDraftFile(filesOf(key), id, index)),
-    draftFile: async (_key, id) => (await read(id))?.file ?? null,
+    draftFile: async (_key, id) => (await bytes.read(id))?.file ?? null,
     sendDraftFiles(key) {
       const files = filesOf(key);
       if (files.length === 0) return;
@@ -108,25 +103,24 @@ export function createDraftFiles(deps: DraftFilesDeps): DraftFiles {
         tmpId: id,
         type,
         upload: { ...upload, wave: null },
-        files: inMemory.get(id) ?? read(id),
+        files: bytes.inMemory(id) ?? bytes.read(id),
       }));
       stateStore.batch(() => {
         set(key, []);
         outbox.sendFiles(key, toSend);
       });
       // After the reads, which have begun.
-      forgetFiles(files.map(({ id }) => id));
+      bytes.forget(files.map(({ id }) => id));
     },
     async restore() {
       storedBefore = await database.fileIds();
     },
     forgetUnused() {
-      const chats = Object.values(stateStore.get().chats.byKey);
-      const used = new Set(chats.flatMap(({ draftFiles }) => draftFiles.map(({ id }) => id)));
-      forgetFiles(storedBefore.filter((id) => !used.has(id)));
+      const used = usedIds();
+      bytes.forget(storedBefore.filter((id) => !used.has(id)));
       storedBefore = [];
     },
-    forget: (key) => forgetFiles(filesOf(key).map(({ id }) => id)),
+    forget: (key) => bytes.forget(filesOf(key).map(({ id }) => id)),
   };
 }
 

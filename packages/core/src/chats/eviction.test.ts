@@ -15,13 +15,13 @@ import { bindToSession, createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createTabSync } from "../storage/tab-sync.ts";
 import { searchTermsOf } from "../search/search-terms.ts";
-import { createEviction, type EvictionLimits } from "./eviction.ts";
+import { createEviction } from "./eviction.ts";
 
 const LATER_MS = 200_000;
 const OTHER: ChatKey = "PRIVATE:3";
 const THIRD: ChatKey = "PRIVATE:4";
 
-async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
+async function setUp(limits: { perChat: number; bytes?: number }, options: FakePortsOptions = {}) {
   const ports = createFakePorts(options);
   const stateStore = createStateStore();
   const index = { termsOf: (_: ChatMessage): readonly string[] => [] };
@@ -68,10 +68,11 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
   const open = (key: ChatKey, now: number) => chatStore.dispatch([{ kind: "open", key, now }]);
   const idsOf = async (key: ChatKey) =>
     (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
+  const eviction = createEviction({ ports, me, stateStore, database, chatStore, broadcast, limits });
   async function runEviction() {
     const session = createScope();
     const bound = bindToSession({ ports, stateStore, api: {} as Api }, session);
-    createEviction({ ports: bound.ports, stateStore, database, chatStore, broadcast, limits }).start();
+    createEviction({ ports: bound.ports, me, stateStore, database, chatStore, broadcast, limits }).start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
     session.end();
@@ -87,6 +88,7 @@ async function setUp(limits: EvictionLimits, options: FakePortsOptions = {}) {
     fill,
     open,
     idsOf,
+    eviction,
     runEviction,
     knownFrom,
   };
@@ -198,4 +200,77 @@ test("R9 messages saved before the index existed are found after reindexing", as
   await runEviction();
   expect(await database.messagesWithTerm(term, null)).toHaveLength(450);
   expect(await database.value("indexed")).toBe(1);
+});
+
+test("ST2 clearing removes all messages but those of the system chat; drafts, unsent messages and the chats themselves stay", async () => {
+  const { chatStore, database, eviction, fill, open, idsOf, pageLoader, stateStore } = await setUp({
+    perChat: 100,
+  });
+  fill(FRIEND_CHAT, 1, 10);
+  fill(OTHER, 20, 29);
+  open(FRIEND_CHAT, NOON);
+  const system = readSystemRow(systemRow({ seqNo: 1 }));
+  chatStore.dispatch([
+    ...(system.kind === "chat" ? [system.input] : []),
+    { kind: "draft", key: OTHER, text: "unsent" },
+  ]);
+  const entry = { tmpId: "t", chatKey: OTHER, type: 0, content: "hi", createdAt: 1, failed: false };
+  database.save({ outbox: [{ ...entry, failure: null, quoteMessageId: null } as never] });
+  expect(await eviction.usage()).toMatchObject({ chats: 3, messages: 21 });
+  expect(await eviction.clear()).toBe(true);
+  expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER), await idsOf(SYSTEM_CHAT)]).toEqual([[], [], [1_001]]);
+  expect(await database.outbox()).toHaveLength(1);
+  expect((await database.chats()).find((chat) => chat.key === OTHER)).toMatchObject({
+    draft: "unsent",
+    newest: { id: 29 },
+    knownFrom: 30,
+  });
+  expect(await eviction.usage()).toMatchObject({ chats: 1, messages: 1 });
+  // The open chat keeps what it shows; older pages come from the server.
+  expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.window.messages).toHaveLength(10);
+  expect(await pageLoader.local(FRIEND_CHAT, "older", 11)).toBeNull();
+  // What arrives afterwards is kept again.
+  fill(FRIEND_CHAT, 11, 12);
+  expect(await idsOf(FRIEND_CHAT)).toEqual([11, 12]);
+});
+
+test("ST2 messages that one tab has cleared are no longer known to the other tabs", async () => {
+  const [device, storage] = [createFakeTabs(), createMemoryStorage()];
+  const tab = await setUp({ perChat: 100 }, { device, storage });
+  const other = await setUp({ perChat: 100 }, { device, storage: storage.tab(false) });
+  for (const { fill } of [tab, other]) fill(FRIEND_CHAT, 1, 12);
+  await other.database.flush();
+  await tab.eviction.clear();
+  expect(other.knownFrom()).toBe(13);
+});
+
+test("ST2 without a local database there is nothing to count, and clearing says that it failed", async () => {
+  const storage = createMemoryStorage();
+  const { eviction, fill } = await setUp({ perChat: 100 }, { storage });
+  fill(FRIEND_CHAT, 1, 2);
+  storage.shouldRefuse = true;
+  expect(await eviction.clear()).toBe(false);
+  expect(await eviction.usage()).toBeNull();
+});
+
+test("ST3 the limit is 200 MB unless the person has chosen 100 MB or 1 GB; a lower one takes effect at once", async () => {
+  const { eviction, fill, idsOf, open, ports, database } = await setUp({ perChat: 100 });
+  const big = 60 * 1_048_576;
+  fill(FRIEND_CHAT, 1, 2);
+  fill(OTHER, 3, 4);
+  open(OTHER, NOON + 1);
+  open(FRIEND_CHAT, NOON + 2);
+  const sizes = database.sizes;
+  database.sizes = async (retained) => (await sizes(retained)).map((size) => ({ ...size, bytes: big }));
+  expect(eviction.limit()).toBe(209_715_200);
+  await eviction.setLimit(1_073_741_824);
+  expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER)]).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  await eviction.setLimit(104_857_600);
+  expect([await idsOf(FRIEND_CHAT), await idsOf(OTHER)]).toEqual([[1, 2], []]);
+  expect(eviction.limit()).toBe(104_857_600);
+  ports.storage.local.set("parley.diskLimit:1", "7");
+  expect(eviction.limit()).toBe(209_715_200);
 });

@@ -176,6 +176,23 @@ describe("several tabs", () => {
     expect(sends(other).map(({ content }) => content)).toEqual(["after a"]);
   });
 
+  test("U23 when a tab crashes, another one sends its messages and those of a tab that it came after", async () => {
+    const device = createFakeTabs();
+    const single = await createLoggedInClient({ device });
+    single.client.chats.sendText(FRIEND_CHAT, "before the reload");
+    const again = await reloadPage(single, device);
+    const [other, third] = [await openTab(again, device), await openTab(again, device)];
+    await other.goOnline();
+    await sendFiles(again, ["a"]);
+    again.client.chats.sendText(FRIEND_CHAT, "after a");
+    await sendFiles(third, ["b"]);
+    await flushMicrotasks();
+    device.crash(again.ports.tabs);
+    await flushMicrotasks();
+    expect(sendingOf(other)).toEqual(["before the reload sending", "a failed", "after a waiting"]);
+    expect(messagesOf(other)[1]).toMatchObject({ failure: { kind: "fileLost" } });
+  });
+
   test("U25 a failed message that several tabs show is discarded in all of them", async () => {
     const device = createFakeTabs();
     const single = await createLoggedInClient({ device });

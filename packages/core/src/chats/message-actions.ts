@@ -3,10 +3,11 @@ import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
 import { kindOf } from "@parley/protocol/message";
 import { readChatRow } from "../model/connection/read-frame.ts";
-import type { ChatKey, ChatMessage, DraftQuote, Failure, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
+import type { ChatKey, DraftQuote, Result } from "../model/state.ts";
+import { DONE, SILENT, fail } from "../connection/api.ts";
 import type { ChatActions } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
+import { createForward } from "./forward.ts";
 import { type Outbox, NOT_SENDABLE } from "./outbox.ts";
 import { createRecalledTexts } from "./recalled-texts.ts";
 import { type ChatApi, chatApiOf, type ChatRow } from "./chat-api.ts";
@@ -30,9 +31,6 @@ export interface MessageActionsDeps extends ChatDeps {
   /** Loads the current state after an action whose answer was lost. */
   resync(type: ChatApi["type"] | null): Promise<void>;
 }
-
-const SILENT = { silent: true };
-const DONE = { ok: true, value: null } as const;
 
 /** Creates the message actions of one session. */
 export function createMessageActions({
@@ -72,21 +70,6 @@ export function createMessageActions({
     return result;
   }
 
-  /** Value null: there is no such message, or no longer. */
-  async function loadMessage(key: ChatKey, id: number): Promise<Result<ChatMessage | null>> {
-    const localMessage =
-      messageOf(key, id) ?? (await database.messagesBefore(key, id + 1, 1)).find((row) => row.id === id);
-    const chatApi = chatApiOf(api, key);
-    if (localMessage !== undefined || chatApi === null)
-      return { ok: true, value: unlessRecalled(localMessage) };
-    const history = await chatApi.history({ maxId: id + 1, size: 1 });
-    if (!history.ok) return history;
-    const [row] = history.value;
-    const incoming = row?.id === id ? readChatRow(chatApi.type, key, row, me) : undefined;
-    const isRow = incoming?.kind === "chat" && incoming.input.kind === "row";
-    return { ok: true, value: isRow ? unlessRecalled(incoming.input.message) : null };
-  }
-
   return {
     editText(key, id, text) {
       const chatApi = chatApiOf(api, key);
@@ -118,21 +101,7 @@ export function createMessageActions({
       const { sendId, type, content } = quoted ?? quote;
       return { id: quote.id, sendId, sendNickName: quoted?.sendNickName ?? "", type, content };
     },
-    async forward(from, ids, to) {
-      const originals: ChatMessage[] = [];
-      for (const id of [...ids].sort((a, b) => a - b)) {
-        const message = await loadMessage(from, id);
-        if (!message.ok) return message;
-        if (message.value !== null) originals.push(message.value);
-      }
-      if (originals.length === 0) return fail(NOT_FOUND);
-      const messages = originals.filter(({ type }) => kindOf(type)?.isForwardable === true);
-      if (messages.length === 0 || to.length === 0) return fail(NOT_SENDABLE);
-      stateStore.batch(() => {
-        for (const key of to) for (const { type, content } of messages) outbox.send(key, type, content);
-      });
-      return DONE;
-    },
+    forward: createForward({ api, stateStore, database, chatStore, outbox, me }),
     async clearHistory() {
       const result = await api.call(flushAllMessages, {}, SILENT);
       if (!result.ok) return handleFailure(result, null);
@@ -143,10 +112,4 @@ export function createMessageActions({
     loadNotice: (id) => api.call(systemContent, { query: { id } }, SILENT),
     forget: recalledTexts.forget,
   };
-}
-
-const NOT_FOUND: Failure = { kind: "refused", code: 0, key: "message.notFound", params: {}, message: "" };
-
-function unlessRecalled(message: ChatMessage | undefined): ChatMessage | null {
-  return message === undefined || message.status === MessageStatus.RECALL ? null : message;
 }

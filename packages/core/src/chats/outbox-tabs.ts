@@ -5,9 +5,11 @@ import { isTabMessage } from "../storage/tab-messages.ts";
 /**
  * Which tab of this browser sends a message. All tabs have one outbox in the local database, but only the tab in which a file was chosen
  * can upload it, and what waits behind the file must not overtake it. A tab that is opened leaves these messages to that tab; when a tab
- * is closed, another one takes its messages over.
+ * is closed, or crashes, another one takes its messages over.
  */
 export interface OutboxTabs {
+  /** From now on the other tabs notice when this one ends, and this one when they do. */
+  start(): void;
   /** Asks which messages other tabs send. */
   ask(): void;
   /** The page is closed and all is saved: another tab may send what this one has not sent. */
@@ -21,6 +23,8 @@ export interface OutboxTabsDeps {
   readonly ports: Pick<Ports, "tabs">;
   /** The id of the person signed in. */
   readonly me: number;
+  /** The name of this tab. */
+  readonly tab: string;
   entries(): readonly OutboxEntry[];
   /** Whether this tab has the file of the message. */
   hasFile(tmpId: string): boolean;
@@ -30,13 +34,15 @@ export interface OutboxTabsDeps {
   onLeft(entries: readonly OutboxEntry[]): void;
   /** The person has discarded these messages in another tab. */
   onDiscarded(entries: readonly OutboxEntry[]): void;
-  /** The tab that would have sent these messages is closed. */
-  onTakenOver(tmpIds: readonly string[]): void;
+  /** The tab that would have sent these messages of the local database is gone. */
+  takeOver(isLeft: (entry: OutboxEntry) => boolean): Promise<void>;
 }
 
 /** Listens to the other tabs. */
 export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
-  const { ports, me, entries, hasFile, isRestored } = deps;
+  const { ports, me, tab, entries, hasFile, isRestored } = deps;
+  /** The tabs whose end is noticed, and this one. */
+  const alive = new Set([tab]);
 
   /** The messages that only this tab can send in their order: those with files, and what it has written behind them. */
   function ownTmpIds(): string[] {
@@ -51,11 +57,28 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   }
 
   function named(tmpIds: unknown): OutboxEntry[] {
-    const texts = textsOf(tmpIds);
-    return entries().filter(({ tmpId }) => texts.includes(tmpId));
+    return entries().filter(isIn(textsOf(tmpIds)));
+  }
+
+  function watch(other: unknown): void {
+    if (typeof other !== "string" || alive.has(other)) return;
+    alive.add(other);
+    ports.tabs.afterLife(signOf(other), async () => {
+      alive.delete(other);
+      // It may have been about to send what a tab before it had left.
+      await deps.takeOver((entry) => entry.tab === null || !alive.has(entry.tab));
+    });
+  }
+
+  function tellAlive(isNew: boolean): void {
+    ports.tabs.broadcast({ kind: "tabAlive", userId: me, tab, isNew });
   }
 
   ports.tabs.listen((message) => {
+    if (isTabMessage(message, "tabAlive") && message["userId"] === me) {
+      watch(message["tab"]);
+      if (message["isNew"] === true) tellAlive(false);
+    }
     if (isTabMessage(message, "uploadsAsked") && message["userId"] === me) {
       const tmpIds = ownTmpIds();
       if (tmpIds.length > 0) ports.tabs.broadcast({ kind: "uploading", userId: me, tmpIds });
@@ -65,10 +88,11 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
     if (isTabMessage(message, "discarded") && message["userId"] === me)
       deps.onDiscarded(named(message["tmpIds"]).filter(({ failed }) => failed));
     if (isTabMessage(message, "outboxLeft") && message["userId"] === me)
-      deps.onTakenOver(textsOf(message["tmpIds"]));
+      void deps.takeOver(isIn(textsOf(message["tmpIds"])));
   });
 
   return {
+    start: () => void ports.tabs.live(signOf(tab), () => tellAlive(true)),
     ask: () => ports.tabs.broadcast({ kind: "uploadsAsked", userId: me }),
     discarded: (tmpId) => ports.tabs.broadcast({ kind: "discarded", userId: me, tmpIds: [tmpId] }),
     handOver() {
@@ -77,6 +101,13 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
     },
   };
 }
+
+const isIn =
+  (tmpIds: readonly string[]) =>
+  ({ tmpId }: OutboxEntry) =>
+    tmpIds.includes(tmpId);
+
+const signOf = (tab: string) => `outbox.${tab}`;
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

@@ -1,5 +1,4 @@
 import { MessageType } from "@parley/protocol/codes";
-import { readChatRow } from "../model/connection/read-frame.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import { localEchoOf } from "../model/chats/local-echoes.ts";
 import type { ChatKey, DraftQuote, Failure, OutboxEntry, PendingUpload, Sending } from "../model/state.ts";
@@ -11,6 +10,7 @@ import { createDurableQueue } from "../storage/durable-queue.ts";
 import { chatApiOf } from "./chat-api.ts";
 import { createOutboxTabs } from "./outbox-tabs.ts";
 import { createOutboxUploads } from "./outbox-uploads.ts";
+import { sendMessage } from "./send-message.ts";
 import type { FileUploads } from "./uploads.ts";
 
 /**
@@ -29,6 +29,8 @@ export interface Outbox {
   sendFiles(key: ChatKey, files: readonly FileToSend[]): void;
   resend(key: ChatKey, tmpId: string): void;
   discard(tmpId: string): void;
+  /** Whether a message is on its way at this moment. */
+  isSending(): boolean;
   /** The network may be back. */
   retry(): void;
   /** The server has stored these; this may be known from an answer, a push or a pull. */
@@ -50,7 +52,7 @@ export interface TextExtras {
 
 const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
 /** What entries of older versions may lack. */
-const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null };
+const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null, tab: null };
 
 /** A file to send. */
 export interface FileToSend {
@@ -65,11 +67,14 @@ export interface FileToSend {
 /** What the outbox needs. */
 export interface OutboxDeps extends ChatDeps {
   readonly uploads: FileUploads;
+  /** Names this tab. */
+  readonly clientId: string;
 }
 
 /** Creates the outbox of one session. */
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const { ports, api, stateStore, database, chatStore, uploads, me } = deps;
+  const { ports, api, stateStore, database, chatStore, uploads, me, clientId } = deps;
+  let onTheirWay = 0;
   /** The messages that were read from the local database, by tmpId: an earlier page or another tab has written them. */
   const restored = new Set<string>();
   const queue = createDurableQueue<OutboxEntry>({
@@ -113,6 +118,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const tabs = createOutboxTabs({
     ports,
     me,
+    tab: clientId,
     entries: queue.entries,
     hasFile: uploads.has,
     isRestored: (tmpId) => restored.has(tmpId),
@@ -121,7 +127,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       hide(entries);
     },
     onDiscarded: forget,
-    onTakenOver: (tmpIds) => void takeOver(tmpIds),
+    takeOver,
   });
 
   /** The person does not want these sent. */
@@ -136,10 +142,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   /** Another tab would have sent these. What it has saved is the truth. */
-  async function takeOver(tmpIds: readonly string[]): Promise<void> {
-    const entries = (await load()).filter(({ tmpId }) => tmpIds.includes(tmpId));
+  async function takeOver(isLeft: (entry: OutboxEntry) => boolean): Promise<void> {
+    const entries = (await load()).filter(isLeft);
     stateStore.batch(() => {
-      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put(entry);
+      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put({ ...entry, tab: clientId });
     });
   }
 
@@ -162,6 +168,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   function newEntry(key: ChatKey, type: number, extras: TextExtras, tmpId = ports.random.id()): OutboxEntry {
     return {
       tmpId,
+      tab: clientId,
       chatKey: key,
       type,
       content: "",
@@ -209,17 +216,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
-    const quoteMessageId = quote?.id ?? null;
-    const result = await chatApi.send({ type, content, tmpId, quoteMessageId, atUserIds, receipt });
-    if (!result.ok) return result.failure;
-    const incoming = readChatRow(chatApi.type, entry.chatKey, result.value, me);
+    const message = { type, content, tmpId, quoteMessageId: quote?.id ?? null, atUserIds, receipt };
+    onTheirWay++;
     // The row confirms the entry by its tmpId.
-    if (incoming.kind === "chat") chatStore.dispatch([incoming.input]);
-    return null;
+    return sendMessage({ chatApi, chatStore, me }, entry.chatKey, message).finally(() => onTheirWay--);
   }
 
   return {
-    restore: queue.restore,
+    async restore() {
+      // What other tabs leave from now on is taken over; what they have left before is read here.
+      tabs.start();
+      await queue.restore();
+    },
     showLocalEchoes() {
       showLocalEchoes(queue.entries());
       if (queue.entries().length > 0) tabs.ask();
@@ -265,6 +273,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       stateStore.batch(() => forget([entry]));
       tabs.discarded(tmpId);
     },
+    isSending: () => onTheirWay > 0,
     retry() {
       queue.retry();
       for (const entry of queue.entries()) if (entry.upload !== null && !entry.failed) void upload(entry);

@@ -11,7 +11,8 @@ import {
 } from "../model/chats/message-page.ts";
 import { canLoadMore, edgeOf } from "../model/chats/window-range.ts";
 import type { ChatKey, ChatWindow } from "../model/state.ts";
-import type { PageLoader, PageLoaderDeps } from "./page-loader.ts";
+import type { PageLoader } from "./page-loader.ts";
+import type { PageDeps } from "./server-pages.ts";
 
 /** Brings pages into the window of a chat. */
 export interface Paging {
@@ -30,7 +31,7 @@ export interface Paging {
 }
 
 /** What paging needs. */
-export interface PagingDeps extends PageLoaderDeps {
+export interface PagingDeps extends PageDeps {
   readonly pageLoader: PageLoader;
 }
 

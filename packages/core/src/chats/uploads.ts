@@ -1,12 +1,13 @@
-import { MessageType } from "@parley/protocol/codes";
-import { uploadFile, uploadImage, uploadVideo } from "@parley/protocol/endpoints/uploads";
 import { filesToForget } from "../model/uploads/files-to-forget.ts";
-import { sentFileName, type Uploaded, uploadedContent } from "../model/uploads/upload-content.ts";
-import type { Failure, OutboxEntry, PendingUpload, Result, Uploads } from "../model/state.ts";
+import { uploadedContent } from "../model/uploads/upload-content.ts";
+import type { Failure, OutboxEntry, PendingUpload, Result } from "../model/state.ts";
 import type { LocalFile } from "../client-api.ts";
 import { fail } from "../connection/api.ts";
-import type { FilePart, Lifetime } from "../ports.ts";
+import type { Lifetime } from "../ports.ts";
 import { createScope, type Scope, type SessionOutside } from "../session-scope.ts";
+import { sendUpload, type UploadEntry } from "./send-upload.ts";
+import { createUploadProgress } from "./upload-progress.ts";
+import { createUploadTurns } from "./upload-turns.ts";
 
 /**
  * Uploads the files of this page's messages, and keeps them in memory: until the server has the message, so that a failed one can be sent
@@ -32,19 +33,12 @@ export interface FileUploads {
   stop(): void;
 }
 
-/** What an upload needs to know about its message. */
-export type UploadEntry = Pick<OutboxEntry, "tmpId" | "type"> & { readonly upload: PendingUpload };
-
 /** What uploads need. */
 export interface FileUploadsDeps extends SessionOutside {
   accessToken(): string | null;
   /** Refreshes an access token that ends soon. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
 }
-
-/** How many uploads run at once. */
-const RUNNING_MAX = 3;
-const PROGRESS_INTERVAL_MS = 100;
 
 const OFFLINE: Failure = { kind: "network", reason: "offline" };
 const FILE_LOST: Failure = { kind: "fileLost" };
@@ -63,33 +57,8 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
   /** Messages whose files are only kept to be shown, oldest first. */
   const released = new Set<string>();
   const scopes = new Map<string, Scope>();
-  const waiting: { tmpId: string; start(): void }[] = [];
-  let runningCount = 0;
-
-  ports.environment.onChange(startWaiting);
-
-  function startWaiting(): void {
-    while (runningCount < RUNNING_MAX && ports.environment.hasNetwork()) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      runningCount++;
-      next.start();
-    }
-  }
-
-  /** Resolves when it is the turn of this upload, or when it was aborted. */
-  function turnOf(tmpId: string, scope: Scope): Promise<"turn" | "aborted"> {
-    return new Promise((resolve) => {
-      const place = { tmpId, start: () => resolve("turn") };
-      waiting.push(place);
-      scope.onEnd(() => {
-        const index = waiting.indexOf(place);
-        if (index >= 0) waiting.splice(index, 1);
-        resolve("aborted");
-      });
-      startWaiting();
-    });
-  }
+  const turns = createUploadTurns(ports.environment);
+  const progressOf = createUploadProgress(ports.clock, stateStore);
 
   async function run(entry: UploadEntry, lifetime: Lifetime): Promise<Result<string>> {
     const files = await kept.get(entry.tmpId)?.reading;
@@ -103,71 +72,11 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
     const access = await deps.ensureAccessToken(false);
     if (lifetime.isOver() || access === "failed") return fail(OFFLINE);
     if (access === "ended") return fail(LOGGED_OUT);
-    const progress = createProgress(entry.tmpId, lifetime);
-    const uploaded = await send(entry, files, { silent: true, lifetime, onProgress: progress.report });
+    const progress = progressOf(entry.tmpId, kept.get(entry.tmpId)?.upload.size ?? 0, lifetime);
+    const uploaded = await sendUpload(api, entry, files, { lifetime, onProgress: progress.report });
     progress.end();
     if (!uploaded.ok) return uploaded;
     return { ok: true, value: uploadedContent(uploaded.value, entry.upload) };
-  }
-
-  async function send(
-    { type, upload }: UploadEntry,
-    { file, cover }: LocalFile,
-    options: {
-      silent: true;
-      lifetime: Lifetime;
-      onProgress: (sentBytes: number, totalBytes: number) => void;
-    },
-  ): Promise<Result<Uploaded>> {
-    const part: FilePart = { field: "file", file, name: sentFileName(upload.name) };
-    switch (type) {
-      case MessageType.IMAGE:
-        return withType(type, await api.call(uploadImage, {}, { ...options, files: [part] }));
-      case MessageType.VIDEO: {
-        const covers = cover === null ? [] : [{ field: "cover", file: cover, name: "cover" }];
-        return withType(type, await api.call(uploadVideo, {}, { ...options, files: [part, ...covers] }));
-      }
-      default: {
-        const fileType = type === MessageType.AUDIO ? type : MessageType.FILE;
-        return withType(fileType, await api.call(uploadFile, {}, { ...options, files: [part] }));
-      }
-    }
-  }
-
-  function showProgress(tmpId: string, progress: Uploads[string] | null): void {
-    const { [tmpId]: _before, ...others } = stateStore.get().uploads;
-    stateStore.set({ uploads: progress === null ? others : { ...others, [tmpId]: progress } });
-  }
-
-  /** Shows the progress, not too often; the last report is always shown. */
-  function createProgress(tmpId: string, lifetime: Lifetime) {
-    let latest: Uploads[string] = { sentBytes: 0, totalBytes: kept.get(tmpId)?.upload.size ?? 0 };
-    let cancelTimer: (() => void) | null = null;
-    let isEnded = false;
-    const show = () => {
-      showProgress(tmpId, latest);
-      cancelTimer = ports.clock.after(PROGRESS_INTERVAL_MS, () => {
-        cancelTimer = null;
-        if (latest !== stateStore.get().uploads[tmpId]) show();
-      });
-    };
-    const end = () => {
-      if (isEnded) return;
-      isEnded = true;
-      cancelTimer?.();
-      cancelTimer = null;
-      showProgress(tmpId, null);
-    };
-    show();
-    lifetime.onEnd(end);
-    return {
-      report(sentBytes: number, totalBytes: number) {
-        if (isEnded) return;
-        latest = { sentBytes, totalBytes };
-        if (cancelTimer === null) show();
-      },
-      end,
-    };
   }
 
   function forget(tmpId: string): void {
@@ -192,13 +101,12 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
       const scope = createScope();
       scopes.set(tmpId, scope);
       try {
-        if ((await turnOf(tmpId, scope)) === "aborted") return fail(OFFLINE);
+        if ((await turns.wait(scope)) === "aborted") return fail(OFFLINE);
         try {
           onStart();
           return await run(entry, scope);
         } finally {
-          runningCount--;
-          startWaiting();
+          turns.end();
         }
       } finally {
         if (scopes.get(tmpId) === scope) scopes.delete(tmpId);
@@ -220,11 +128,4 @@ export function createFileUploads(deps: FileUploadsDeps): FileUploads {
       released.clear();
     },
   };
-}
-
-function withType<Type extends Uploaded["type"], Answer>(
-  type: Type,
-  result: Result<Answer>,
-): Result<{ type: Type; answer: Answer }> {
-  return result.ok ? { ok: true, value: { type, answer: result.value } } : result;
 }

@@ -1,6 +1,6 @@
 import { Code, Terminal } from "@parley/protocol/codes";
 import { type AnswerOf, type CallInput, type Endpoint, pathOf } from "@parley/protocol/endpoint";
-import { type Envelope, isEnvelope, domainErrorKeyOf } from "@parley/protocol/envelope";
+import { type DomainErrorKey, type Envelope, isEnvelope, domainErrorKeyOf } from "@parley/protocol/envelope";
 import { REFRESH_HEADER, type RequestHeader } from "@parley/protocol/headers";
 import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
@@ -58,33 +58,17 @@ export interface ApiOptions {
 export function createApi(ports: Ports, options: ApiOptions): Api {
   const { credentials } = options;
 
-  function headersOf(endpoint: Endpoint, token: string | null, call: CallOptions, hasBody: boolean) {
-    const { environment } = ports;
-    const named: Record<Exclude<RequestHeader, "accessToken">, string> = {
-      appVersion: environment.appVersion,
-      deviceVersion: environment.deviceVersion,
-      deviceNo: options.deviceNo,
-      device: environment.os,
-      os: environment.os,
-      browser: environment.browser,
-      terminal: String(Terminal.WEB),
-      clientId: options.clientId,
-    };
-    const headers: Record<string, string> = { "Accept-Language": environment.language() };
-    for (const [name, value] of Object.entries(named)) headers[name] = encodeURIComponent(value);
-    if (token !== null && endpoint.auth !== "open") headers["accessToken"] = encodeURIComponent(token);
-    if (call.refreshToken !== undefined) headers[REFRESH_HEADER] = encodeURIComponent(call.refreshToken);
-    if (hasBody) headers["Content-Type"] = "application/json";
-    return headers;
-  }
-
   async function send(endpoint: Endpoint, input: Input, token: string | null, call: CallOptions) {
     const { params, query, body } = input;
     const hasBody = body !== undefined;
+    const headers = headersOfClient(ports.environment, options);
+    if (token !== null && endpoint.auth !== "open") headers["accessToken"] = encodeURIComponent(token);
+    if (call.refreshToken !== undefined) headers[REFRESH_HEADER] = encodeURIComponent(call.refreshToken);
+    if (hasBody) headers["Content-Type"] = "application/json";
     const answer = await ports.http.request({
       method: endpoint.method,
       url: options.base() + pathOf(endpoint, { params, query }),
-      headers: headersOf(endpoint, token, call, hasBody),
+      headers,
       timeoutMs: REQUEST_TIMEOUT_MS,
       ...(hasBody && { body: JSON.stringify(body) }),
       ...(call.files !== undefined && { body: call.files }),
@@ -162,6 +146,26 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
   }
 }
 
+/** What every request says about this client. */
+function headersOfClient(
+  environment: Ports["environment"],
+  { deviceNo, clientId }: ApiOptions,
+): Record<string, string> {
+  const named: Record<Exclude<RequestHeader, "accessToken">, string> = {
+    appVersion: environment.appVersion,
+    deviceVersion: environment.deviceVersion,
+    deviceNo,
+    device: environment.os,
+    os: environment.os,
+    browser: environment.browser,
+    terminal: String(Terminal.WEB),
+    clientId,
+  };
+  const headers: Record<string, string> = { "Accept-Language": environment.language() };
+  for (const [name, value] of Object.entries(named)) headers[name] = encodeURIComponent(value);
+  return headers;
+}
+
 /** The input of a call whose endpoint is not known statically. */
 interface Input {
   params?: object | undefined;
@@ -237,4 +241,15 @@ export function isUnanswered(failure: Failure): boolean {
 /** The result of a call that failed. */
 export function fail(failure: Failure): Result<never> {
   return { ok: false, failure };
+}
+
+/** The result of a call without a value that has succeeded. */
+export const DONE = { ok: true, value: null } as const;
+
+/** For calls whose failure the caller shows itself, or that are not worth a message. */
+export const SILENT: CallOptions = { silent: true };
+
+/** A refusal that this client knows without asking the server. */
+export function refusal(key: DomainErrorKey): Failure {
+  return { kind: "refused", code: 0, key, params: {}, message: "" };
 }

@@ -75,25 +75,10 @@ export function createPulls(deps: PullsDeps): Pulls {
   function requestPull(type: ChatType): void {
     const pull = pulls[type];
     markRunning(type);
-    void request(type).then((isAccepted) => {
+    void callPull(api, type, deps.cursor(type)).then((isAccepted) => {
       // Each connection has new pulls.
       if (pull === pulls[type] && !isAccepted && pull.isRunning) endAndRetry(type);
     });
-  }
-
-  async function request(type: ChatType): Promise<boolean> {
-    const options = { silent: true };
-    const from = deps.cursor(type);
-    switch (type) {
-      case ChatType.PRIVATE:
-        return (await api.call(pullPrivateMessages, { query: { minId: from } }, options)).ok;
-      case ChatType.GROUP:
-        return (await api.call(pullGroupMessages, { query: { minId: from } }, options)).ok;
-      case ChatType.SYSTEM:
-        return (await api.call(pullSystemMessages, { query: { minSeqNo: from } }, options)).ok;
-      default:
-        return type satisfies never;
-    }
   }
 
   /** A pull that stops sending rows without an end is requested again. */
@@ -119,11 +104,8 @@ export function createPulls(deps: PullsDeps): Pulls {
   }
 
   function end(type: ChatType, isDone: boolean): void {
-    const pull = pulls[type];
-    pull.cancelWatch?.();
-    pull.cancelWatch = null;
-    pull.isRunning = false;
-    pull.isDone ||= isDone;
+    stopRunning(pulls[type]);
+    pulls[type].isDone ||= isDone;
     stateStore.batch(() => {
       chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
       if (!isLoading()) deps.onAllEnded();
@@ -137,12 +119,9 @@ export function createPulls(deps: PullsDeps): Pulls {
     },
     stop() {
       for (const type of CHAT_TYPES) {
-        const pull = pulls[type];
-        pull.cancelWatch?.();
-        pull.cancelWatch = null;
-        if (!pull.isRunning) continue;
-        pull.isRunning = false;
-        chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
+        const wasRunning = pulls[type].isRunning;
+        stopRunning(pulls[type]);
+        if (wasRunning) chatStore.dispatch([{ kind: "loading", type, isOn: false }]);
       }
     },
     repeat(type) {
@@ -174,6 +153,27 @@ export function createPulls(deps: PullsDeps): Pulls {
       } else end(type, true);
     },
   };
+}
+
+/** Asks the server for the rows of one kind from a position on. Resolves with whether it will send them. */
+async function callPull(api: Api, type: ChatType, from: number): Promise<boolean> {
+  const options = { silent: true };
+  switch (type) {
+    case ChatType.PRIVATE:
+      return (await api.call(pullPrivateMessages, { query: { minId: from } }, options)).ok;
+    case ChatType.GROUP:
+      return (await api.call(pullGroupMessages, { query: { minId: from } }, options)).ok;
+    case ChatType.SYSTEM:
+      return (await api.call(pullSystemMessages, { query: { minSeqNo: from } }, options)).ok;
+    default:
+      return type satisfies never;
+  }
+}
+
+function stopRunning(pull: Pull): void {
+  pull.cancelWatch?.();
+  pull.cancelWatch = null;
+  pull.isRunning = false;
 }
 
 function newPulls(): Record<ChatType, Pull> {

@@ -4,7 +4,8 @@ import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { SocketAddress, Scheme } from "../model/connection/socket-state.ts";
 import type { Result } from "../model/state.ts";
 import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
-import type { Ports } from "../ports.ts";
+import type { ServerCheck } from "../client-api.ts";
+import type { HttpResponse, Ports } from "../ports.ts";
 
 /** Why a custom server cannot be used. */
 export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
@@ -27,7 +28,11 @@ export interface ServerAddress {
   /** Records whether the server says that its socket has a secure address; false: it has none. */
   setSocketSecure(hasSecure: boolean | null | undefined): void;
   setCustom(text: string): Promise<ProbeResult>;
+  /** Asks the server in use whether it is there. */
+  check(): Promise<ServerCheck>;
 }
+
+const HALF_SECOND_MS = 500;
 
 /** Creates the address; a custom server is saved in this browser. */
 export function createServerAddress(ports: Ports): ServerAddress {
@@ -45,12 +50,13 @@ export function createServerAddress(ports: Ports): ServerAddress {
   let plainOrigin: string | null = null;
 
   const origin = () => saved()?.origin ?? pageOrigin;
+  const base = () => saved()?.base ?? `${pageOrigin}/api`;
   const customSocket = () =>
     readValue(local, LOCAL_KEYS.socket) ?? (saved() === null ? null : `${origin()}/im`);
 
   return {
     origin,
-    base: () => saved()?.base ?? `${pageOrigin}/api`,
+    base,
     customOrigin: () => saved()?.origin ?? "",
     socketAddress() {
       const custom = customSocket();
@@ -91,7 +97,29 @@ export function createServerAddress(ports: Ports): ServerAddress {
       }
       return { ok: false, problem };
     },
+    async check() {
+      const startedAt = ports.clock.now();
+      const answer = await requestSettings(base(), true);
+      const endedAt = ports.clock.now();
+      const problem = problemOf(answer);
+      if (problem !== null || answer.kind === "failed") return { kind: problem ?? "noAnswer" };
+      // The server's time is in whole seconds, and it read its clock somewhere between question and answer.
+      const clockMs =
+        answer.serverTime == null ? null : (startedAt + endedAt) / 2 - (answer.serverTime + HALF_SECOND_MS);
+      return { kind: "ok", answerMs: Math.max(0, endedAt - startedAt), clockMs };
+    },
   };
+
+  function requestSettings(base: string, wantsServerTime: boolean): Promise<HttpResponse> {
+    const url = base + loadGlobalSetting.path;
+    return ports.http.request({
+      method: "GET",
+      url,
+      headers: {},
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      wantsServerTime,
+    });
+  }
 
   function rememberedScheme(): Scheme | null {
     const stored = readValue(local, LOCAL_KEYS.scheme + origin());
@@ -103,20 +131,17 @@ export function createServerAddress(ports: Ports): ServerAddress {
   }
 
   async function tryServer(base: string): Promise<ProbeProblem | null> {
-    const url = base + loadGlobalSetting.path;
-    const answer = await ports.http.request({
-      method: "GET",
-      url,
-      headers: {},
-      timeoutMs: REQUEST_TIMEOUT_MS,
-    });
-    if (answer.kind === "failed") return "noAnswer";
-    try {
-      const body: unknown = JSON.parse(answer.text);
-      return isEnvelope(body) && loadGlobalSetting.answer.safeParse(body.data).success ? null : "notParley";
-    } catch {
-      return "notParley";
-    }
+    return problemOf(await requestSettings(base, false));
+  }
+}
+
+function problemOf(answer: HttpResponse): "noAnswer" | "notParley" | null {
+  if (answer.kind === "failed") return "noAnswer";
+  try {
+    const body: unknown = JSON.parse(answer.text);
+    return isEnvelope(body) && loadGlobalSetting.answer.safeParse(body.data).success ? null : "notParley";
+  } catch {
+    return "notParley";
   }
 }
 

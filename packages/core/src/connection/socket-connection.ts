@@ -1,7 +1,9 @@
 import { Cmd } from "@parley/protocol/codes";
+import { SOCKET_LOGIN_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { type Capability, type ReceivedFrame, parseServerFrame } from "@parley/protocol/frame";
 import {
+  isSameConnection,
   shownConnection,
   type SocketState,
   type SocketEffect,
@@ -9,8 +11,7 @@ import {
   stepSocket,
   type SocketTimer,
 } from "../model/connection/socket-state.ts";
-import type { Connection } from "../model/state.ts";
-import type { Ports } from "../ports.ts";
+import type { Clock, Ports } from "../ports.ts";
 import { createScope } from "../session-scope.ts";
 import { createCurrentSocket } from "./current-socket.ts";
 import { createKeyedTimers } from "./keyed-timers.ts";
@@ -33,6 +34,8 @@ export interface SocketConnection {
   start(): void;
   stop(): void;
   reconnectNow(): void;
+  /** Sends a heartbeat, after connecting if need be. Resolves with the ms until the next reply to one; null: none within 10 s. */
+  check(): Promise<number | null>;
   /** A ban or a deregistration was received in a frame. */
   endByServer(reason: LogoutReason, text: string): void;
 }
@@ -60,7 +63,8 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
   let state: SocketState = { kind: "off" };
   /** Ends with the next request for a token; the answer to this one is ignored from then on. */
   let preparation = createScope();
-  let lossNoticedAt = -Infinity;
+  const heartbeatChecks = createHeartbeatChecks(ports.clock);
+  const noticeLoss = createLossNotices(deps.onLost);
   const timers = createKeyedTimers<SocketTimer>(ports.clock);
   const socket = createCurrentSocket(ports.sockets, {
     opened: () => dispatch({ kind: "opened", now: ports.clock.now() }),
@@ -79,10 +83,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
 
   function publishConnection(): void {
     const shown = shownConnection(state, ports.environment.hasNetwork());
-    const before = stateStore.get().connection;
-    const retryAt = (connection: Connection) => ("retryAt" in connection ? connection.retryAt : null);
-    const isSame = before.kind === shown.kind && retryAt(before) === retryAt(shown);
-    if (!isSame) stateStore.set({ connection: shown });
+    if (!isSameConnection(stateStore.get().connection, shown)) stateStore.set({ connection: shown });
   }
 
   function perform(effect: SocketEffect): void {
@@ -103,15 +104,7 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case "close":
         return socket.close(effect.code);
       case "sendLogin":
-        return socket.send({
-          cmd: Cmd.LOGIN,
-          data: {
-            accessToken: deps.accessToken() ?? "",
-            devId: deps.deviceNo,
-            clientId: deps.clientId,
-            caps: [...CLIENT_CAPABILITIES],
-          },
-        });
+        return socket.send({ cmd: Cmd.LOGIN, data: loginData(deps) });
       case "sendHeartbeat":
         return socket.send({ cmd: Cmd.HEARTBEAT, data: {} });
       case "setTimer":
@@ -127,20 +120,12 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case "wentOffline":
         return deps.onOffline();
       case "noticeLost":
-        return noticeLoss();
+        return noticeLoss(ports.clock.now());
       case "endSession":
         return deps.onEnd(effect.reason, effect.text);
       default:
         effect satisfies never;
     }
-  }
-
-  /** Limits how often an unstable connection is reported; screens always show its current state. */
-  function noticeLoss(): void {
-    const now = ports.clock.now();
-    if (Math.abs(now - lossNoticedAt) < LOSS_NOTICE_INTERVAL_MS) return;
-    lossNoticedAt = now;
-    deps.onLost();
   }
 
   function receive(text: string): void {
@@ -155,6 +140,9 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
       case Cmd.GROUP:
       case Cmd.SYSTEM:
         return deps.onFrame(frame);
+      case Cmd.HEARTBEAT:
+        heartbeatChecks.answer();
+        return dispatch({ kind: "heartbeatReply" });
       default:
         return dispatch(inputOf(frame));
     }
@@ -169,17 +157,63 @@ export function createSocketConnection(deps: SocketConnectionDeps): SocketConnec
     start: () => dispatch({ kind: "start", address: deps.serverAddress.socketAddress() }),
     stop: () => dispatch({ kind: "stop" }),
     reconnectNow: () => dispatch({ kind: "reconnectNow" }),
+    check() {
+      const answer = heartbeatChecks.wait();
+      dispatch({ kind: "reconnectNow" });
+      return answer;
+    },
     endByServer: (reason, text) => dispatch({ kind: "forcedLogout", reason, text }),
   };
 }
 
+function loginData({ accessToken, deviceNo, clientId }: SocketConnectionDeps) {
+  return {
+    accessToken: accessToken() ?? "",
+    devId: deviceNo,
+    clientId,
+    caps: [...CLIENT_CAPABILITIES],
+  };
+}
+
+/** Limits how often an unstable connection is reported; screens always show its current state. */
+function createLossNotices(onLost: () => void): (now: number) => void {
+  let noticedAt = -Infinity;
+  return (now) => {
+    if (Math.abs(now - noticedAt) < LOSS_NOTICE_INTERVAL_MS) return;
+    noticedAt = now;
+    onLost();
+  };
+}
+
+/** Those who wait for the next reply to a heartbeat, up to 10 s. */
+function createHeartbeatChecks(clock: Clock) {
+  const waiters = new Set<() => void>();
+  return {
+    answer() {
+      for (const answered of waiters) answered();
+    },
+    /** Resolves with the ms until the reply; null: there was none. */
+    wait(): Promise<number | null> {
+      return new Promise((resolve) => {
+        const startedAt = clock.now();
+        const finish = (ms: number | null) => {
+          waiters.delete(answered);
+          cancel();
+          resolve(ms);
+        };
+        const answered = () => finish(Math.max(0, clock.now() - startedAt));
+        const cancel = clock.after(SOCKET_LOGIN_TIMEOUT_MS, () => finish(null));
+        waiters.add(answered);
+      });
+    },
+  };
+}
+
 /** What a frame that belongs to no chat means for the connection. */
-function inputOf(frame: Exclude<ReceivedFrame, ChatFrame>): SocketInput {
+function inputOf(frame: Exclude<ReceivedFrame, ChatFrame | { cmd: typeof Cmd.HEARTBEAT }>): SocketInput {
   switch (frame.cmd) {
     case Cmd.LOGIN:
       return { kind: "loginOk", epoch: frame.data?.epoch ?? "" };
-    case Cmd.HEARTBEAT:
-      return { kind: "heartbeatReply" };
     case Cmd.FORCED_LOGOUT:
       return { kind: "forcedLogout", reason: frame.reason ?? "kicked", text: frame.data ?? "" };
     default:

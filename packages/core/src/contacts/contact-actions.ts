@@ -8,15 +8,15 @@ import {
   removeFromBlacklist,
   updateFriendRemark,
 } from "@parley/protocol/endpoints/contacts";
-import { findUser, findUsersByName, setManualApprove } from "@parley/protocol/endpoints/users";
+import { findUser, findUsersByName } from "@parley/protocol/endpoints/users";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
 import type { RequestOutcome, ContactActions } from "../client-api.ts";
+import type { OwnProfile } from "./own-profile.ts";
 import type { ContactRepository } from "./contact-repository.ts";
-import type { LocalDatabase } from "../storage/local-database.ts";
 import { type AlreadyDone, createIdempotentCall } from "../connection/already-done.ts";
 import type { StateStore } from "../state-store.ts";
 
@@ -24,15 +24,12 @@ import type { StateStore } from "../state-store.ts";
 export interface ContactActionsDeps {
   api: Api;
   stateStore: StateStore;
-  database: LocalDatabase;
   /** The id of the person signed in. */
   me: number;
   repository: ContactRepository;
   /** Loads a user who has just become a friend. */
   loadNewFriend(userId: number): Promise<void>;
 }
-
-const SILENT = { silent: true };
 
 const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
   "friend.already": { status: RequestStatus.APPROVED },
@@ -44,11 +41,10 @@ const ALREADY_ANSWERED: AlreadyDone<null> = { "friend.requestHandled": null };
 export function createContactActions({
   api,
   stateStore,
-  database,
   me,
   repository,
   loadNewFriend,
-}: ContactActionsDeps): ContactActions {
+}: ContactActionsDeps): Omit<ContactActions, keyof OwnProfile> {
   const { update, perform, reload } = repository;
   const callIdempotent = createIdempotentCall(api);
 
@@ -130,16 +126,6 @@ export function createContactActions({
           });
         },
       );
-    },
-    async setManualApprove(isOn) {
-      const result = await api.call(setManualApprove, { query: { enabled: isOn } }, SILENT);
-      const user = stateStore.get().me;
-      if (result.ok && user !== null) {
-        const changed = { ...user, isManualApprove: isOn };
-        stateStore.set({ me: changed });
-        database.save({ values: { me: changed } });
-      }
-      return result;
     },
   };
 }

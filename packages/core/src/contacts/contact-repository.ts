@@ -5,10 +5,11 @@ import {
   listFriends,
 } from "@parley/protocol/endpoints/contacts";
 import { type FriendVO, friendVO } from "@parley/protocol/entities";
-import { putFriend, putUsers, setFriends, setRequests } from "../model/contacts/contacts-state.ts";
+import { putFriend, setBlacklist, setFriends, setRequests } from "../model/contacts/contacts-state.ts";
+import type { ChatInput } from "../model/chats/chat-input.ts";
 import { chatKey } from "../model/chats/chat-rows.ts";
 import type { Contacts, Result } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
+import { DONE, SILENT, type Api } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { createSyncedList } from "../connection/synced-list.ts";
 import type { ChatStore } from "../chats/chat-store.ts";
@@ -50,7 +51,6 @@ export interface ContactRepositoryDeps {
   me: number;
 }
 
-const SILENT = { silent: true };
 const RECHECK_MS = 2_000;
 /** Pushes about one friend that are closer together than this may be in the wrong order. */
 const RECENT_MS = 10_000;
@@ -76,23 +76,11 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       database.save({ values: { friends: Object.values(contacts.friends) } });
   }
 
-  /** Applies the friends' settings to their chats. */
-  function applyChatSettings(friends: readonly FriendVO[]): void {
-    chatStore.dispatch(
-      friends.map(({ id, isTop, msgRemind }) => ({
-        kind: "settings",
-        key: chatKey("PRIVATE", id),
-        isTop,
-        msgRemind,
-      })),
-    );
-  }
-
   function storeFriend(friend: FriendVO): void {
     changedAt.set(friend.id, ports.clock.now());
     stateStore.batch(() => {
       update((contacts) => putFriend(contacts, friend));
-      applyChatSettings([friend]);
+      chatStore.dispatch(chatSettingsOf([friend]));
     });
   }
 
@@ -108,18 +96,14 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
     stateStore.batch(() => {
       if (friends.ok) {
         update((contacts) => setFriends(contacts, friends.value));
-        applyChatSettings(friends.value);
+        chatStore.dispatch(chatSettingsOf(friends.value));
       }
       if (requests.ok) update((contacts) => setRequests(contacts, requests.value, me));
-      if (blocked.ok)
-        update((contacts) => ({
-          ...putUsers(contacts, blocked.value),
-          blacklist: blocked.value.map((user) => user.id),
-        }));
+      if (blocked.ok) update((contacts) => setBlacklist(contacts, blocked.value));
     });
     areListsStale = !(friends.ok && requests.ok && blocked.ok);
     if (!friends.ok) return friends;
-    return requests.ok ? { ok: true, value: null } : requests;
+    return requests.ok ? DONE : requests;
   }
 
   async function refetchFriend(userId: number): Promise<void> {
@@ -167,6 +151,16 @@ export function createContactRepository(deps: ContactRepositoryDeps): ContactRep
       changedAt.clear();
     },
   };
+}
+
+/** The inputs that apply the friends' settings to their chats. */
+function chatSettingsOf(friends: readonly FriendVO[]): ChatInput[] {
+  return friends.map(({ id, isTop, msgRemind }) => ({
+    kind: "settings",
+    key: chatKey("PRIVATE", id),
+    isTop,
+    msgRemind,
+  }));
 }
 
 function isFriend(value: unknown): value is FriendVO {

@@ -1,4 +1,4 @@
-import { RequestSource } from "@parley/protocol/codes";
+import { FindableBy, RequestSource } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { friendVO, FRIEND_CHAT, ME, requestVO, userInfo } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
@@ -317,9 +317,34 @@ describe("settings", () => {
       expect(single.client.getState().me?.isManualApprove).toBe(true);
       const done = single.client.contacts.setManualApprove(false);
       await single.respond("/user/manualApprove?enabled=false", null, code);
+      if (code === 200) await single.respond("/user/self", userInfo({ isManualApprove: isOn }));
       expect((await done).ok).toBe(!isOn);
       expect(single.client.getState().me?.isManualApprove).toBe(isOn);
       expect(single.notices).toEqual([]);
     },
   );
+
+  test("ST4 my user info is loaded again after the approval setting was changed, and counts", async () => {
+    const single = await createLoggedInClient();
+    const done = single.client.contacts.setManualApprove(false);
+    await single.respond("/user/manualApprove?enabled=false", null);
+    expect(single.client.getState().me?.isManualApprove).toBe(false);
+    // Another device has changed it meanwhile.
+    await single.respond("/user/self", userInfo({ isManualApprove: true, nickName: "Newer" }));
+    expect(await done).toEqual({ ok: true, value: null });
+    expect(single.client.getState().me).toMatchObject({ isManualApprove: true, nickName: "Newer" });
+  });
+
+  test.each([
+    ["accepts", 200, FindableBy.NOTHING],
+    ["refuses", 500, FindableBy.ANY_NAME],
+  ])("ST1 who finds me changes if the server %s it", async (_what, code, expected) => {
+    const single = await createLoggedInClient();
+    const done = single.client.contacts.setFindableBy(FindableBy.NOTHING);
+    await single.respond("/user/findableBy?by=3", null, code);
+    if (code === 200) await single.respond("/user/self", userInfo({ findableBy: FindableBy.NOTHING }));
+    expect((await done).ok).toBe(code === 200);
+    expect(single.client.getState().me?.findableBy).toBe(expected);
+    expect(single.notices).toEqual([]);
+  });
 });

@@ -1,20 +1,20 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { setFriendMsgRemind, setFriendTop } from "@parley/protocol/endpoints/contacts";
-import { findUser, self } from "@parley/protocol/endpoints/users";
-import { type FriendVO, userInfo } from "@parley/protocol/entities";
+import type { FriendVO } from "@parley/protocol/entities";
 import {
   removeRequest,
   endFriendship,
   noteToSelfEntry,
   putRequest,
-  putUsers,
 } from "../model/contacts/contacts-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
-import type { Contacts, Failure, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
+import type { Contacts, Result } from "../model/state.ts";
+import { fail, refusal, SILENT } from "../connection/api.ts";
 import type { ContactActions } from "../client-api.ts";
 import { createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
+import { createKnownUsers } from "./known-users.ts";
+import { createOwnProfile, type OwnProfileDeps } from "./own-profile.ts";
 import { createPresence, type PresenceDeps } from "./presence.ts";
 
 /** What pushes say about contacts. */
@@ -29,6 +29,8 @@ export interface ContactService extends ContactActions {
   start(): void;
   stop(): void;
   receive(incoming: ContactIncoming): void;
+  /** Another client of this person has changed the lists or the own profile: loads both. */
+  reloadPeople(): void;
   /** Loads those of these users who are not known yet. */
   loadUnknownUsers(userIds: readonly number[]): void;
   /** Pins or mutes a friend's chat at once, and undoes it when the server refuses. */
@@ -41,36 +43,31 @@ export type FriendSettings =
   | { readonly msgRemind: 0 | 1; readonly isDnd: boolean };
 
 /** What the contact service needs. */
-export type ContactServiceDeps = ContactRepositoryDeps & Pick<PresenceDeps, "watchedUserIds" | "onPresence">;
-
-const SILENT = { silent: true };
+export type ContactServiceDeps = ContactRepositoryDeps &
+  Pick<PresenceDeps, "watchedUserIds" | "onPresence"> &
+  Pick<OwnProfileDeps, "onOwnInfo">;
 
 /** Creates the contact service; it loads nothing before `load` or `start`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
-  const { api, stateStore, database, me } = deps;
+  const { api, stateStore, me } = deps;
+  const ownProfile = createOwnProfile(deps);
   const repository = createContactRepository(deps);
   const presence = createPresence({ ...deps, repository });
-  const requestedUserIds = new Set<number>();
+  const knownUsers = createKnownUsers({ ...deps, repository });
 
   async function loadNewFriend(userId: number): Promise<void> {
     await repository.refetchFriend(userId);
     void presence.refresh();
   }
 
-  async function loadMe(): Promise<void> {
-    const [user, config] = await Promise.all([
-      api.call(self, {}, SILENT),
-      api.call(loadSystemConfig, {}, SILENT),
-    ]);
-    if (user.ok && user.value.id === me) {
-      stateStore.set({ me: user.value });
-      database.save({ values: { me: user.value } });
-    }
+  async function loadConfig(): Promise<void> {
+    const config = await api.call(loadSystemConfig, {}, SILENT);
     if (config.ok) stateStore.set({ config: config.value });
   }
 
   function load(): void {
-    void loadMe();
+    void ownProfile.load();
+    void loadConfig();
     void repository.reload().then(() => presence.refresh());
   }
 
@@ -80,7 +77,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const before = contacts.friends[userId] ?? (isMe ? noteToSelfEntry(user) : undefined);
     // The chat with a former friend can only be unpinned; the chat with oneself can also be pinned.
     const isPin = "isTop" in part && (isMe || !part.isTop);
-    if (before === undefined || (before.isDeleted && !isPin)) return fail(NOT_A_FRIEND);
+    if (before === undefined || (before.isDeleted && !isPin)) return fail(refusal("friend.notFriend"));
     const applySettings = (settings: FriendSettings) =>
       repository.putFriend({ ...(stateStore.get().contacts.friends[userId] ?? before), ...settings });
     repository.markChanged();
@@ -100,11 +97,15 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   return {
     ...createContactActions({ ...deps, repository, loadNewFriend }),
     setSettings,
+    updateProfile: ownProfile.updateProfile,
+    setManualApprove: ownProfile.setManualApprove,
+    setFindableBy: ownProfile.setFindableBy,
     async restore() {
-      const restored = repository.restore();
-      const user = userInfo.safeParse(await database.value("me"));
-      await restored;
-      if (user.success && user.data.id === me) stateStore.set({ me: user.data });
+      await Promise.all([repository.restore(), ownProfile.restore()]);
+    },
+    reloadPeople() {
+      void ownProfile.load();
+      void repository.reload();
     },
     load,
     start() {
@@ -114,12 +115,14 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     stop() {
       presence.stop();
       repository.stop();
-      requestedUserIds.clear();
+      knownUsers.stop();
     },
     receive(incoming) {
       repository.markChanged();
-      if (!isKnownFriendUpdate(stateStore.get().contacts, incoming)) repository.recheckLists();
-      else repository.recheckIfRecent(incoming.friend.id);
+      if (isKnownFriendUpdate(stateStore.get().contacts, incoming)) {
+        repository.recheckIfRecent(incoming.friend.id);
+        void knownUsers.refresh(incoming.friend.id);
+      } else repository.recheckLists();
       switch (incoming.kind) {
         case "friend": {
           const { friend, requestId } = incoming;
@@ -136,26 +139,9 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
           incoming satisfies never;
       }
     },
-    loadUnknownUsers(userIds) {
-      const { contacts } = stateStore.get();
-      for (const id of userIds) {
-        if (contacts.friends[id] || contacts.users[id] || requestedUserIds.has(id) || id === me) continue;
-        requestedUserIds.add(id);
-        void api.call(findUser, { params: { id } }, SILENT).then((user) => {
-          if (user.ok) repository.update((current) => putUsers(current, [user.value]));
-        });
-      }
-    },
+    loadUnknownUsers: knownUsers.loadUnknown,
   };
 }
-
-const NOT_A_FRIEND: Failure = {
-  kind: "refused",
-  code: 0,
-  key: "friend.notFriend",
-  params: {},
-  message: "",
-};
 
 /** Whether this is a push 80 about an existing friend: a new name or setting. */
 function isKnownFriendUpdate(

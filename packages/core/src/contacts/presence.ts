@@ -1,7 +1,7 @@
 import { findOnlineTerminals } from "@parley/protocol/endpoints/users";
 import { ONLINE_QUERY_MAX, PRESENCE_REFRESH_MS } from "@parley/protocol/limits";
 import { setOnline } from "../model/contacts/contacts-state.ts";
-import type { Api } from "../connection/api.ts";
+import { SILENT, type Api } from "../connection/api.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import type { ContactRepository } from "./contact-repository.ts";
@@ -35,7 +35,7 @@ export function createPresence({ ports, api, stateStore, repository, ...deps }: 
     const batches: number[][] = [];
     for (let i = 0; i < ids.length; i += ONLINE_QUERY_MAX) batches.push(ids.slice(i, i + ONLINE_QUERY_MAX));
     const answers = await Promise.all(
-      batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, { silent: true })),
+      batches.map((userIds) => api.call(findOnlineTerminals, { query: { userIds } }, SILENT)),
     );
     if (answers.some((answer) => !answer.ok)) return;
     const online = answers.flatMap((answer) => (answer.ok ? answer.value : []));

@@ -2,7 +2,6 @@ import { RequestStatus } from "@parley/protocol/codes";
 import {
   applyGroup,
   approveGroupRequest,
-  createGroup,
   dissolveGroup,
   findGroup,
   findGroupsByName,
@@ -14,10 +13,12 @@ import {
 } from "@parley/protocol/endpoints/groups";
 import { findReadedUsers } from "@parley/protocol/endpoints/group-messages";
 import type { GroupVO } from "@parley/protocol/entities";
-import { GROUP_SEARCH_MAX, MEMBER_BATCH_MAX } from "@parley/protocol/limits";
+import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
 import type { Result } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
+import { DONE, SILENT, type Api } from "../connection/api.ts";
 import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
+import { actOnGroup, applyAnsweredGroup } from "./group-calls.ts";
+import { createGroupCreation } from "./group-creation.ts";
 import { type GroupRepository, isFullGroup } from "./group-repository.ts";
 import type { JoinRequests } from "./join-requests.ts";
 import { createMemberActions } from "./member-actions.ts";
@@ -38,9 +39,6 @@ export interface GroupActionsDeps {
   me: number;
 }
 
-const SILENT = { silent: true };
-const DONE = { ok: true, value: null } as const;
-
 const ALREADY_APPLIED: AlreadyDone<RequestOutcome> = {
   "group.already": { status: RequestStatus.APPROVED },
   "group.requestPending": { status: RequestStatus.PENDING },
@@ -54,7 +52,6 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
   const { api, ports, repository, joinRequests, memberLists, readNotices } = deps;
   const callIdempotent = createIdempotentCall(api);
   const memberActions = createMemberActions({ ...deps, callIdempotent, perform });
-  const creations = createCreations(ports.random);
 
   /**
    * The server also pushes the changed group to this client, before or after the answer. So the answer is applied only if no push arrived
@@ -65,7 +62,7 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
     call: Promise<Result<null>>,
     applyLocally: () => void,
   ): Promise<Result<null>> {
-    const { result, isOutdated } = await repository.act(id, call);
+    const { result, isOutdated } = await actOnGroup(repository, id, call);
     if (!result.ok) void repository.reload();
     else if (!isOutdated) applyLocally();
     memberLists.markStale(id);
@@ -74,12 +71,6 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
 
   const performPatch = (id: number, part: Partial<GroupVO>, call: Promise<Result<null>>) =>
     perform(id, call, () => repository.patch(id, part));
-
-  /** For calls that answer with the group itself and cause no push to this client. */
-  async function showAnswer(group: GroupVO, isOutdated: boolean): Promise<void> {
-    if (isOutdated) await repository.refetch(group.id);
-    else repository.put(group);
-  }
 
   async function answerRequest(id: number, endpoint: typeof approveGroupRequest): Promise<Result<null>> {
     const result = await callIdempotent(endpoint, { query: { id } }, ALREADY_ANSWERED);
@@ -93,35 +84,19 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
     reload: repository.reload,
     loadMembers: memberLists.load,
     readNotice: readNotices.read,
-    async create({ memberIds, ...form }) {
-      const body = { ...form, memberIds: memberIds.slice(0, MEMBER_BATCH_MAX) };
-      const creation = creations.begin([form, memberIds]);
-      const versionAtStart = repository.version();
-      const created = await api.call(createGroup, { body: { tmpId: creation.tmpId, ...body } });
-      if (!created.ok) {
-        void repository.reload();
-        return created;
-      }
-      const { id } = created.value;
-      const isOutdated = repository.hasChangedSince(id, versionAtStart);
-      repository.markChanged(id);
-      await showAnswer(created.value, isOutdated);
-      creations.end(creation);
-      await memberActions.invite(id, memberIds.slice(MEMBER_BATCH_MAX));
-      return created;
-    },
+    create: createGroupCreation({ api, ports, repository, invite: memberActions.invite }),
     async modify(id, part) {
       const group = repository.get(id);
       const changed = group === undefined ? part : changedFields(group, part);
       if (Object.keys(changed).length === 0) return DONE;
       const { attributes, ...rest } = changed;
       const body = { id, ...rest, ...(attributes !== undefined && { attributes: { ...attributes } }) };
-      const { result, isOutdated } = await repository.act(id, api.call(modifyGroup, { body }));
+      const { result, isOutdated } = await actOnGroup(repository, id, api.call(modifyGroup, { body }));
       if (!result.ok) {
         void repository.reload();
         return result;
       }
-      await showAnswer(result.value, isOutdated);
+      await applyAnsweredGroup(repository, result.value, isOutdated);
       memberLists.markStale(id);
       // The author of a notice has read it.
       if (changed.notice !== undefined) readNotices.read(id);
@@ -167,27 +142,6 @@ export function createGroupActions(deps: GroupActionsDeps): GroupActions {
       ),
     readers: (groupId, messageId, who = "read") =>
       api.call(findReadedUsers, { query: { groupId, messageId, who } }),
-  };
-}
-
-/** A creation that the server has not confirmed. */
-interface Creation {
-  readonly form: string;
-  readonly tmpId: string;
-}
-
-/** The server may have done a creation that got no answer, so the same form again is sent with the same tmpId. */
-function createCreations(random: Ports["random"]) {
-  let unanswered: Creation | null = null;
-  return {
-    begin(form: unknown): Creation {
-      const text = JSON.stringify(form);
-      if (unanswered?.form !== text) unanswered = { form: text, tmpId: random.id() };
-      return unanswered;
-    },
-    end(creation: Creation): void {
-      if (unanswered === creation) unanswered = null;
-    },
   };
 }
 

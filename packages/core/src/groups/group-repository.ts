@@ -12,7 +12,7 @@ import {
 } from "../model/groups/group-versions.ts";
 import { isGroupLeader } from "../model/groups/groups-state.ts";
 import type { Result } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
+import { DONE, SILENT, type Api } from "../connection/api.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
 import type { GroupStore } from "./group-store.ts";
@@ -26,8 +26,6 @@ export interface GroupRepository extends Pick<GroupStore, "get" | "update" | "pu
   /** Records a change of a group, so that answers requested before it are outdated. `isWhole`: a push brought the whole group. */
   markChanged(id: number, isWhole?: boolean): void;
   hasChangedSince(id: number, version: number): boolean;
-  /** Waits for a call that changes a group. `isOutdated`: the group has changed meanwhile, so the answer may be older. */
-  act<T>(id: number, call: Promise<Result<T>>): Promise<{ result: Result<T>; isOutdated: boolean }>;
   /** Whether this client has changed the group over this connection, so that a push may be older than its answer. */
   hasLocalAction(id: number): boolean;
   /** Loads all groups and requests, with two calls. */
@@ -46,9 +44,6 @@ export interface GroupRepositoryDeps {
   groupStore: GroupStore;
   joinRequests: JoinRequests;
 }
-
-const SILENT = { silent: true };
-const DONE = { ok: true, value: null } as const;
 
 /** Creates the repository; nothing is loaded yet. */
 export function createGroupRepository(deps: GroupRepositoryDeps): GroupRepository {
@@ -137,14 +132,6 @@ export function createGroupRepository(deps: GroupRepositoryDeps): GroupRepositor
     version: () => versions.latest,
     markChanged,
     hasChangedSince: (id, version) => hasChangedSince(versions, id, version),
-    async act(id, call) {
-      markChanged(id);
-      const { latest } = versions;
-      const result = await call;
-      const isOutdated = hasChangedSince(versions, id, latest);
-      markChanged(id);
-      return { result, isOutdated };
-    },
     hasLocalAction: (id) => locallyChanged.has(id),
     reload,
     reloadRequests,

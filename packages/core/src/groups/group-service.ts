@@ -2,11 +2,12 @@ import { setGroupMsgRemind, setGroupTop } from "@parley/protocol/endpoints/group
 import type { GroupVO } from "@parley/protocol/entities";
 import { isCurrentMember, canAffectMembers, setMembersOnline } from "../model/groups/groups-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
-import type { Failure, Result } from "../model/state.ts";
-import { fail } from "../connection/api.ts";
+import type { Result } from "../model/state.ts";
+import { SILENT, refusal, fail } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { GroupActions } from "../client-api.ts";
 import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
+import { actOnGroup } from "./group-calls.ts";
 import { createGroupRepository } from "./group-repository.ts";
 import { createGroupStore, type GroupStoreDeps } from "./group-store.ts";
 import { createJoinRequests } from "./join-requests.ts";
@@ -47,7 +48,6 @@ export type GroupServiceDeps = GroupStoreDeps & Pick<GroupActionsDeps, "ports" |
 
 /** Pushes that are closer together than this may be in the wrong order. */
 const RECHECK_MS = 2_000;
-const SILENT = { silent: true };
 
 /** Creates the group service; it loads nothing before `start`. */
 export function createGroupService(deps: GroupServiceDeps): GroupService {
@@ -84,13 +84,13 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
 
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
-    if (before === undefined || !isCurrentMember(before)) return fail(NOT_MEMBER);
+    if (before === undefined || !isCurrentMember(before)) return fail(refusal("group.notMember"));
     repository.patch(id, part);
     const call =
       "isTop" in part
         ? api.call(setGroupTop, { body: { groupId: id, isTop: part.isTop } }, SILENT)
         : api.call(setGroupMsgRemind, { body: { groupId: id, msgRemind: part.msgRemind } }, SILENT);
-    const { result, isOutdated } = await repository.act(id, call);
+    const { result, isOutdated } = await actOnGroup(repository, id, call);
     if (!result.ok) {
       const { isTop, msgRemind, isDnd } = before;
       repository.patch(id, "isTop" in part ? { isTop } : { msgRemind, isDnd });
@@ -149,5 +149,3 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
     },
   };
 }
-
-const NOT_MEMBER: Failure = { kind: "refused", code: 0, key: "group.notMember", params: {}, message: "" };

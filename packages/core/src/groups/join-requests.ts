@@ -1,6 +1,6 @@
 import { listGroupRequests } from "@parley/protocol/endpoints/groups";
 import type { GroupRequestVO } from "@parley/protocol/entities";
-import type { Api } from "../connection/api.ts";
+import { DONE, SILENT, type Api } from "../connection/api.ts";
 import { createSyncedList } from "../connection/synced-list.ts";
 import { putGroupRequest, removeGroupRequest, setGroupRequests } from "../model/groups/groups-state.ts";
 import type { Groups, Result } from "../model/state.ts";
@@ -29,11 +29,11 @@ export function createJoinRequests({ api, stateStore, me }: JoinRequestsDeps): J
   /** Requests that this client has answered over this connection; a push of such a request may arrive later and is ignored. */
   const answered = new Set<number>();
   const list = createSyncedList(
-    () => api.call(listGroupRequests, {}, { silent: true }),
+    () => api.call(listGroupRequests, {}, SILENT),
     (requests) => {
       if (!requests.ok) return requests;
       update((groups) => setGroupRequests(groups, requests.value, me));
-      return { ok: true, value: null };
+      return DONE;
     },
   );
 

@@ -10,7 +10,7 @@ import {
 import type { GroupMemberVO } from "@parley/protocol/entities";
 import { MEMBER_BATCH_MAX } from "@parley/protocol/limits";
 import type { GroupActions } from "../client-api.ts";
-import type { Api } from "../connection/api.ts";
+import { DONE, type Api } from "../connection/api.ts";
 import type { IdempotentCall } from "../connection/already-done.ts";
 import { isGroupLeader, patchMembers } from "../model/groups/groups-state.ts";
 import type { Result } from "../model/state.ts";
@@ -46,7 +46,7 @@ export function createMemberActions(deps: MemberActionsDeps): MemberActions {
       const result = await send(userIds.slice(i, i + MEMBER_BATCH_MAX));
       if (!result.ok) return result;
     }
-    return { ok: true, value: null };
+    return DONE;
   }
 
   function changeMembers(

@@ -4,7 +4,7 @@ import { ONLINE_QUERY_MAX } from "@parley/protocol/limits";
 import { removeMemberLists, setMembersState, setMembers } from "../model/groups/groups-state.ts";
 import { parseChatKey } from "../model/chats/chat-rows.ts";
 import type { Result } from "../model/state.ts";
-import type { Api } from "../connection/api.ts";
+import { DONE, SILENT, type Api } from "../connection/api.ts";
 import type { GroupRepository } from "./group-repository.ts";
 import type { Ports } from "../ports.ts";
 import type { StateStore } from "../state-store.ts";
@@ -41,7 +41,6 @@ const LISTS_MAX = 20;
 const DEBOUNCE_MS = 1_000;
 const DEBOUNCE_PER_MEMBER_MS = 10;
 const RETRY_MS = 5_000;
-const DONE = { ok: true, value: null } as const;
 
 /** Creates the member lists; none is loaded yet. */
 export function createMemberLists({ ports, api, stateStore, repository }: MemberListsDeps): MemberLists {
@@ -58,19 +57,17 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
     return [...ids];
   }
 
-  /** Every viewer of a group loads its list after each change, so changes of a larger group are collected for longer. */
-  function debounceMs(id: number): number {
-    const count = stateStore.get().groups.members[id]?.order.length ?? 0;
-    return Math.max(DEBOUNCE_MS, count * DEBOUNCE_PER_MEMBER_MS);
-  }
-
   function refreshIn(ms: number): void {
     cancelRefresh ??= ports.clock.after(ms, refresh);
   }
 
-  function refresh(): void {
+  function stop(): void {
     cancelRefresh?.();
     cancelRefresh = null;
+  }
+
+  function refresh(): void {
+    stop();
     for (const id of visibleIds()) if (stale.has(id)) void request(id);
   }
 
@@ -80,7 +77,7 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
     stale.delete(id);
     if (stateStore.get().groups.members[id]?.state !== "loaded")
       repository.update((groups) => setMembersState(groups, id, "loading"));
-    const newRequest = api.call(listGroupMembers, { params: { id } }, { silent: true }).then((list) => {
+    const newRequest = api.call(listGroupMembers, { params: { id } }, SILENT).then((list) => {
       // Not if all lists were dropped meanwhile.
       if (requests.get(id) === newRequest) applyAnswer(id, list);
       return list.ok ? DONE : list;
@@ -93,7 +90,7 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
     requests.delete(id);
     if (list.ok) repository.update((groups) => setMembers(groups, id, list.value));
     else markFailed(id, list.failure.kind === "refused");
-    if (stale.has(id)) refreshIn(list.ok ? debounceMs(id) : RETRY_MS);
+    if (stale.has(id)) refreshIn(list.ok ? debounceMs(stateStore.get().groups.members[id]) : RETRY_MS);
   }
 
   function markFailed(id: number, isFinal: boolean): void {
@@ -119,7 +116,8 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
     markStale(id) {
       if (!requestedIds.includes(id)) return;
       stale.add(id);
-      if (!requests.has(id) && visibleIds().includes(id)) refreshIn(debounceMs(id));
+      if (!requests.has(id) && visibleIds().includes(id))
+        refreshIn(debounceMs(stateStore.get().groups.members[id]));
     },
     refreshIfStale(id) {
       if (stale.has(id) && requestedIds.includes(id)) void request(id);
@@ -133,16 +131,17 @@ export function createMemberLists({ ports, api, stateStore, repository }: Member
       for (const id of requestedIds) stale.add(id);
       refresh();
     },
-    stop() {
-      cancelRefresh?.();
-      cancelRefresh = null;
-    },
+    stop,
     forget() {
       requestedIds = [];
       stale.clear();
       requests.clear();
-      cancelRefresh?.();
-      cancelRefresh = null;
+      stop();
     },
   };
+}
+
+/** Every viewer of a group loads its list after each change, so changes of a larger group are collected for longer. */
+function debounceMs(list: { readonly order: readonly number[] } | undefined): number {
+  return Math.max(DEBOUNCE_MS, (list?.order.length ?? 0) * DEBOUNCE_PER_MEMBER_MS);
 }

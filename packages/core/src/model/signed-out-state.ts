@@ -1,3 +1,4 @@
+import type { Broadcast } from "./broadcast/broadcast.ts";
 import type { Chats, Contacts, Groups } from "./state.ts";
 
 /** The state before anybody signs in. It is in a file of its own because the login screen does not load the code that changes it. */
@@ -30,3 +31,6 @@ export const EMPTY_GROUPS: Groups = {
   readNotices: {},
   isLoaded: false,
 };
+
+/** No broadcast. */
+export const EMPTY_BROADCAST: Broadcast = { draft: { userIds: [], text: "", attachments: [] }, run: null };

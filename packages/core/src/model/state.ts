@@ -12,6 +12,7 @@ import type {
 } from "@parley/protocol/entities";
 import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
+import type { Broadcast } from "./broadcast/broadcast.ts";
 
 /** Everything the screens show. Plain data that is replaced, never changed in place. Parts that did not change keep their identity. */
 export interface State {
@@ -29,9 +30,21 @@ export interface State {
   readonly uploads: Uploads;
   /** Voice messages that were played on this device. */
   readonly played: PlayedVoices;
+  readonly broadcast: Broadcast;
   /** `memory`: the browser refused storage or it is full. Nothing survives a reload then, and the screen says so. */
   readonly storage: "disk" | "memory";
+  readonly webPush: WebPush;
 }
+
+/** Whether this device is told of messages while no page is open. */
+export type WebPush =
+  | { readonly kind: "off" }
+  /** `hasPreview`: what is shown names the sender and contains the text. */
+  | { readonly kind: "working" | "on"; readonly hasPreview: boolean }
+  | { readonly kind: "failed"; readonly hasPreview: boolean; readonly reason: WebPushFailure };
+
+/** `denied`: the person or the browser refuses notifications; `browser`: it reaches no push service; `off`: the server sends none. */
+export type WebPushFailure = "denied" | "browser" | "server" | "off";
 
 /** By chat, the voice messages that were played: all up to an id, and these. */
 export type PlayedVoices = Readonly<
@@ -128,6 +141,8 @@ export interface DraftQuote {
 /** A message waiting to be sent. */
 export interface OutboxEntry {
   readonly tmpId: string;
+  /** The tab that sends it; null in entries of older versions. */
+  readonly tab: string | null;
   readonly chatKey: ChatKey;
   readonly type: number;
   readonly content: string;

@@ -1,6 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { ChatActions, FoundMessage, SearchPage } from "../client-api.ts";
-import type { ChatKey, Result } from "../model/state.ts";
+import type { ChatActions, FoundMessage, SearchPage, SearchQuery } from "../client-api.ts";
+import type { Result } from "../model/state.ts";
 
 /** The words with which links begin. A search finds the messages with one word, so there is one for each. */
 const WORDS = ["http", "www"] as const;
@@ -17,17 +17,15 @@ interface WordSearch {
 }
 
 /**
- * A page of the messages of a chat that may have links, newest first. `next`: that of the previous page, null for the first. In `total` a
- * message with both words counts twice.
+ * A page of the messages that match a query and may have links, newest first. In `total` a message with both words counts twice.
  */
 export async function listLinks(
   search: ChatActions["search"],
-  key: ChatKey,
-  next: string | null,
+  { next, ...query }: SearchQuery,
 ): Promise<Result<SearchPage>> {
   // The text comes from the page before.
-  const begun = next === null ? WORDS.map(beginSearch) : (JSON.parse(next) as WordSearch[]);
-  const results = await Promise.all(begun.map((one) => withMore(search, key, one)));
+  const begun = next === undefined ? WORDS.map(beginSearch) : (JSON.parse(next) as WordSearch[]);
+  const results = await Promise.all(begun.map((one) => withMore(search, query, one)));
   const searches: WordSearch[] = [];
   for (const result of results) {
     if (!result.ok) return result;
@@ -46,14 +44,14 @@ function beginSearch(word: string): WordSearch {
 /** The search with its next page, if nothing waits. */
 async function withMore(
   search: ChatActions["search"],
-  key: ChatKey,
+  query: Omit<SearchQuery, "next">,
   one: WordSearch,
 ): Promise<Result<WordSearch>> {
   const { word, waiting, isDone, next } = one;
   if (isDone || waiting.length > 0) return { ok: true, value: one };
   const result = await search({
-    text: word,
-    key,
+    ...query,
+    text: `${word} ${query.text}`,
     types: [MessageType.TEXT],
     ...(next !== null && { next }),
   });

@@ -262,6 +262,29 @@ describe("media of a chat", () => {
     expect(ids(await page(single, "links"))).toEqual([8, 3]);
   });
 
+  test("R164 they are found by sender and words, and listed without words", async () => {
+    const file = (name: string) => ({
+      type: MessageType.FILE,
+      content: JSON.stringify({ name, size: 1, url: "/files/x/f" }),
+    });
+    const single = await createOfflineClient(
+      pushedRow(1, file("red.txt")),
+      pushedRow(2, file("blue.txt")),
+      pushedRow(3, { ...file("red.pdf"), sendId: 1, recvId: 2, tmpId: "t" }),
+      pushedRow(4, { content: "red: https://example.org" }),
+      pushedRow(5, { content: "www.example.org is red" }),
+      pushedRow(6, { content: "blue: http://example.org" }),
+      pushedRow(7, { content: "red" }),
+    );
+    const key = FRIEND_CHAT;
+    expect(ids(await find(single, { text: "", key, kind: "files" }))).toEqual([3, 2, 1]);
+    expect(ids(await find(single, { text: "", key, kind: "files", sendId: 1 }))).toEqual([3]);
+    expect(ids(await find(single, { text: "red", key, kind: "files" }))).toEqual([3, 1]);
+    expect(ids(await find(single, { text: "red", key, kind: "links" }))).toEqual([5, 4]);
+    expect(ids(await find(single, { text: "", key, kind: "links", to: NOON + 4 }))).toEqual([4]);
+    expect(ids(await find(single, { text: "red", key, kind: "pictures" }))).toEqual([]);
+  });
+
   test("U60 links begin with a scheme or www. and come in one order, each message once, over all pages", async () => {
     // Of the texts with http there are more pages than of those with www.
     const text = (n: number) =>

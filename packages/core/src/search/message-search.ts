@@ -87,7 +87,9 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
     return { hits, total, next: next === null ? null : encodeCursor({ server: null, last: next, total }) };
   }
 
-  async function find(request: SearchQuery): Promise<Result<SearchPage>> {
+  async function find({ kind, ...rest }: SearchQuery): Promise<Result<SearchPage>> {
+    if (kind === "links") return listLinks(find, rest);
+    const request = kind === undefined ? rest : { ...rest, types: MEDIA_TYPES[kind] };
     const text = request.text.trim().slice(0, SEARCH_QUERY_MAX);
     if (text === "" && !isMediaQuery(request)) return { ok: true, value: NO_HITS };
     const query = { ...request, text };
@@ -101,10 +103,7 @@ export function createMessageSearch({ ports, api, database, me }: MessageSearchD
 
   return {
     find,
-    listMedia: (key, kind, next) =>
-      kind === "links"
-        ? listLinks(find, key, next)
-        : find({ key, text: "", types: MEDIA_TYPES[kind], ...(next !== null && { next }) }),
+    listMedia: (key, kind, next) => find({ key, text: "", kind, ...(next !== null && { next }) }),
     days: findDays({ ports, api, database }),
   };
 }

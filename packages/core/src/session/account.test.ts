@@ -14,9 +14,12 @@ test("S17 sessions are listed and ended", async () => {
 test("S18 closing the account signs the user out and forgets the saved account", async () => {
   const single = await createLoggedInClient();
   expect(single.client.session.savedAccounts()).toHaveLength(1);
-  const closed = single.client.session.unregister();
+  const closed = single.client.session.unregister("password");
   await single.respond("/unregister", null);
   expect((await closed).ok).toBe(true);
-  expect(single.client.getState().session).toEqual({ kind: "anonymous", ended: null });
+  expect(single.client.getState().session).toEqual({
+    kind: "anonymous",
+    ended: { reason: "unregistered", text: null },
+  });
   expect(single.client.session.savedAccounts()).toEqual([]);
 });

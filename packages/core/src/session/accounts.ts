@@ -22,6 +22,10 @@ export interface Accounts {
   /** The options that the person ticked at the last login. */
   loginOptions(): Pick<LoginForm, "rememberName" | "rememberPassword">;
   forget(userName: string): void;
+  /** Forgets the account of a person. */
+  forgetUser(userId: number): void;
+  /** Takes over a new nickname or picture if the account is remembered. */
+  update(user: UserInfo): void;
   /** Called after a login: remembers what the person allowed. `password` null: do not remember it. */
   remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<void>;
   password(userName: string): Promise<string | null>;
@@ -74,6 +78,20 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
       return { rememberName: saved !== "nothing", rememberPassword: saved === "password" };
     },
     forget: (userName) => saveAll(allExcept(userName)),
+    forgetUser(userId) {
+      saveAll(readAll().filter((account) => account.userId !== userId || account.origin !== origin()));
+    },
+    update({ id, nickName, headImageThumb }) {
+      const isOutdated = (account: AccountRecord) =>
+        account.userId === id &&
+        account.origin === origin() &&
+        (account.nickName !== nickName || account.headImageThumb !== headImageThumb);
+      const all = readAll();
+      if (all.some(isOutdated))
+        saveAll(
+          all.map((account) => (isOutdated(account) ? { ...account, nickName, headImageThumb } : account)),
+        );
+    },
     async remember(user, options) {
       const { userName, nickName, headImageThumb } = user;
       writeValue(

@@ -6,6 +6,7 @@ import type { Accounts, AccountRecord } from "./accounts.ts";
 import { type Api, fail } from "../connection/api.ts";
 import type { SessionActions } from "../client-api.ts";
 import { createAccountForms } from "./account-forms.ts";
+import { createAutoLogin } from "./auto-login.ts";
 import { createLoginAttempts, SUPERSEDED } from "./login-attempts.ts";
 import { broadcastLogout } from "./logout-sync.ts";
 import type { Ports } from "../ports.ts";
@@ -16,7 +17,7 @@ import type { TokenStore } from "./token-store.ts";
 /** Login, logout and everything else that begins or ends a session. */
 export interface SessionService extends Omit<
   SessionActions,
-  "reconnectNow" | "sessions" | "endSession" | "unregister"
+  "reconnectNow" | "checkServer" | "checkSocket" | "sessions" | "endSession" | "unregister"
 > {
   /** Ensures a fresh access token before the socket logs in. Without tokens it logs in with the remembered password. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;
@@ -38,19 +39,24 @@ export interface SessionServiceDeps {
   serverAddress: ServerAddress;
   /** Shows what the local database holds for this user, then connects. */
   openSession(userId: number): Promise<void>;
-  /** Drops everything of the user from memory. */
+  /** The person has logged out: drops everything of them from memory. */
   closeSession(ended: SessionEnd | null): void;
+  /** This tab is left: drops everything from memory too, but the person stays logged in. */
+  leaveSession(): void;
+  /** Deletes what this device stores of a user who has logged out. False: the browser refused. */
+  removeData(userId: number): Promise<boolean>;
 }
 
 /** Creates the session service; it starts signed out. */
 export function createSessionService(deps: SessionServiceDeps): SessionService {
   const { ports, api, stateStore, tokens, accounts, serverAddress } = deps;
   const attempts = createLoginAttempts(api, tokens);
+  const autoLogin = createAutoLogin({ accounts, attempts, tokens, onRefused: endIfSignedIn });
   /** The account whose remembered password logs in while there is no token, in a new tab. */
   let autoLoginAccount: AccountRecord | null = null;
 
   async function signIn(form: LoginForm): Promise<Result<null>> {
-    if (stateStore.get().session.kind !== "anonymous") end(null);
+    endIfSignedIn();
     const attempt = attempts.begin();
     // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
@@ -81,10 +87,22 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     deps.closeSession(ended);
   }
 
+  function endIfSignedIn(): void {
+    if (stateStore.get().session.kind !== "anonymous") end(null);
+  }
+
   /** The call already carries its token, so the screen does not wait for the answer. */
   function logOutOfServer(): void {
     if (tokens.current() !== null) void api.call(logout, {}, { silent: true });
     end(null);
+  }
+
+  /** An explicit logout, in all tabs of this browser. */
+  function logOut(): void {
+    accounts.setLoggedOut(true);
+    const { session } = stateStore.get();
+    if (session.kind !== "anonymous") broadcastLogout(ports, session.userId);
+    logOutOfServer();
   }
 
   function onTokenRejected(token: string | null): void {
@@ -100,23 +118,6 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     end({ reason, text: text === "" ? null : text });
   }
 
-  /** A new tab logs in by itself; what the local database holds is shown meanwhile. */
-  async function autoLogin(account: AccountRecord): Promise<"ok" | "ended" | "failed"> {
-    const attempt = attempts.begin();
-    const password = await accounts.password(account.userName);
-    if (attempt.isOver()) return "ended";
-    const user =
-      password === null ? fail(SUPERSEDED) : await attempts.authenticate(attempt, account.userName, password);
-    if (attempt.isOver()) return "ended";
-    if (user.ok && user.value.id === account.userId) {
-      tokens.saveFor(user.value.id, user.value.userName);
-      return "ok";
-    }
-    if (!user.ok && (user.failure.kind === "network" || user.failure.kind === "http")) return "failed";
-    if (stateStore.get().session.kind !== "anonymous") end(null);
-    return "ended";
-  }
-
   return {
     async resume() {
       if (stateStore.get().session.kind !== "anonymous") return;
@@ -128,10 +129,18 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     ...createAccountForms({ ports, api, attempts, signIn }),
     login: signIn,
     async logout() {
-      accounts.setLoggedOut(true);
+      logOut();
+    },
+    async logoutAndRemoveData() {
       const { session } = stateStore.get();
-      if (session.kind !== "anonymous") broadcastLogout(ports, session.userId);
-      logOutOfServer();
+      logOut();
+      return session.kind === "anonymous" || deps.removeData(session.userId);
+    },
+    closeApp() {
+      attempts.begin();
+      autoLoginAccount = null;
+      deps.leaveSession();
+      tokens.leaveTab();
     },
     endByOtherTab(userId) {
       const { session } = stateStore.get();

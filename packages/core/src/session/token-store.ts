@@ -37,6 +37,8 @@ export interface TokenStore {
   /** The session that this tab saved before it was reloaded. */
   restore(): TabSession | null;
   clear(): void;
+  /** Forgets the tokens in this tab only; other tabs of the lineage go on with theirs. */
+  leaveTab(): void;
   refresh(): Promise<"ok" | "ended" | "failed">;
   /** The reason that the server gave when it refused to refresh these tokens; null: it gave none. */
   endReason(): { readonly reason: LogoutReason; readonly text: string } | null;
@@ -67,13 +69,6 @@ export function createTokenStore(
     if (pair !== null && isNewer(pair)) adopt(pair);
   });
 
-  /** Saves the newest tokens of a lineage for its other tabs; null removes them. */
-  function saveForLineage(lineage: string, newest: Tokens | null): void {
-    const values: Record<ReturnType<typeof tokensKey>, Tokens | null> = {};
-    values[tokensKey(lineage)] = newest;
-    database()?.save({ values });
-  }
-
   function isNewer(pair: Tokens): boolean {
     return tokens !== null && pair.lineage === tokens.lineage && pair.serial > tokens.serial;
   }
@@ -90,7 +85,7 @@ export function createTokenStore(
     if (result.ok) {
       const next = toTokens(result.value, tokens.lineage, tokens.serial + 1, ports.clock.now());
       adopt(next);
-      saveForLineage(next.lineage, next);
+      database()?.save({ values: valuesOfLineage(next.lineage, next) });
       await database()?.flush();
       ports.tabs.broadcast({ kind: "tokens", tokens: next });
       return "ok";
@@ -98,6 +93,13 @@ export function createTokenStore(
     if (result.failure.kind !== "refused") return "failed";
     ended = endReasonOf(result.failure.params);
     return "ended";
+  }
+
+  function leaveTab(): void {
+    tokens = null;
+    user = null;
+    ended = null;
+    writeValue(session, SESSION_KEYS.session, null);
   }
 
   return {
@@ -113,22 +115,17 @@ export function createTokenStore(
       if (tokens !== null) adopt(tokens);
     },
     restore() {
-      const value = readJson(session, SESSION_KEYS.session);
-      if (!isRecord(value)) return null;
-      const { userId, userName } = value;
-      const tokensOfTab = readTokens(value["tokens"]);
-      if (tokensOfTab === null || typeof userId !== "number" || typeof userName !== "string") return null;
-      tokens = tokensOfTab;
-      user = { userId, userName };
-      return { userId, userName, tokens: tokensOfTab };
+      const saved = readTabSession(readJson(session, SESSION_KEYS.session));
+      if (saved === null) return null;
+      tokens = saved.tokens;
+      user = { userId: saved.userId, userName: saved.userName };
+      return saved;
     },
     clear() {
-      if (tokens !== null) saveForLineage(tokens.lineage, null);
-      tokens = null;
-      user = null;
-      ended = null;
-      writeValue(session, SESSION_KEYS.session, null);
+      if (tokens !== null) database()?.save({ values: valuesOfLineage(tokens.lineage, null) });
+      leaveTab();
     },
+    leaveTab,
     refresh() {
       const old = tokens;
       if (old === null) return Promise.resolve("ended");
@@ -149,6 +146,13 @@ export function createTokenStore(
   };
 }
 
+/** The newest tokens of a lineage, saved for its other tabs; null removes them. */
+function valuesOfLineage(lineage: string, newest: Tokens | null) {
+  const values: Record<ReturnType<typeof tokensKey>, Tokens | null> = {};
+  values[tokensKey(lineage)] = newest;
+  return values;
+}
+
 function endReasonOf({ reason, text }: ErrorParams): ReturnType<TokenStore["endReason"]> {
   const knownReason = LOGOUT_REASONS.find((logoutReason) => logoutReason === reason);
   return knownReason === undefined
@@ -164,6 +168,14 @@ function toTokens(pair: TokenPair, lineage: string, serial: number, now: number)
     accessEndsAt: now + pair.accessTokenExpiresIn * 1000,
     refreshToken: pair.refreshToken,
   };
+}
+
+function readTabSession(value: unknown): TabSession | null {
+  if (!isRecord(value)) return null;
+  const { userId, userName } = value;
+  const tokens = readTokens(value["tokens"]);
+  if (tokens === null || typeof userId !== "number" || typeof userName !== "string") return null;
+  return { userId, userName, tokens };
 }
 
 function readTokens(value: unknown): Tokens | null {

@@ -9,10 +9,14 @@ export const LOCAL_KEYS = {
   deviceNo: "parley.device",
   /** A server that the person has entered. */
   server: "parley.server",
+  /** Followed by the name of a database: whether this person wants web push in this browser, with or without preview. */
+  webPush: "parley.webPush:",
   /** A separate socket address, set by hand; it takes precedence over the server's (spec §7). */
   socket: "parley.socket",
   /** Followed by an address: the scheme with which its socket was reached. */
   scheme: "parley.scheme:",
+  /** Followed by the id of a person: how many bytes of messages this browser keeps for them. */
+  diskLimit: "parley.diskLimit:",
 } as const;
 
 /** What the core stores for this tab and its reloads. */

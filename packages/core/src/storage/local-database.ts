@@ -2,18 +2,10 @@ import type { QueryTerm } from "@parley/protocol/search-text";
 import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
 import type { MessageUpdate } from "./pending-write.ts";
 import type { RemovedSender } from "./removed-senders.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { createDatabaseConnection, type DatabaseConnectionDeps } from "./database-connection.ts";
 import { isRecord } from "./key-value-storage.ts";
 import type { StoredValues, ValuesToSave } from "./stored-values.ts";
-import type {
-  ChatSize,
-  Database,
-  DatabaseWrite,
-  MessageRef,
-  Ports,
-  StoredFile,
-  ChatRecord,
-} from "../ports.ts";
+import type { ChatSize, Database, DatabaseWrite, MessageRef, StoredFile, ChatRecord } from "../ports.ts";
 
 /** The open database, with deferred writes. When the browser refuses it, the client continues in memory. */
 export interface LocalDatabase {
@@ -52,12 +44,7 @@ export interface LocalDatabase {
 export type LocalWrite = Omit<DatabaseWrite, "values"> & { values?: ValuesToSave };
 
 /** What the local database needs, and where it reports to. */
-export interface LocalDatabaseDeps {
-  ports: Pick<Ports, "clock" | "storage" | "log">;
-  /** Yields the search terms that a message is indexed by. */
-  searchTermsOf(message: ChatMessage): readonly string[];
-  /** Called when the database stops being usable. */
-  onRefused(): void;
+export interface LocalDatabaseDeps extends DatabaseConnectionDeps {
   /** Called at the first report of malformed data. */
   onCorruption(): void;
 }
@@ -65,44 +52,9 @@ export interface LocalDatabaseDeps {
 /** Creates the local database of one session; it is usable from `open` to `close`. */
 export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
   const { ports } = deps;
-  let database: Database | null = null;
+  const connection = createDatabaseConnection(deps);
+  const { read, writes } = connection;
   let isCorrupted = false;
-  let isClosed = false;
-  const writes = createWriteQueue({
-    clock: ports.clock,
-    database: () => database,
-    searchTermsOf: deps.searchTermsOf,
-    onFailure(target, error) {
-      if (target === database) fallBackToMemory(error);
-    },
-  });
-
-  function fallBackToMemory(reason: unknown): void {
-    if (database === null) return;
-    ports.log.warn("storage refused; continuing in memory", { reason: String(reason) });
-    closeDatabase();
-  }
-
-  function closeDatabase(): void {
-    database?.close();
-    database = null;
-    writes.drop();
-    deps.onRefused();
-  }
-
-  async function read<T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> {
-    const openedDatabase = database;
-    await writes.flush();
-    if (openedDatabase === null || openedDatabase !== database) return otherwise;
-    try {
-      const result = await work(openedDatabase);
-      // If the user has logged out meanwhile, the result is not theirs to use.
-      return openedDatabase === database ? result : otherwise;
-    } catch (error) {
-      if (openedDatabase === database) fallBackToMemory(error);
-      return otherwise;
-    }
-  }
 
   /** Reads messages; if one of them is malformed, none of them is used. */
   async function readMessages<T extends ChatMessage | undefined>(
@@ -116,28 +68,14 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
 
   const localDatabase: LocalDatabase = {
     reportCorruption(reason) {
-      if (database === null) return;
-      if (isCorrupted) return fallBackToMemory(reason);
+      if (connection.current() === null) return;
+      if (isCorrupted) return connection.fallBackToMemory(reason);
       isCorrupted = true;
       ports.log.warn("stored data is malformed", { reason });
       deps.onCorruption();
     },
-    isUsable: () => database !== null,
-    async open(name) {
-      try {
-        const opened = await ports.storage.open(name);
-        // A database that opens after the end of its session is not used.
-        if (isClosed) return opened.close();
-        database = opened;
-        opened.onLost(() => {
-          if (database === opened) closeDatabase();
-        });
-      } catch (error) {
-        if (isClosed) return;
-        ports.log.warn("storage cannot be opened; continuing in memory", { reason: String(error) });
-        deps.onRefused();
-      }
-    },
+    isUsable: () => connection.current() !== null,
+    open: connection.open,
     chats: () => read((db) => db.chats(), []),
     outbox: () => read((db) => db.outbox(), []),
     value: (key) => read((db) => db.value(key), undefined),
@@ -151,8 +89,8 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     async saveFile(file) {
       await writes.flush();
       try {
-        await database?.putFile(file);
-        return database !== null;
+        await connection.current()?.putFile(file);
+        return connection.current() !== null;
       } catch (error) {
         ports.log.warn("a file cannot be stored; it stays in memory", { reason: String(error) });
         return false;
@@ -160,18 +98,11 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     },
     removeFiles: (ids) => read((db) => db.removeFiles(ids), undefined),
     save(write, updates, removedSenders) {
-      if (database !== null) writes.add(write, updates, removedSenders);
+      if (connection.current() !== null) writes.add(write, updates, removedSenders);
     },
     dropPendingMessages: writes.dropMessages,
     flush: writes.flush,
-    async close() {
-      isClosed = true;
-      const closing = database;
-      const written = writes.flush();
-      database = null;
-      await written;
-      closing?.close();
-    },
+    close: connection.close,
   };
   return localDatabase;
 }

@@ -2,6 +2,7 @@ import type { ChatType } from "@parley/protocol/codes";
 import type { FriendVO, GroupVO, UserInfo } from "@parley/protocol/entities";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ClearedPositions } from "../model/chats/deleted-for-me.ts";
+import type { BroadcastRun } from "../model/broadcast/broadcast.ts";
 import type { ChatKey, PlayedVoices } from "../model/state.ts";
 import type { EvictionMark } from "../chats/eviction.ts";
 import type { Tokens } from "../session/token-store.ts";
@@ -24,7 +25,8 @@ export interface StoredValues {
   /** The positions up to which the history was cleared. */
   cleared: ClearedPositions;
   lastOpen: ChatKey | null;
-  me: UserInfo;
+  /** null after a logout, as the three below are empty then. */
+  me: UserInfo | null;
   friends: readonly FriendVO[];
   groups: readonly GroupVO[];
   /** By group: the text of the notice that was read on this device. */
@@ -34,6 +36,8 @@ export interface StoredValues {
   unsentHides: readonly { readonly key: ChatKey; readonly ids: readonly number[] }[];
   /** Voice messages that were played on this device. */
   played: PlayedVoices;
+  /** The broadcast that is being sent, or the last one. */
+  broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
   /** The last eviction of a chat. */

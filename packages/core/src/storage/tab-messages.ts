@@ -1,3 +1,5 @@
+import type { BroadcastInput } from "../model/broadcast/broadcast-run.ts";
+import type { LocalFile } from "../client-api.ts";
 import type { ChatInput } from "../model/chats/chat-input.ts";
 import type { ChatKey } from "../model/state.ts";
 import type { Tokens } from "../session/token-store.ts";
@@ -20,6 +22,8 @@ export type TabMessage =
     }
   /** A voice message was played. */
   | { readonly kind: "voicePlayed"; readonly userId: number; readonly key: ChatKey; readonly id: number }
+  /** Something happened to the broadcast. */
+  | { readonly kind: "broadcast"; readonly userId: number; readonly input: BroadcastInput }
   /** A tab that was opened asks which messages other tabs upload the files of, and send behind them. */
   | { readonly kind: "uploadsAsked"; readonly userId: number }
   | { readonly kind: "uploading"; readonly userId: number; readonly tmpIds: readonly string[] }
@@ -27,6 +31,11 @@ export type TabMessage =
   | { readonly kind: "discarded"; readonly userId: number; readonly tmpIds: readonly string[] }
   /** A tab is closed that had these messages to send. */
   | { readonly kind: "outboxLeft"; readonly userId: number; readonly tmpIds: readonly string[] }
+  /** Asks for a file of a draft that did not fit into the local database: only the tab in which it was chosen has it. */
+  | { readonly kind: "draftFileAsked"; readonly userId: number; readonly id: string }
+  | (LocalFile & { readonly kind: "draftFileGiven"; readonly userId: number; readonly id: string })
+  /** A tab can be watched from now on; `isNew`: the others tell it the same of themselves. */
+  | { readonly kind: "tabAlive"; readonly userId: number; readonly tab: string; readonly isNew: boolean }
   /** A tab has refreshed these tokens; tabs that were duplicated from the same one use them too. */
   | { readonly kind: "tokens"; readonly tokens: Tokens }
   /** Logs out; null: whoever is signed in. */

@@ -1,4 +1,4 @@
-import { ChatType, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
+import { ChatType, FindableBy, MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type {
   FriendRequestVO,
   FriendVO,
@@ -204,6 +204,7 @@ export function userInfo(part: Partial<UserInfo> = {}): UserInfo {
     headImageThumb: null,
     online: true,
     isManualApprove: true,
+    findableBy: FindableBy.ANY_NAME,
     isBanned: false,
     reason: null,
     ...part,

@@ -3,6 +3,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeHttp, type FakeHttp } from "./fake-http.ts";
 import { createFakeSockets, type FakeSockets } from "./fake-sockets.ts";
 import { createFakeTabs, type FakeTabs } from "./fake-tabs.ts";
+import { createFakeWebPush, type FakeWebPush } from "./fake-web-push.ts";
 import { createMemoryStorage, type MemoryStorage } from "./memory-storage.ts";
 
 /** All ports of a client, controlled by a test. */
@@ -12,6 +13,7 @@ export interface FakePorts extends Ports {
   readonly storage: MemoryStorage;
   readonly environment: FakeEnvironment;
   readonly sounds: string[];
+  readonly webPush: FakeWebPush;
   /** The page may not play sounds yet, because the person has not interacted with it. */
   isMute: boolean;
   readonly warnings: string[];
@@ -52,6 +54,7 @@ export function createFakePorts(options: FakePortsOptions = {}): FakePorts {
         return !ports.isMute;
       },
     },
+    webPush: createFakeWebPush(),
     environment: fakeEnvironment(options.origin ?? "https://im.example"),
     log: fakeLog(warnings),
     sounds,

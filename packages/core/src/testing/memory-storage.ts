@@ -21,6 +21,8 @@ export interface MemoryStorage extends StoragePort {
   tab(isSameTab: boolean): MemoryStorage;
   /** Deletes all databases while they are open. */
   deleteDatabases(): void;
+  /** Everything that the databases of the device hold, as text. */
+  dump(): string;
   /** Clears the local values in this tab, as a browser does with site data. */
   clearLocal(): void;
 }
@@ -77,6 +79,10 @@ function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault
       }
       return databaseOf(tables, storage, device);
     },
+    async remove(name) {
+      if (storage.shouldRefuse) throw new Error("storage refused");
+      device.databases.delete(name);
+    },
     tab: (isSameTab) => storageOf(device, isSameTab ? session : new Map(), hasVault),
     onCleared(cleared) {
       const watcher = { tab: storage, cleared };
@@ -87,6 +93,13 @@ function storageOf(device: DeviceStorage, session: Map<string, string>, hasVault
       device.local.clear();
       for (const { tab, cleared } of device.watchers) if (tab !== storage) cleared();
     },
+    dump: () =>
+      JSON.stringify(
+        [...device.databases].map(([name, tables]) => [
+          name,
+          Object.values(tables).map((table: Map<unknown, unknown>) => [...table]),
+        ]),
+      ),
     deleteDatabases() {
       device.databases.clear();
       for (const open of device.openDatabases) open.lost();

@@ -91,10 +91,11 @@ export async function answerLoginRequests(
   single: SingleClient,
   friends = [friendVO()],
   groups: readonly GroupVO[] = [],
+  me = userInfo(),
 ): Promise<void> {
   for (const part of ["private/pull", "group/pull", "system/pull"]) await single.respond(part, null);
   await single.respond("/user/changes", { ...NO_CHANGES });
-  await single.respond("/user/self", userInfo());
+  await single.respond("/user/self", me);
   await single.respond("/system/config", null, 500);
   await single.respond("/friend/list", friends);
   await single.respond("friend/request/list", []);

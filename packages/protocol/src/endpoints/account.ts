@@ -100,6 +100,7 @@ export const unregister = endpoint({
   method: "DELETE",
   path: "/unregister",
   auth: "token",
-  summary: "Close my account",
+  summary: "Close my account for good; needs the password once more",
+  body: z.object({ password: anyText() }),
   answer: z.null(),
 });

@@ -6,6 +6,7 @@ import * as messages from "./messages.ts";
 import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
+import * as webPush from "./web-push.ts";
 import * as changes from "./changes.ts";
 import type { Endpoint } from "../endpoint.ts";
 
@@ -26,6 +27,7 @@ export const ENDPOINTS = {
   findUsersByName: users.findUsersByName,
   updateUser: users.updateUser,
   setManualApprove: users.setManualApprove,
+  setFindableBy: users.setFindableBy,
   findOnlineTerminals: users.findOnlineTerminals,
   loadChanges: changes.loadChanges,
   listFriends: contacts.listFriends,
@@ -93,5 +95,7 @@ export const ENDPOINTS = {
   uploadImage: uploads.uploadImage,
   uploadFile: uploads.uploadFile,
   uploadVideo: uploads.uploadVideo,
+  subscribeWebPush: webPush.subscribeWebPush,
+  unsubscribeWebPush: webPush.unsubscribeWebPush,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

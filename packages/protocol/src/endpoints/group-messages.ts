@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { AT_LIST_MAX, DELETE_BATCH_MAX, TMP_ID_MAX } from "../limits.ts";
+import { AT_LIST_MAX, TMP_ID_MAX } from "../limits.ts";
 import { groupMessage } from "../message.ts";
 import { anyText, id, idParam, text } from "../text.ts";
-import { dayStarts, historyPosition } from "./messages.ts";
+import { dayStarts, historyPosition, idsToDelete } from "./messages.ts";
 
 export const sendGroupMessage = endpoint({
   method: "POST",
@@ -88,12 +88,7 @@ export const deleteGroupMessages = endpoint({
   summary: "Hide messages of one group from me, on all my terminals",
   body: z.object({
     groupId: id(),
-    ids: z
-      .array(id())
-      .check(
-        z.minLength(1, { error: "must not be empty" }),
-        z.maxLength(DELETE_BATCH_MAX, { error: `more than ${DELETE_BATCH_MAX}` }),
-      ),
+    ids: idsToDelete(),
   }),
   answer: z.null(),
 });

@@ -159,6 +159,15 @@ export const recallPrivateMessage = endpoint({
   answer: privateMessage,
 });
 
+/** The messages of one chat to hide. */
+export const idsToDelete = () =>
+  z
+    .array(id())
+    .check(
+      z.minLength(1, { error: "must not be empty" }),
+      z.maxLength(DELETE_BATCH_MAX, { error: `more than ${DELETE_BATCH_MAX}` }),
+    );
+
 export const deletePrivateMessages = endpoint({
   method: "DELETE",
   path: "/message/private/deleteMessage",
@@ -166,12 +175,7 @@ export const deletePrivateMessages = endpoint({
   summary: "Hide messages of one private chat from me, on all my terminals",
   body: z.object({
     friendId: id(),
-    ids: z
-      .array(id())
-      .check(
-        z.minLength(1, { error: "must not be empty" }),
-        z.maxLength(DELETE_BATCH_MAX, { error: `more than ${DELETE_BATCH_MAX}` }),
-      ),
+    ids: idsToDelete(),
   }),
   answer: z.null(),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { FindableBy } from "../codes.ts";
 import { endpoint } from "../endpoint.ts";
 import { onlineStatus, userInfo } from "../entities.ts";
 import { isEmail, isMobileNumber } from "../fields.ts";
@@ -32,10 +33,17 @@ export const findUsersByName = endpoint({
   method: "GET",
   path: "/user/findByName",
   auth: "token",
-  summary: "At most 20 people by a part of user name or nickname",
+  summary: "At most 20 people by a part of user name or nickname, as far as they let themselves be found",
   query: z.object({ name: anyText().check(z.regex(/\S/, { error: "must not be empty" })) }),
   answer: z.array(userInfo),
 });
+
+/** `FindableBy` in a query string. */
+const findableByParam = () =>
+  z.pipe(
+    z.enum(["1", "2", "3"], { error: "neither 1 nor 2 nor 3" }),
+    z.transform((value) => Number(value) as FindableBy),
+  );
 
 const mayBeEmpty = (max: number) => z.optional(z.nullable(text(max)));
 
@@ -68,6 +76,15 @@ export const setManualApprove = endpoint({
   auth: "token",
   summary: "Whether people need my approval to become friends",
   query: z.object({ enabled: flagParam() }),
+  answer: z.null(),
+});
+
+export const setFindableBy = endpoint({
+  method: "PUT",
+  path: "/user/findableBy",
+  auth: "token",
+  summary: "By what the search for people finds me: 1 any of my names, 2 my complete user name, 3 nothing",
+  query: z.object({ by: findableByParam() }),
   answer: z.null(),
 });
 

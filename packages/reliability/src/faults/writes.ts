@@ -1,6 +1,7 @@
 /** What each write of the API needs, whom it tells, and what a repetition answers. */
+import { createECDH } from "node:crypto";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
-import { MessageType } from "@parley/protocol/codes";
+import { FindableBy, MessageType } from "@parley/protocol/codes";
 import type { ImageUpload, TokenPair } from "@parley/protocol/entities";
 import type { Envelope, ErrorKey } from "@parley/protocol/envelope";
 import { PASSWORD, type TestPerson, befriend, request } from "@parley/server/testing/test-person";
@@ -280,11 +281,11 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   updateUser: [
     {
       name: "profile",
-      tells: "others",
       input: ({ ann }) => ({ id: ann.id, nickName: "anna", signature: "hi" }),
     },
   ],
-  setManualApprove: [{ name: "approval setting", tells: "nobody", input: () => ({ enabled: false }) }],
+  setManualApprove: [{ name: "approval setting", tells: "self", input: () => ({ enabled: false }) }],
+  setFindableBy: [{ name: "who finds me", tells: "self", input: () => ({ by: FindableBy.NOTHING }) }],
   modifyPwd: [
     {
       name: "change password",
@@ -324,8 +325,18 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
+  subscribeWebPush: [{ name: "subscribe to web push", tells: "nobody", input: pushSubscription }],
+  unsubscribeWebPush: [{ name: "end web push", tells: "nobody" }],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
-  unregister: [{ name: "close account", by: "bob", tells: "others", repeat: "auth.tokenInvalid" }],
+  unregister: [
+    {
+      name: "close account",
+      by: "bob",
+      tells: "others",
+      repeat: "auth.tokenInvalid",
+      input: () => ({ password: PASSWORD }),
+    },
+  ],
   uploadImage: [
     {
       name: "upload a picture",
@@ -402,6 +413,18 @@ async function approveAutomatically(person: TestPerson): Promise<void> {
 
 async function requestFriendship({ ann, dan }: Scenario): Promise<number> {
   return (await dan.ok("applyFriend", { body: { friendId: ann.id, remark: "hello" } })).id;
+}
+
+/** The key is a point of the curve: the server checks it. */
+function pushSubscription() {
+  const keys = createECDH("prime256v1");
+  keys.generateKeys();
+  return {
+    endpoint: "https://push.example.org/device",
+    p256dh: keys.getPublicKey("base64url"),
+    auth: "a".repeat(22),
+    preview: false,
+  };
 }
 
 async function requireApproval({ ann, groupId }: Scenario): Promise<void> {

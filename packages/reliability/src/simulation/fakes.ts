@@ -52,8 +52,9 @@ export function createFakePresence() {
       const own = createMemoryPresence();
       byNode.set(node, own);
       return {
-        connected: (userId, terminal) => own.connected(userId, terminal),
-        disconnected: (userId, terminal) => own.disconnected(userId, terminal),
+        connected: (socket, now) => own.connected(socket, now),
+        disconnected: (socket) => own.disconnected(socket),
+        heard: (device, now) => own.heard(device, now),
         async online(userIds) {
           const all = new Map<number, number[]>();
           for (const nodePresence of byNode.values())
@@ -62,6 +63,15 @@ export function createFakePresence() {
                 userId,
                 [...new Set([...(all.get(userId) ?? []), ...terminals])].sort((a, b) => a - b),
               );
+          return all;
+        },
+        async lastHeard(devices) {
+          const all = new Map<string, number>();
+          for (const nodePresence of byNode.values()) {
+            for (const [id, at] of await nodePresence.lastHeard(devices)) {
+              all.set(id, Math.max(at, all.get(id) ?? at));
+            }
+          }
           return all;
         },
         close: async () => undefined,

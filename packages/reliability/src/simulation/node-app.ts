@@ -40,6 +40,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },
         upload: { imageMax: 1, fileMax },
+        webPush: null,
       },
     },
     gateway: {
@@ -49,6 +50,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },
     failpoint: noFailpoints,
+    webPush: null,
     inBackground,
     nextTurn: () => Promise.resolve(),
     // Without a storage for files, what is marked stays marked.

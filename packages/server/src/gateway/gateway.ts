@@ -18,7 +18,7 @@ import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bu
 import type { Session, Sessions } from "../calls/call.ts";
 import { languageOf } from "../calls/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
-import type { Presence } from "../ports/presence.ts";
+import { type ConnectedSocket, type Presence, deviceOf } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { logoutMessage } from "./logout-messages.ts";
@@ -145,10 +145,17 @@ class SocketGateway implements Gateway, SocketOwner {
       this.#close(socket, CloseCode.MALFORMED);
     } else if (frame.cmd === Cmd.HEARTBEAT) {
       // No answer before the login: the login has its own time limit.
-      if (socket.phase === "open") socket.writeFrame(HEARTBEAT_FRAME);
+      if (socket.phase === "open") this.#answerHeartbeat(socket);
     } else {
       this.#logIn(socket, frame.data);
     }
+  }
+
+  /** Only a running page sends heartbeats; pongs come from the browser even while the page is frozen. */
+  #answerHeartbeat(socket: GatewaySocket): void {
+    if (socket.session)
+      this.#options.presence.heard(socketPresence(socket, socket.session).device, this.#options.now());
+    socket.writeFrame(HEARTBEAT_FRAME);
   }
 
   noteActivity(socket: GatewaySocket): void {
@@ -200,7 +207,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     const terminal = terminalOf(session);
-    this.#options.presence.connected(session.userId, terminal);
+    this.#options.presence.connected(socketPresence(socket, session), this.#options.now());
     socket.writeFrame(this.#loggedIn);
     this.#options.bus.publish({
       kind: "kick",
@@ -222,6 +229,7 @@ class SocketGateway implements Gateway, SocketOwner {
         return this.#endSessions(event);
       case "stale":
       case "staleGroup":
+      case "webPushSubscribed":
         return;
     }
   }
@@ -312,7 +320,7 @@ class SocketGateway implements Gateway, SocketOwner {
       const userSockets = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];
       if (userSockets.length > 0) this.#byUser.set(session.userId, userSockets);
       else this.#byUser.delete(session.userId);
-      this.#options.presence.disconnected(session.userId, terminalOf(session));
+      this.#options.presence.disconnected(socketPresence(socket, session));
     }
     socket.phase = "ending";
   }
@@ -411,6 +419,11 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 /** Older web clients count as web. */
 function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
+}
+
+function socketPresence({ deviceNo }: GatewaySocket, session: Session): ConnectedSocket {
+  const { userId } = session;
+  return { userId, terminal: terminalOf(session), device: deviceOf({ ...session, deviceNo }) };
 }
 
 /** Clients choose their clientId, so somebody else may have the same one: compare the user too. */

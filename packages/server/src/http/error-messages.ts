@@ -49,6 +49,7 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     en: "Please upload an avatar",
   },
   "password.oldWrong": { "zh-CN": "旧密码不正确", "zh-TW": "舊密碼不正確", en: "The old password is wrong" },
+  "password.wrong": { "zh-CN": "密码不正确", "zh-TW": "密碼不正確", en: "The password is wrong" },
   "user.notFound": { "zh-CN": "用户不存在", "zh-TW": "使用者不存在", en: "There is no such user" },
   "user.notYours": {
     "zh-CN": "不允许修改其他用户的信息!",

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await mkdir(joinPath(web, "emoticons"));
   await writeFile(joinPath(web, "emoticons/0.gif"), "GIF89a");
   await writeFile(joinPath(web, "icon.svg"), "<svg/>");
+  await writeFile(joinPath(web, "service-worker.js"), "worker");
   server = await createTestApp({
     env: { CORS_ORIGINS: "https://chat.example.org", RATE_LIMITS: "off" },
     webFolder: web,
@@ -292,7 +293,7 @@ describe("other origins", () => {
     expect(get.headers.get("access-control-allow-origin")).toBe(origin);
     const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After");
+    expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After, Date");
     // No cache may return the answer for one origin to another.
     for (const { headers } of [answer, get, refused]) {
       expect(headers.get("vary") ?? "").toMatch(/\borigin\b/i);
@@ -360,6 +361,36 @@ describe("the web client", () => {
 
   test("other files are revalidated", async () => {
     expect((await fetch(`${server.url}/icon.svg`)).headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("W6 the file of the service worker is asked for each time; if there is none, no page is in its place", async () => {
+    const worker = await fetch(`${server.url}/service-worker.js`);
+    expect([worker.status, await worker.text()]).toEqual([200, "worker"]);
+    expect(worker.headers.get("cache-control")).toBe("no-cache");
+    expect(worker.headers.get("content-type")).toMatch(/javascript/);
+    expect(worker.headers.get("content-security-policy")).toContain("script-src 'self'");
+    const folder = await mkdtemp(joinPath(tmpdir(), "parley-web-"));
+    await writeFile(joinPath(folder, "index.html"), "<!doctype html>");
+    await using without = await createTestApp({ webFolder: folder });
+    expect((await fetch(`${without.url}/service-worker.js`)).status).toBe(404);
+    expect((await fetch(`${without.url}/other.js`)).status).toBe(200);
+    await rm(folder, { recursive: true });
+  });
+
+  test("W6 with OFFLINE_APP=off the service worker is one that removes itself and all that was kept", async () => {
+    await using off = await createTestApp({ env: { OFFLINE_APP: "off" }, webFolder: web });
+    const worker = await fetch(`${off.url}/service-worker.js`);
+    expect(worker.headers.get("content-type")).toMatch(/javascript/);
+    expect(worker.headers.get("cache-control")).toBe("no-cache");
+    const text = await worker.text();
+    for (const call of ["skipWaiting()", "caches.delete(", "unregister()"]) expect(text).toContain(call);
+  });
+
+  test("W11 what an app shares leads to the first screen if there is no service worker, and is not read", async () => {
+    const body = new FormData();
+    body.set("text", "secret");
+    const answer = await fetch(`${server.url}/share`, { method: "POST", body, redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
   });
 
   test("emoticons are cached for a week", async () => {

@@ -66,6 +66,8 @@ export interface HttpServerOptions {
   isHttps: boolean;
   /** Folder of the built web client. */
   webFolder: string;
+  /** Whether browsers keep the web client for the time without a network. */
+  isOfflineAppOn: boolean;
   /** The OpenAPI document. */
   openApi(): unknown;
 }
@@ -96,7 +98,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   serveDocsPage(server);
   await bindEndpoints(server, options);
   serveFiles(server, options.files);
-  await serveWebClient(server, { folder: options.webFolder, isHttps: options.isHttps });
+  const { webFolder: folder, isHttps, isOfflineAppOn } = options;
+  await serveWebClient(server, { folder, isHttps, isOfflineAppOn });
   return server;
 }
 
@@ -167,8 +170,8 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
     if (origin !== undefined && isCrossOriginPath(request) && isOriginAllowed(origin)) {
       void reply
         .header("access-control-allow-origin", origin)
-        // Without this the browser hides from the client how long it has to wait.
-        .header("access-control-expose-headers", "Retry-After")
+        // Without this the browser hides from the client how long it has to wait, and the server's time.
+        .header("access-control-expose-headers", "Retry-After, Date")
         .header("vary", "Origin");
     }
     done();

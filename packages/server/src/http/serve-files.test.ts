@@ -52,7 +52,7 @@ async function serveOne(blobs: Partial<ServedFiles["blobs"]>): Promise<FastifyIn
   const http = fastify();
   http.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   serveFiles(http, {
-    store: { findFile: async () => ({ isKeptForEver: false }) },
+    store: { findFile: async () => ({ bytes: 0, isKeptForEver: false }) },
     blobs: { stat: async () => ({ size: 9 }), read: async () => undefined, ...blobs },
   });
   return http;

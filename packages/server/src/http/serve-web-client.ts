@@ -6,8 +6,8 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../calls/api-error.ts";
 
-/** Paths that are never a screen of the client. */
-const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons)(\/|$|\?)/;
+/** Paths that are never a screen of the client. A page in place of the service worker would keep an old worker alive. */
+const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons|service-worker\.js)(\/|$|\?)/;
 
 /** How long a browser may cache a file: names under `assets` contain a hash, and emoticons hardly ever change. */
 function cacheControl(path: string): string {
@@ -39,18 +39,31 @@ const DIRECTIVES = {
 /** Hosts that browsers trust without HTTPS. */
 const LOCAL_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
+/**
+ * A service worker that removes the one before it and everything that it kept. A missing file would not do: browsers go on with the worker
+ * that they have.
+ */
+const REMOVING_WORKER = `self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await self.registration.unregister();
+})()));
+`;
+
 /** What `serveWebClient` needs. */
 export interface WebOptions {
   /** Folder of the built client. */
   folder: string;
   /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
+  /** Whether browsers keep the client for the time without a network. */
+  isOfflineAppOn: boolean;
 }
 
 /** Adds the routes of the web client; all paths of its screens return its page. */
 export async function serveWebClient(
   server: FastifyInstance,
-  { folder, isHttps }: WebOptions,
+  { folder, isHttps, isOfflineAppOn }: WebOptions,
 ): Promise<void> {
   await server.register(async (web) => {
     web.addHook("onRequest", async (request, reply) => {
@@ -75,9 +88,20 @@ export async function serveWebClient(
       );
       return;
     }
+    if (!isOfflineAppOn) {
+      web.get("/service-worker.js", (_request, reply) =>
+        reply
+          .type("text/javascript; charset=utf-8")
+          .header("cache-control", "no-cache")
+          .send(REMOVING_WORKER),
+      );
+    }
+    // The service worker takes what other apps share. Without it nothing can be done with the form, which is not read.
+    web.post("/share", { onRequest: async (_request, reply) => reply.redirect("/", 303) }, () => undefined);
     await web.register(fastifyStatic, {
       root: folder,
       wildcard: false,
+      ...(!isOfflineAppOn && { globIgnore: ["service-worker.js*"] }),
       index: false,
       cacheControl: false,
       preCompressed: true,

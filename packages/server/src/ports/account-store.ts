@@ -1,4 +1,5 @@
 /** Accounts, their sessions and the invite codes: the part of `store.ts` for them. */
+import type { FindableBy } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 
 /** An account. */
@@ -15,6 +16,8 @@ export interface UserRow {
   headImage: string | null;
   headImageThumb: string | null;
   isManualApprove: boolean;
+  /** By what a search finds this person. */
+  findableBy: FindableBy;
   /** Why the account is banned; null if it is not. */
   banReason: string | null;
   unregisteredAt: number | null;
@@ -44,21 +47,25 @@ export interface SessionRow {
 }
 
 /** What is read about accounts and sessions. */
-export interface AccountReads {
+export interface AccountReads extends SessionReads {
   findUser(id: number): Promise<UserRow | undefined>;
   /** Compares case-insensitively. */
   findUserByName(userName: string): Promise<UserRow | undefined>;
   /** By id; unknown ids are left out. Any number of ids. */
   findUsers(ids: readonly number[]): Promise<Map<number, UserRow>>;
   /**
-   * People with the part in their user name or nickname, by id. Case-insensitive, without wildcards, and without
-   * banned or deregistered people.
+   * People with the part in their user name or nickname, by id, as far as their `findableBy` allows. Case-insensitive, without wildcards,
+   * and without banned or deregistered people.
    */
   searchUsers(part: string, limit: number): Promise<UserRow[]>;
   /** Everybody, banned and deregistered people too: ids above `after`, ascending. */
   listUsers(after: number, limit: number): Promise<UserRow[]>;
   /** 0 if there are no people. */
   newestUserId(): Promise<number>;
+}
+
+/** What is read about sessions. */
+export interface SessionReads {
   findSession(id: string): Promise<SessionRow | undefined>;
   /** Only sessions that have neither ended nor expired. */
   listSessions(userId: number, now: number): Promise<SessionRow[]>;
@@ -68,6 +75,7 @@ export type NewUser = Omit<
   UserRow,
   | "id"
   | "isManualApprove"
+  | "findableBy"
   | "banReason"
   | "unregisteredAt"
   | "sex"
@@ -85,15 +93,23 @@ export type ProfilePatch = Partial<
 >;
 
 /** What a transaction writes about accounts, sessions and invite codes. */
-export interface AccountWrites {
+export interface AccountWrites extends SessionWrites {
   /** Undefined if the name is taken (case-insensitively). */
   insertUser(user: NewUser): Promise<UserRow | undefined>;
   updateUser(id: number, patch: ProfilePatch): Promise<void>;
   setPasswordHash(id: number, hash: string): Promise<void>;
   setManualApprove(id: number, enabled: boolean): Promise<void>;
+  setFindableBy(id: number, by: FindableBy): Promise<void>;
   /** Null lifts the ban. */
   setBanReason(id: number, reason: string | null): Promise<void>;
   setUnregistered(id: number, at: number): Promise<void>;
+  /** False if the code is unknown, used up or expired. */
+  useInviteCode(code: string, now: number): Promise<boolean>;
+  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
+}
+
+/** What a transaction writes about sessions. */
+export interface SessionWrites {
   insertSession(session: SessionRow): Promise<void>;
   updateSession(
     id: string,
@@ -107,7 +123,4 @@ export interface AccountWrites {
   forgetSessions(before: number, limit: number): Promise<number>;
   /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
   touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
-  /** False if the code is unknown, used up or expired. */
-  useInviteCode(code: string, now: number): Promise<boolean>;
-  insertInviteCode(code: string, uses: number, expiresAt: number | null): Promise<void>;
 }

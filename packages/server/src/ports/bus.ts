@@ -45,7 +45,9 @@ export type BusEvent =
   /** What is cached about these people (profile, friendships, blocks) is stale. */
   | { kind: "stale"; userIds: readonly number[] }
   /** What is cached about this group (itself, its members and their roles) is stale. */
-  | { kind: "staleGroup"; groupId: number };
+  | { kind: "staleGroup"; groupId: number }
+  /** This person has subscribed a device to web push. */
+  | { kind: "webPushSubscribed"; userId: number };
 
 /** Whether the event ends this session of its person. */
 export function endsSession(event: Extract<BusEvent, { kind: "endSessions" }>, sessionId: string): boolean {

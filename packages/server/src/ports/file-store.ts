@@ -24,6 +24,7 @@ export interface CompleteFile {
 
 /** A file that this server issued and still has. */
 export interface IssuedFile {
+  bytes: number;
   /** Whether an account or a group uses it or has used it; then it is never deleted. */
   isKeptForEver: boolean;
 }

@@ -69,14 +69,8 @@ export interface GroupRequestRow {
   applyTime: number;
 }
 
-/** What is read about groups. */
-export interface GroupReads {
-  /** Includes dissolved groups. */
-  findGroup(id: number): Promise<GroupRow | undefined>;
-  /** The group that this person has created with this tmpId, whoever owns it now. */
-  findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
-  /** By id; unknown ids are left out. */
-  findGroups(ids: readonly number[]): Promise<Map<number, GroupRow>>;
+/** What is read about members and their stays. */
+export interface GroupMemberReads {
   /** Includes former members. */
   findGroupMember(groupId: number, userId: number): Promise<GroupMemberRow | undefined>;
   /** Includes former members, in the order in which they first joined. */
@@ -89,6 +83,16 @@ export interface GroupReads {
   listGroupPeers(userId: number, among: readonly number[]): Promise<number[]>;
   /** Oldest first. */
   listGroupStays(groupId: number, userId: number): Promise<GroupStay[]>;
+}
+
+/** What is read about groups. */
+export interface GroupReads extends GroupMemberReads {
+  /** Includes dissolved groups. */
+  findGroup(id: number): Promise<GroupRow | undefined>;
+  /** The group that this person has created with this tmpId, whoever owns it now. */
+  findMadeGroup(makerId: number, tmpId: string): Promise<number | undefined>;
+  /** By id; unknown ids are left out. */
+  findGroups(ids: readonly number[]): Promise<Map<number, GroupRow>>;
   /** The group with this number first, then those with the part in their name, by id. Case-insensitive, without wildcards and dissolved groups. */
   searchGroups(part: string, limit: number): Promise<GroupRow[]>;
 }
@@ -102,11 +106,8 @@ export type GroupMemberPatch = Partial<
   Pick<GroupMemberRow, "role" | "isMuted" | "remarkNickName" | "remarkGroupName" | "isTop" | "msgRemind">
 >;
 
-/** What a transaction writes about groups. */
-export interface GroupWrites {
-  /** Inserts a group without members. Everybody may invite, owner and admins may edit, joining needs no approval. */
-  insertGroup(group: NewGroup): Promise<GroupRow>;
-  updateGroup(id: number, patch: GroupPatch): Promise<void>;
+/** What a transaction writes about members and their stays. */
+export interface GroupMemberWrites {
   /** Adds a person, or a former member again with the old remarks and mute; they see what comes from now on. A current member stays unchanged. */
   upsertGroupMember(groupId: number, userId: number, role: GroupRole, now: number): Promise<GroupMemberRow>;
   updateGroupMember(groupId: number, userId: number, patch: GroupMemberPatch): Promise<void>;
@@ -117,6 +118,13 @@ export interface GroupWrites {
    * get a change number. Returns the id up to which messages are removed.
    */
   removeMessagesOfMember(groupId: number, userId: number): Promise<number>;
+}
+
+/** What a transaction writes about groups. */
+export interface GroupWrites extends GroupMemberWrites {
+  /** Inserts a group without members. Everybody may invite, owner and admins may edit, joining needs no approval. */
+  insertGroup(group: NewGroup): Promise<GroupRow>;
+  updateGroup(id: number, patch: GroupPatch): Promise<void>;
 }
 
 /** What is read about requests to join groups. */

@@ -30,6 +30,7 @@ import type {
 } from "./private-message-store.ts";
 import type { StatisticsReads } from "./statistics-store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "./system-message-store.ts";
+import type { WebPushReads, WebPushWrites } from "./web-push-store.ts";
 
 /** Everything that can be read, inside and outside of a transaction. Each area has its own part. */
 export interface Reads
@@ -44,6 +45,7 @@ export interface Reads
     NoticeReads,
     ChangeReads,
     FileReads,
+    WebPushReads,
     StatisticsReads {}
 
 /** One transaction. */
@@ -59,7 +61,8 @@ export interface Tx
     SystemMessageWrites,
     NoticeWrites,
     ChangeWrites,
-    FileWrites {
+    FileWrites,
+    WebPushWrites {
   /** Gives the store another epoch, from its next opening on. */
   renewEpoch(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { UserRow } from "../ports/account-store.ts";
 import type { GroupMessageRow } from "../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../ports/group-store.ts";
 import { quoteMessage } from "./message-presenter.ts";
+import { smallPicture } from "./small-picture.ts";
 
 type Group = Omit<GroupRow, "createdAt">;
 
@@ -90,7 +91,7 @@ export function groupMemberVO(member: Member, person: Person, online: boolean): 
     userId: member.userId,
     showNickName: nameInGroup(member, person),
     remarkNickName: member.remarkNickName,
-    headImage: person.headImageThumb ?? person.headImage,
+    headImage: smallPicture(person),
     online,
     role: member.role,
     isMuted: member.isMuted,
@@ -109,10 +110,10 @@ export function groupRequestVO(
     id: request.id,
     groupId: request.groupId,
     groupName: group.name,
-    groupHeadImage: group.headImageThumb ?? group.headImage,
+    groupHeadImage: smallPicture(group),
     sendId: request.sendId,
     sendNickName: person.nickName,
-    sendHeadImage: person.headImageThumb ?? person.headImage,
+    sendHeadImage: smallPicture(person),
     inviterId: request.inviterId,
     inviterNickName: inviter?.nickName ?? null,
     remark: request.remark,

@@ -1,4 +1,4 @@
-import { Terminal } from "@parley/protocol/codes";
+import { FindableBy, Terminal } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import { friendVO, ownInfo, publicInfo, requestVO } from "./person-presenter.ts";
 
@@ -15,13 +15,14 @@ const ann = {
   mobile: "13800000000",
   email: "a@b.cn",
   isManualApprove: true,
+  findableBy: FindableBy.USER_NAME,
 };
 const { banReason: _, ...info } = ann;
 
 test("people see all of their own info, and no contact details of others", () => {
   const own = { ...info, online: true, isBanned: false, reason: null };
   expect(ownInfo(ann)).toEqual(own);
-  const hidden = { birthday: null, mobile: null, email: null, isManualApprove: null };
+  const hidden = { birthday: null, mobile: null, email: null, isManualApprove: null, findableBy: null };
   expect(publicInfo(ann, true)).toEqual({ ...own, ...hidden });
   expect(publicInfo({ ...ann, banReason: "" }, false)).toEqual({
     ...own,

@@ -3,11 +3,12 @@ import { Terminal } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { UserRow } from "../ports/account-store.ts";
 import type { FriendRow, RequestRow } from "../ports/contact-store.ts";
+import { smallPicture } from "./small-picture.ts";
 
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
 type FullPerson = Person &
-  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove">;
+  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy">;
 
 type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
 
@@ -24,6 +25,7 @@ export function ownInfo(user: FullPerson): UserInfo {
     mobile: user.mobile,
     email: user.email,
     isManualApprove: user.isManualApprove,
+    findableBy: user.findableBy,
   };
 }
 
@@ -42,6 +44,7 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     headImageThumb: user.headImageThumb,
     online,
     isManualApprove: null,
+    findableBy: null,
     isBanned: user.banReason !== null,
     reason: user.banReason,
   };
@@ -80,10 +83,10 @@ export function requestVO(request: RequestRow, sender: Person, receiver: Person)
     id: request.id,
     sendId: request.sendId,
     sendNickName: sender.nickName,
-    sendHeadImage: sender.headImageThumb ?? sender.headImage,
+    sendHeadImage: smallPicture(sender),
     recvId: request.recvId,
     recvNickName: receiver.nickName,
-    recvHeadImage: receiver.headImageThumb ?? receiver.headImage,
+    recvHeadImage: smallPicture(receiver),
     remark: request.remark,
     source: request.source,
     status: request.status,

@@ -112,7 +112,7 @@ export function Samples() {
         <div className={styles.below}>
           <SearchResults
             page={{
-              query: { text: "爬山", sendId: null, day: null },
+              query: { text: "爬山", sendId: null, day: null, kind: null },
               results,
               total: 4,
               next: "next",

@@ -15,6 +15,7 @@ import { Segmented } from "../../src/ui/segmented.tsx";
 import { Spinner } from "../../src/ui/spinner.tsx";
 import { Switch } from "../../src/ui/switch.tsx";
 import { Tabs } from "../../src/ui/tabs.tsx";
+import { SelectField } from "../../src/ui/select-field.tsx";
 import { TextArea } from "../../src/ui/text-area.tsx";
 import { Sample, Samples as Row } from "../sample.tsx";
 
@@ -127,6 +128,15 @@ export function Samples() {
       </Sample>
       <Sample name="text area, disabled">
         <TextArea label="群公告 Notice" disabled defaultValue={"One\nTwo"} />
+      </Sample>
+      <Sample name="select field, wrong">
+        <SelectField
+          label="年 Year"
+          value="2000"
+          options={["2000", "1999"].map((value) => ({ value, text: value }))}
+          isWrong
+          onChange={ignore}
+        />
       </Sample>
       <Sample name="field note">
         <FieldNote id="note" error="Something is wrong" />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Bell } from "lucide-react";
-import { Viewer, type ViewerItem } from "../../src/features/chat/viewer/viewer.tsx";
+import type { ViewerItem } from "../../src/features/chat/viewer/viewer-item.ts";
+import { Viewer } from "../../src/features/chat/viewer/viewer.tsx";
 import { CropDialog } from "../../src/kit/crop/crop-dialog.tsx";
 import { Avatar } from "../../src/ui/avatar.tsx";
 import { Button } from "../../src/ui/button.tsx";

@@ -1,24 +1,50 @@
+import { useState } from "react";
+import { currentText, useText } from "../kit/i18n.ts";
 import { closeDialog } from "../kit/open-dialog.ts";
-import { useText } from "../kit/i18n.ts";
+import { myIdOf } from "../kit/person.ts";
+import { toasts } from "../kit/toasts.ts";
 import { useClient } from "../kit/use-client.ts";
+import { forgetUserSettings } from "../kit/user-settings.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
+import { Checkbox } from "../ui/field.tsx";
+import styles from "./confirm-logout.module.css";
 
-/** Asks for confirmation before this tab signs out. */
+/** Asks for confirmation before this browser signs out, and whether it shall forget what it stores of the person. */
 export function ConfirmLogout() {
   const t = useText();
-  const { session } = useClient();
+  const client = useClient();
+  const [isRemoving, setRemoving] = useState(false);
+  const logOut = async () => {
+    closeDialog();
+    if (!isRemoving) return client.session.logout();
+    const userId = myIdOf(client.getState());
+    const isRemoved = await client.session.logoutAndRemoveData();
+    forgetUserSettings(userId);
+    if (isRemoved) toasts.success(currentText()("logout.dataRemoved"));
+    else toasts.long(currentText()("logout.dataStays"));
+  };
   return (
     <ConfirmDialog
       isOpen
       title={t("logout.title")}
-      body={t("logout.body")}
-      confirmLabel={t("menu.logout")}
+      body={
+        <>
+          <p>{t("logout.body")}</p>
+          <div className={styles.choice}>
+            <Checkbox checked={isRemoving} onChange={setRemoving} aria-describedby="remove-data-hint">
+              {t("logout.removeData")}
+            </Checkbox>
+            <p id="remove-data-hint" className={styles.hint}>
+              {t("logout.removeDataHint")}
+            </p>
+          </div>
+        </>
+      }
+      confirmLabel={t(isRemoving ? "logout.andRemove" : "menu.logout")}
       cancelLabel={t("app.cancel")}
+      isDanger={isRemoving}
       onCancel={closeDialog}
-      onConfirm={() => {
-        closeDialog();
-        void session.logout();
-      }}
+      onConfirm={() => void logOut()}
     />
   );
 }

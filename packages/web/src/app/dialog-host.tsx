@@ -31,9 +31,22 @@ const ClearHistory = lazyScreen(() =>
 const AboutDialog = lazyScreen(() =>
   import("../features/settings/about.tsx").then((part) => part.AboutDialog),
 );
+const BroadcastDialog = lazyScreen(() =>
+  import("../features/broadcast/broadcast-dialog.tsx").then((part) => part.BroadcastDialog),
+);
 const Switcher = lazyScreen(loadSwitcher);
 const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
+);
+const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
+const Profile = lazyScreen(() =>
+  import("../features/profile/profile-dialog.tsx").then((part) => part.ProfileDialog),
+);
+const CloseAccount = lazyScreen(() =>
+  import("../features/settings/close-account.tsx").then((part) => part.CloseAccount),
+);
+const ConfirmCloseApp = lazyScreen(() =>
+  import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
 );
 const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
 
@@ -92,8 +105,12 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
+    case "share":
+      return <ShareRequest onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
+    case "broadcast":
+      return <BroadcastDialog onClose={closeDialog} />;
     case "clearHistory":
       return <ClearHistory onClose={closeDialog} />;
     case "about":
@@ -106,6 +123,12 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
     case "leaveGroup":
     case "groupNotice":
       return <GroupDialogs request={request} onClose={closeDialog} />;
+    case "profile":
+      return <Profile onClose={closeDialog} />;
+    case "closeAccount":
+      return <CloseAccount onClose={closeDialog} />;
+    case "confirmCloseApp":
+      return <ConfirmCloseApp />;
     case "confirmLogout":
       return <ConfirmLogout />;
   }

@@ -41,11 +41,14 @@ export function MainMenuItems() {
       <MenuSeparator />
       <CommandItem id="settings" />
       <CommandItem id="otherSettings" />
+      <CommandItem id="broadcast" />
       <CommandItem id="clearHistory" />
       <MenuSeparator />
       <CommandItem id="refresh" />
       <CommandItem id="about" />
+      <MenuSeparator />
       <CommandItem id="logout" />
+      <CommandItem id="closeApp" />
     </>
   );
 }

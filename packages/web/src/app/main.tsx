@@ -6,12 +6,15 @@ import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
 import { setPreferenceStore } from "../kit/preferences.ts";
 import { applyTheme } from "../kit/theme.ts";
+import { browserLog } from "../platform/browser-log.ts";
+import { guardedKeyValue } from "../platform/key-value.ts";
 import { browserPorts } from "../platform/browser-ports.ts";
 import { App } from "./app.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 import { ignoreDroppedFiles } from "./ignore-dropped-files.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
+import { startServiceWorker } from "./start-service-worker.ts";
 import { watchKeyboard } from "./watch-keyboard.ts";
 import { watchPreferences } from "./watch-preferences.ts";
 
@@ -37,6 +40,7 @@ async function start(): Promise<void> {
     (await loadChunk(loadSignedIn)).createSignedInClient(deps),
   );
   startClientNoticeToasts(client);
+  startServiceWorker(client, ports.log);
   addEventListener("pagehide", (event) => {
     saveAll();
     // A page in the back/forward cache may be resumed, so its client stays open.
@@ -53,4 +57,7 @@ async function start(): Promise<void> {
 }
 
 // A top-level await would keep the bundler from merging small chunks.
-void start();
+start().catch((error: unknown) => {
+  // Without its texts the page can show nothing, so this is only logged (spec §8).
+  browserLog(guardedKeyValue(() => localStorage)).error("Initialization failed", { reason: String(error) });
+});

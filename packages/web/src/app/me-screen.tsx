@@ -36,6 +36,7 @@ export function MeScreen() {
         </div>
       </header>
       <ul className={styles.rows}>
+        <CommandButton id="profile" />
         <Row icon={<Globe {...ICON_PROPS} />} name={t("app.language")}>
           <InlineSelect
             label={t("app.language")}
@@ -64,10 +65,12 @@ export function MeScreen() {
           </Link>
         </li>
         <CommandButton id="otherSettings" />
+        <CommandButton id="broadcast" />
         <CommandButton id="clearHistory" />
         <CommandButton id="refresh" />
         <CommandButton id="about" />
         <CommandButton id="logout" />
+        <CommandButton id="closeApp" />
       </ul>
     </MainPane>
   );

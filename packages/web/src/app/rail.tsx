@@ -74,10 +74,10 @@ function Myself() {
       type="button"
       className={styles.myself}
       aria-label={t("nav.profile", { name: me.name })}
-      onClick={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        openDialog({ kind: "userCard", userId: id, x: Math.round(box.right + 8), y: Math.round(box.top) });
-      }}
+      aria-haspopup="dialog"
+      data-tip={t("profile.title")}
+      data-tip-side="right"
+      onClick={() => openDialog({ kind: "profile" })}
     >
       <Avatar name={me.name} id={id} url={me.picture} isOnline={isOnline} />
     </button>

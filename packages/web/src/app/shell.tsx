@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -9,6 +9,7 @@ import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { lazyScreen } from "../kit/lazy-component.tsx";
+import { useSavedOtherSettings } from "../kit/other-settings.ts";
 // The chat screen is part of the shell chunk; the other screens are lazy.
 import { ChatScreen } from "../features/chat/chat-screen.tsx";
 import { ShellBars } from "./shell-bars.tsx";
@@ -20,9 +21,11 @@ import { useDialogShortcuts } from "./use-dialog-shortcuts.ts";
 import { useLandmarkShortcuts } from "./use-landmark-shortcuts.ts";
 import { useNotifications } from "./use-notifications.ts";
 import { useOfflinePrefetch } from "./use-offline-prefetch.ts";
+import { useSharedContent } from "./use-shared-content.ts";
 import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadBadge } from "./use-unread-badge.ts";
 import { useNudge } from "./use-nudge.ts";
+import { useSwipeBack } from "./use-swipe-back.ts";
 import { useSidebar } from "./use-sidebar.tsx";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -51,20 +54,24 @@ export function Shell() {
   const [isGroupOpen] = useRoute("/home/group/:id/:part?");
   const [isSettings] = useRoute("/home/me/settings");
   useNotifications();
+  useSavedOtherSettings();
   useAreaShortcuts();
   useDialogShortcuts();
   useLandmarkShortcuts();
   useOfflinePrefetch();
+  useSharedContent();
   useNudge();
   useShownChat();
   useUnreadBadge();
+  const screen = useRef<HTMLDivElement>(null);
+  useSwipeBack(screen);
   return (
     <PaneLayoutProvider value={layout}>
       <WindowTitle />
       <SkipLink />
       <div className={styles.shell}>
         {!isMobile && <Rail />}
-        <div className={styles.screen}>
+        <div ref={screen} className={styles.screen}>
           <ErrorBoundary key={area}>
             <Suspense fallback={<ScreenSkeleton />}>
               <Switch>

@@ -12,8 +12,8 @@ export function useDialogShortcuts(): void {
       const action = (["switcher", "keys"] as const).find((name) => isShortcut(event, name));
       if (action === undefined) return;
       event.preventDefault();
-      // Do not replace an open confirmation dialog.
-      if (document.querySelector('[role="alertdialog"]') === null)
+      // Do not replace an open confirmation dialog, nor one with changes that are not saved.
+      if (document.querySelector('[role="alertdialog"], [data-unsaved]') === null)
         openDialog({ kind: action === "keys" ? "shortcuts" : "switcher" });
     };
     document.addEventListener("keydown", handleKeyDown);

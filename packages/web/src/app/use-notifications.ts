@@ -1,10 +1,23 @@
 import { useEffect } from "react";
 import { useClient, useClientState } from "../kit/use-client.ts";
+import { setAlertTests } from "../kit/alert-tests.ts";
+import { sound } from "../platform/sound.ts";
+import { testSystemNotification } from "../platform/system-notification.ts";
+import { useLocale } from "../kit/i18n.ts";
 import { startNotifications } from "./notifications.ts";
+import { startPushedNotifications } from "./pushed-notifications.ts";
+
+setAlertTests({ playSound: () => sound.test("message"), showNotification: testSystemNotification });
 
 /** Shows system notifications while the shell is mounted. */
 export function useNotifications(): void {
   const client = useClient();
   const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));
+  const locale = useLocale();
   useEffect(() => (me === null ? undefined : startNotifications(client, me)), [client, me]);
+  useEffect(() => (me === null ? undefined : startPushedNotifications(client, me)), [client, me]);
+  // The server words nothing, but it tells the service worker the language.
+  useEffect(() => {
+    if (me !== null) client.webPush.renew();
+  }, [client, me, locale]);
 }

@@ -2,10 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { clampSidebar } from "@parley/core/model/format";
 import { readPreference, writePreference } from "../kit/preferences.ts";
-import type { PaneLayout } from "../ui/list-pane.tsx";
-
-/** Spec §9. */
-const SIDEBAR_DEFAULT_PX = 250;
+import { SIDEBAR_DEFAULT_PX, type PaneLayout } from "../ui/list-pane.tsx";
 
 function subscribe(listener: () => void): () => void {
   addEventListener("resize", listener);

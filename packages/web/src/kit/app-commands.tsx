@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
-import { Info, Lock, LogOut, RotateCw, SlidersHorizontal, Trash2 } from "lucide-react";
+import {
+  Info,
+  Lock,
+  LogOut,
+  Megaphone,
+  RotateCw,
+  SlidersHorizontal,
+  Trash2,
+  UserRoundPen,
+  X,
+} from "lucide-react";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import type { TextId } from "./i18n.ts";
 import { openDialog } from "./open-dialog.ts";
@@ -15,10 +25,24 @@ export interface AppCommand {
   readonly run: () => void;
 }
 
-export type AppCommandId = "settings" | "otherSettings" | "clearHistory" | "refresh" | "about" | "logout";
+export type AppCommandId =
+  | "profile"
+  | "settings"
+  | "otherSettings"
+  | "broadcast"
+  | "clearHistory"
+  | "refresh"
+  | "about"
+  | "logout"
+  | "closeApp";
 
 /** The commands by their ids. */
 export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
+  profile: {
+    name: "profile.title",
+    icon: <UserRoundPen {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "profile" }),
+  },
   settings: {
     name: "menu.settings",
     icon: <SlidersHorizontal {...ICON_PROPS} />,
@@ -28,6 +52,11 @@ export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
     name: "menu.otherSettings",
     icon: <Lock {...ICON_PROPS} />,
     run: () => openDialog({ kind: "otherSettings" }),
+  },
+  broadcast: {
+    name: "menu.broadcast",
+    icon: <Megaphone {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "broadcast" }),
   },
   clearHistory: {
     name: "menu.clearHistory",
@@ -46,5 +75,10 @@ export const APP_COMMANDS: Readonly<Record<AppCommandId, AppCommand>> = {
     name: "menu.logout",
     icon: <LogOut {...ICON_PROPS} />,
     run: () => openDialog({ kind: "confirmLogout" }),
+  },
+  closeApp: {
+    name: "menu.closeApp",
+    icon: <X {...ICON_PROPS} />,
+    run: () => openDialog({ kind: "confirmCloseApp" }),
   },
 };

@@ -7,6 +7,7 @@ import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
 import { personName, usePerson } from "./person.ts";
 import type { Person } from "./person.ts";
+import { smallPictureUrl } from "./picture-url.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
 /** A group as screens show it. */
@@ -39,11 +40,10 @@ export function useGroup(id: number): GroupSummary {
   const group = useClientState((state) => state.groups.byId[id]);
   const membersCount = useClientState((state) => membersCountOf(state, id));
   return useMemo(() => {
-    const picture = group?.headImageThumb || group?.headImage;
     return {
       id,
       name: groupName(id, group, t),
-      picture: picture ? client.fileUrl(picture) : null,
+      picture: smallPictureUrl(client, group),
       membersCount,
       isGone: group !== undefined && (group.quit || group.dissolve),
     };

@@ -26,9 +26,16 @@ export type DialogRequest =
     }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
   | GroupDialogRequest
+  /** One's own profile settings (spec §2). */
+  | { readonly kind: "profile" }
+  | { readonly kind: "closeAccount" }
   | { readonly kind: "confirmLogout" }
+  | { readonly kind: "confirmCloseApp" }
   | { readonly kind: "settings" }
-  /** Each of these three is an entry of the popup menu (spec §2). */
+  /** The chat that gets what another app has shared. */
+  | { readonly kind: "share" }
+  /** Each of these four is an entry of the popup menu (spec §2). */
+  | { readonly kind: "broadcast" }
   | { readonly kind: "otherSettings" }
   | { readonly kind: "clearHistory" }
   | { readonly kind: "about" };
@@ -58,6 +65,11 @@ export function openDialog(request: DialogRequest): void {
 /** Closes the open dialog. */
 export function closeDialog(): void {
   useStore.setState({ request: null });
+}
+
+/** The requested dialog, for code outside components. */
+export function currentDialogRequest(): DialogRequest | null {
+  return useStore.getState().request;
 }
 
 /** The requested dialog, for the component that shows dialogs. */

@@ -4,6 +4,7 @@ import type { FriendVO, UserInfo } from "@parley/protocol/entities";
 import type { State } from "@parley/core/model/state";
 import { useText } from "./i18n.ts";
 import type { Text } from "./i18n.ts";
+import { smallPictureUrl } from "./picture-url.ts";
 import { useClient, useClientState } from "./use-client.ts";
 
 /** A person as screens show them: a friend, oneself, a search result, or somebody unknown. */
@@ -50,13 +51,13 @@ export function usePerson(id: number): Person {
   return useMemo(() => {
     const shown = friend ?? user;
     const relation = isMe ? "me" : friend === undefined ? "stranger" : friend.isDeleted ? "ended" : "friend";
-    const picture = shown?.headImageThumb || shown?.headImage;
-    const wholePicture = user?.headImage || shown?.headImage || picture;
+    const picture = smallPictureUrl(client, shown);
+    const wholePicture = user?.headImage || shown?.headImage;
     return {
       id,
       name: nameFrom(id, friend, user, t),
-      picture: picture ? client.fileUrl(picture) : null,
-      wholePicture: wholePicture ? client.fileUrl(wholePicture) : null,
+      picture,
+      wholePicture: wholePicture ? client.fileUrl(wholePicture) : picture,
       // The server sends presence only for friends and for oneself.
       isOnline: isOnline && (relation === "friend" || relation === "me"),
       relation,

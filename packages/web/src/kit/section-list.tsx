@@ -50,6 +50,10 @@ interface SectionListProps {
   /** The name by which typing finds a row. */
   nameOf: (id: number) => string;
   row: ComponentType<SectionRowProps>;
+  /** Height of a row in px, if it is not the usual one. */
+  rowPx?: number;
+  /** Several rows can be selected; each row knows whether it is. */
+  isMultiple?: boolean;
   onOpen: (id: number) => void;
   ref?: Ref<SectionListHandle>;
 }
@@ -60,7 +64,7 @@ type Item =
 
 /** People or groups in sections with a heading each, as one listbox. Empty sections are left out. */
 export function SectionList(props: SectionListProps) {
-  const { label, sections, selected, isCollapsed, nameOf, row: Row, onOpen, ref } = props;
+  const { label, sections, selected, isCollapsed, nameOf, row: Row, rowPx, isMultiple, onOpen, ref } = props;
   const list = useRef<RowListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => sections.flatMap(({ ids }) => ids), [sections]);
@@ -94,12 +98,12 @@ export function SectionList(props: SectionListProps) {
   const rowHeight = useCallback(
     (item: Item) => {
       if (item.kind === "head") return isCollapsed ? COLLAPSED_HEAD_PX : HEAD_PX;
-      return isMobile ? MOBILE_ROW_PX : ROW_PX;
+      return rowPx ?? (isMobile ? MOBILE_ROW_PX : ROW_PX);
     },
-    [isMobile, isCollapsed],
+    [isMobile, isCollapsed, rowPx],
   );
   return (
-    <Listbox ref={box} aria-label={label} {...listProps}>
+    <Listbox ref={box} aria-label={label} aria-multiselectable={isMultiple} {...listProps}>
       <RowList
         ref={list}
         items={items}

@@ -17,5 +17,7 @@ export const toasts = {
   long: (text: string) => showToast("info", text, 4 * TOAST_MS),
   /** With a button for a next step. */
   offer: (text: string, action: ToastAction) => showToast("success", text, OFFER_MS, action),
+  /** What went wrong, with a button to see more. */
+  problem: (text: string, action: ToastAction) => showToast("error", text, OFFER_MS, action),
   failure: (failure: Failure) => showToast("error", failureText(failure, currentText()), TOAST_MS),
 } as const;

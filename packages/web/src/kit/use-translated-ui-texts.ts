@@ -11,6 +11,7 @@ export function useTranslatedUiTexts(): UiTexts {
       showPassword: t("field.showPassword"),
       hidePassword: t("field.hidePassword"),
       loading: t("app.loading"),
+      menu: t("nav.menu"),
       resizeList: t("app.resizeList"),
       notifications: t("app.notifications"),
     }),

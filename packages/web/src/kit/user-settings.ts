@@ -40,6 +40,12 @@ function writeUserSetting<Name extends UserSetting>(
   writePreference(`${name}.${session.userId}`, value);
 }
 
+/** Forgets the settings of a person, including the spec's "other settings". */
+export function forgetUserSettings(userId: number): void {
+  writePreference(`otherSettings.${userId}`, null);
+  for (const name of Object.keys(USER_SETTINGS)) writePreference(`${name as UserSetting}.${userId}`, null);
+}
+
 /** A setting of the signed-in person, and the function that changes it. */
 export function useUserSetting<Name extends UserSetting>(
   name: Name,

@@ -30,6 +30,7 @@ export const browserHttp: Http = {
           // Read the header only then: browsers log an error at each access if a server of another origin does not expose it.
           retryAfterSeconds:
             xhr.status === TOO_MANY_REQUESTS ? parseRetryAfter(xhr.getResponseHeader("retry-after")) : null,
+          ...(request.wantsServerTime === true && { serverTime: parseDate(xhr.getResponseHeader("date")) }),
         }),
       );
       const fail = () => finish({ kind: "failed", reason: "offline" });
@@ -72,6 +73,11 @@ function bodyOf(request: HttpRequest, xhr: XMLHttpRequest): string | FormData | 
     form.append(field, file, name);
   }
   return form;
+}
+
+function parseDate(header: string | null): number | null {
+  const time = Date.parse(header ?? "");
+  return Number.isNaN(time) ? null : time;
 }
 
 const TOO_MANY_REQUESTS = 429;

@@ -6,7 +6,9 @@ import { guardedKeyValue, onCleared } from "./key-value.ts";
 import { browserLog } from "./browser-log.ts";
 import { browserRandom } from "./browser-random.ts";
 import { browserSockets } from "./browser-sockets.ts";
+import { browserWebPush } from "./browser-web-push.ts";
 import { browserTabs } from "./browser-tabs.ts";
+import { deleteIndexedDb } from "./indexed-db.ts";
 import { lazyVault } from "./lazy-vault.ts";
 
 /** What the ports need from the app. */
@@ -23,6 +25,7 @@ export interface PortOptions {
 export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
   const clock = browserClock();
+  const log = browserLog(local);
   return {
     clock,
     random: browserRandom,
@@ -33,11 +36,13 @@ export function browserPorts({ appVersion, language, openDatabase, sound }: Port
       session: guardedKeyValue(() => sessionStorage),
       onCleared,
       open: openDatabase,
+      remove: deleteIndexedDb,
       vault: lazyVault(),
     },
     tabs: browserTabs(() => browserRandom.id()),
     sound,
+    webPush: browserWebPush(log),
     environment: browserEnvironment(appVersion, language),
-    log: browserLog(local),
+    log,
   };
 }

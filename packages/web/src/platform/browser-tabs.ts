@@ -21,6 +21,48 @@ export function browserTabs(randomId: () => string): Tabs {
       return () => channel?.removeEventListener("message", handleMessage);
     },
     exclusive,
+    ...(locks === undefined ? NO_SIGNS_OF_LIFE : signsOfLife(locks)),
+  };
+}
+
+/** Only the browser itself can tell that a page has crashed. */
+const NO_SIGNS_OF_LIFE: Pick<Tabs, "live" | "afterLife"> = {
+  live: () => () => undefined,
+  afterLife: () => () => undefined,
+};
+
+/** Signs of life are Web Locks, which the browser releases when their page is gone. */
+function signsOfLife(locks: LockManager): Pick<Tabs, "live" | "afterLife"> {
+  function request(name: string, work: () => Promise<void>): AbortController {
+    const waiting = new AbortController();
+    let isStarted = false;
+    const turn = locks.request(`parley.alive.${name}`, { signal: waiting.signal }, () => {
+      isStarted = true;
+      return work();
+    });
+    turn.catch((error: unknown) => {
+      // Otherwise the wait was ended, or the browser gives no locks to a page without storage.
+      if (isStarted) throw error;
+    });
+    return waiting;
+  }
+
+  return {
+    live(name, onAlive) {
+      const life = new AbortController();
+      const waiting = request(name, () => {
+        onAlive();
+        return new Promise((resolve) => life.signal.addEventListener("abort", () => resolve()));
+      });
+      return () => {
+        waiting.abort();
+        life.abort();
+      };
+    },
+    afterLife(name, work) {
+      const waiting = request(name, work);
+      return () => waiting.abort();
+    },
   };
 }
 

@@ -60,6 +60,19 @@ export function openIndexedDb(
   });
 }
 
+/**
+ * Deletes a database. If another tab keeps it open, the browser deletes it when that tab has closed it, which nobody waits for. Rejects if the
+ * browser refuses.
+ */
+export function deleteIndexedDb(name: string): Promise<void> {
+  const request = indexedDB.deleteDatabase(name);
+  return new Promise((resolve, reject) => {
+    request.addEventListener("success", () => resolve());
+    request.addEventListener("blocked", () => resolve());
+    request.addEventListener("error", () => reject(errorOf(request)));
+  });
+}
+
 function errorOf({ error }: IDBRequest | IDBTransaction): Error {
   return error ?? new DOMException("the transaction was aborted", "AbortError");
 }

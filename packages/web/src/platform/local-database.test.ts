@@ -1,6 +1,7 @@
 import "fake-indexeddb/auto";
 import { describe, expect, test } from "vitest";
 import type { Database, DatabaseWrite, ChatRecord } from "@parley/core/ports";
+import { deleteIndexedDb, requestResult } from "./indexed-db.ts";
 import { openLocalDatabase } from "./local-database.ts";
 
 type Message = NonNullable<DatabaseWrite["messages"]>[number]["message"];
@@ -11,6 +12,24 @@ const message = (id: number | null) => ({ key: `k${id}`, id, content: `text ${id
 const chat = (key: ChatRecord["key"], rest: object = {}): ChatRecord => ({ key, ...rest });
 const idsOf = async (database: Database, before: number, limit: number) =>
   (await database.messagesBefore("PRIVATE:1", before, limit)).map(({ id }) => id);
+
+describe("deleting a database", () => {
+  test("removes everything, and does not wait for another tab that has it open", async () => {
+    const name = `test ${++count}`;
+    const database = await openLocalDatabase(name);
+    await database.write({ values: { me: "somebody" } });
+    let isLost = false;
+    database.onLost(() => (isLost = true));
+    await deleteIndexedDb(name);
+    expect(isLost).toBe(true);
+    expect(await (await openLocalDatabase(name)).value("me")).toBeUndefined();
+
+    const other = `test ${++count}`;
+    const inAnotherTab = await requestResult<IDBDatabase>(indexedDB.open(other));
+    await deleteIndexedDb(other);
+    inAnotherTab.close();
+  });
+});
 
 describe("the local database", () => {
   test("returns the newest messages of a chat below an id in ascending order", async () => {
@@ -53,6 +72,7 @@ describe("the local database", () => {
     const database = await open();
     const entry = {
       tmpId: "t",
+      tab: null,
       chatKey: "PRIVATE:1",
       type: 0,
       content: "hi",
@@ -87,6 +107,7 @@ describe("the local database", () => {
     const entry = (tmpId: string, createdAt: number) =>
       ({
         tmpId,
+        tab: null,
         chatKey: "PRIVATE:1",
         type: 0,
         content: "",

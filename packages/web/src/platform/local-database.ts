@@ -132,25 +132,7 @@ export async function openLocalDatabase(name: string): Promise<Database> {
 
     async write(change) {
       const transaction = database.transaction(STORES, "readwrite", { durability: "relaxed" });
-      const done = transactionDone(transaction);
-      const batches = writeTo(transaction, change);
-      let thrown: { error: unknown } | null = null;
-      const writeNextBatch = () => {
-        try {
-          const { value: last } = batches.next();
-          if (last !== undefined) last.addEventListener("success", writeNextBatch);
-          // Without an explicit commit the transaction is lost if the page is closed at this moment.
-          else transaction.commit();
-        } catch (error) {
-          // If a value cannot be stored, abort the whole write.
-          thrown = { error };
-          transaction.abort();
-        }
-      };
-      writeNextBatch();
-      await done.catch((error: unknown) => {
-        throw thrown === null ? error : thrown.error;
-      });
+      await commitBatches(transaction, writeTo(transaction, change));
     },
 
     onLost(listener) {
@@ -190,6 +172,31 @@ async function sizeOf(messages: () => IDBObjectStore, chatKey: ChatKey, retained
       : undefined;
   const bytes = Math.round(letters * BYTES_PER_LETTER * count);
   return { chatKey, count, bytes, oldestRetainedId: last === undefined ? null : -last[1] };
+}
+
+/** Writes each batch after the success of the one before it, and commits after the last one. Rejects if a value cannot be stored. */
+async function commitBatches(
+  transaction: IDBTransaction,
+  batches: Generator<IDBRequest, undefined>,
+): Promise<void> {
+  const done = transactionDone(transaction);
+  let thrown: { error: unknown } | null = null;
+  const writeNextBatch = () => {
+    try {
+      const { value: last } = batches.next();
+      if (last !== undefined) last.addEventListener("success", writeNextBatch);
+      // Without an explicit commit the transaction is lost if the page is closed at this moment.
+      else transaction.commit();
+    } catch (error) {
+      // If a value cannot be stored, abort the whole write.
+      thrown = { error };
+      transaction.abort();
+    }
+  };
+  writeNextBatch();
+  await done.catch((error: unknown) => {
+    throw thrown === null ? error : thrown.error;
+  });
 }
 
 /**

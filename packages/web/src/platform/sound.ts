@@ -3,8 +3,17 @@ import messageUrl from "./sounds/message.wav";
 
 const FILES = { message: messageUrl } as const;
 
+/** The sounds of the page. */
+interface BrowserSound extends Sound {
+  /**
+   * Plays a sound after a gesture, and says why not if it cannot: this browser has no audio, it has blocked it, or the file could not be
+   * loaded.
+   */
+  test(name: keyof typeof FILES): Promise<"played" | "unsupported" | "blocked" | "notLoaded">;
+}
+
 /** Plays sounds. Browsers allow none before the first gesture. Each sound is loaded at its first use and stays decoded. */
-function browserSound(): Sound {
+function browserSound(): BrowserSound {
   let context: AudioContext | null = null;
   const decoded = new Map<string, Promise<AudioBuffer | null>>();
 
@@ -27,20 +36,27 @@ function browserSound(): Sound {
     }
   };
 
+  const start = async (audio: AudioContext, name: keyof typeof FILES): Promise<boolean> => {
+    const url = FILES[name];
+    const loading = decoded.get(url) ?? load(audio, url);
+    decoded.set(url, loading);
+    const buffer = await loading;
+    if (buffer === null) return false;
+    const source = audio.createBufferSource();
+    source.buffer = buffer;
+    source.connect(audio.destination);
+    source.start();
+    return true;
+  };
+
   return {
-    async play(name) {
+    play: async (name) => context !== null && start(context, name),
+    async test(name) {
+      unlock();
       const audio = context;
-      if (audio === null) return false;
-      const url = FILES[name];
-      const loading = decoded.get(url) ?? load(audio, url);
-      decoded.set(url, loading);
-      const buffer = await loading;
-      if (buffer === null) return false;
-      const source = audio.createBufferSource();
-      source.buffer = buffer;
-      source.connect(audio.destination);
-      source.start();
-      return true;
+      if (audio === null) return "unsupported";
+      if (!(await start(audio, name))) return "notLoaded";
+      return audio.state === "running" ? "played" : "blocked";
     },
   };
 }

@@ -26,6 +26,24 @@ export function showSystemNotification(
   }
 }
 
+/** How long to wait for the browser to say that it has shown a notification. Some never say so. */
+const SHOWN_WAIT_MS = 3_000;
+
+/** Shows a notification for a test. False: the browser refused or failed. */
+export async function testSystemNotification(title: string, body: string): Promise<boolean> {
+  try {
+    const notification = new Notification(title, { body, tag: "parley-test", silent: true });
+    return await new Promise((resolve) => {
+      notification.addEventListener("show", () => resolve(true));
+      notification.addEventListener("error", () => resolve(false));
+      setTimeout(() => resolve(true), SHOWN_WAIT_MS);
+    });
+  } catch {
+    // Mobile browsers do not show notifications without a service worker.
+    return false;
+  }
+}
+
 /**
  * A channel between the tabs of this browser, over which a tab publishes the messages that its reader has seen.
  */

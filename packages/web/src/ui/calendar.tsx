@@ -89,6 +89,7 @@ export function Calendar(props: CalendarProps) {
     <div
       ref={panel}
       className={styles.panel}
+      data-sheet
       style={popoverPosition}
       role="dialog"
       aria-label={label}

@@ -23,6 +23,8 @@ export interface DialogProps {
   onSubmit?: () => void;
   /** No padding around the content. */
   isFlush?: boolean;
+  /** Fills a small screen. */
+  isSheet?: boolean;
   /** The content is text only: it is focusable itself, so that keys can scroll it. */
   isReading?: boolean;
   children: ReactNode;
@@ -38,6 +40,7 @@ export function Dialog({
   footer,
   onSubmit,
   isFlush,
+  isSheet = false,
   isReading = false,
   children,
 }: DialogProps) {
@@ -57,7 +60,13 @@ export function Dialog({
     </>
   );
   return (
-    <Frame isOpen={isOpen} onClose={onClose} width={width} hasDescription={description !== undefined}>
+    <Frame
+      isOpen={isOpen}
+      onClose={onClose}
+      width={width}
+      hasDescription={description !== undefined}
+      isSheet={isSheet}
+    >
       <header className={styles.header}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>
         <Radix.Close asChild>
@@ -221,14 +230,15 @@ interface FrameProps {
   hasDescription: boolean;
   isAlert?: boolean;
   isPalette?: boolean;
+  isSheet?: boolean;
   opener?: HTMLElement | null;
   onOpened?: () => void;
   children: ReactNode;
 }
 
 function Frame(props: FrameProps) {
-  const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false, children } = props;
-  const { opener, onOpened } = props;
+  const { isOpen, onClose, width, hasDescription, isAlert = false, isPalette = false } = props;
+  const { isSheet = false, opener, onOpened, children } = props;
   const previousFocus = usePreviousFocus(isOpen);
   const ime = useImeGuard();
   return (
@@ -236,7 +246,7 @@ function Frame(props: FrameProps) {
       <Radix.Portal>
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content
-          className={classNames(styles.dialog, isPalette && styles.palette)}
+          className={classNames(styles.dialog, isPalette && styles.palette, isSheet && styles.sheet)}
           style={{ "--width": `${width}px` } as CSSProperties}
           role={isAlert ? "alertdialog" : "dialog"}
           {...(hasDescription ? {} : { "aria-describedby": undefined })}

@@ -20,11 +20,14 @@ export interface PaneLayout {
   readonly setCollapsed: (isCollapsed: boolean) => void;
 }
 
+/** The width of the list before a person has changed it (spec §9). */
+export const SIDEBAR_DEFAULT_PX = 250;
+
 const PaneLayoutContext = createContext<PaneLayout>({
-  width: 250,
-  minWidth: 200,
-  maxWidth: 400,
-  defaultWidth: 250,
+  width: SIDEBAR_DEFAULT_PX,
+  minWidth: SIDEBAR_DEFAULT_PX,
+  maxWidth: SIDEBAR_DEFAULT_PX,
+  defaultWidth: SIDEBAR_DEFAULT_PX,
   isCollapsed: false,
   banner: null,
   setWidth: () => undefined,
@@ -57,9 +60,12 @@ export function ListPane({ label, header, children }: ListPaneProps) {
   const layout = usePaneLayout();
   const isMobile = useIsMobile();
   const texts = useUiTexts();
+  // Where one pane shows at a time, the list is the main content.
+  const Pane = isMobile ? "main" : "section";
   const style = isMobile || layout.isCollapsed ? undefined : { "--list": `${layout.width}px` };
   return (
-    <section
+    <Pane
+      id={isMobile ? "main" : undefined}
       className={classNames(styles.list, layout.isCollapsed && styles.collapsed)}
       style={style as CSSProperties | undefined}
       aria-label={label}
@@ -79,7 +85,7 @@ export function ListPane({ label, header, children }: ListPaneProps) {
           onChange={layout.setWidth}
         />
       )}
-    </section>
+    </Pane>
   );
 }
 

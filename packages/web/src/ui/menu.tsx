@@ -4,6 +4,7 @@ import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "./icon-props.ts";
+import { useUiTexts } from "./ui-texts.ts";
 import { useIsMobile } from "./use-media.ts";
 import styles from "./menu.module.css";
 
@@ -33,9 +34,10 @@ export function Menu(props: MenuProps) {
   return (
     <Dropdown.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
-      <Dropdown.Portal>
+      <MenuLayer>
         <Dropdown.Content
           className={styles.menu}
+          data-sheet
           side={side}
           align={align}
           sideOffset={offset}
@@ -44,8 +46,18 @@ export function Menu(props: MenuProps) {
         >
           {children}
         </Dropdown.Content>
-      </Dropdown.Portal>
+      </MenuLayer>
     </Dropdown.Root>
+  );
+}
+
+/** Where menus are rendered: a landmark at the end of the page, so that no content is outside of landmarks. */
+function MenuLayer({ children }: { children: ReactNode }) {
+  const { menu } = useUiTexts();
+  return (
+    <Dropdown.Portal>
+      <section aria-label={menu}>{children}</section>
+    </Dropdown.Portal>
   );
 }
 
@@ -76,9 +88,10 @@ export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children
           aria-hidden="true"
         />
       </Dropdown.Trigger>
-      <Dropdown.Portal>
+      <MenuLayer>
         <Dropdown.Content
           className={styles.menu}
+          data-sheet
           aria-label={label}
           aria-labelledby={undefined}
           side={side}
@@ -92,7 +105,7 @@ export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children
         >
           {children}
         </Dropdown.Content>
-      </Dropdown.Portal>
+      </MenuLayer>
     </Dropdown.Root>
   );
 }
@@ -186,9 +199,10 @@ function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
       <Dropdown.SubTrigger className={styles.item}>
         <SubMenuItemContent icon={icon} label={label} arrow={ChevronRight} />
       </Dropdown.SubTrigger>
-      <Dropdown.Portal>
+      <MenuLayer>
         <Dropdown.SubContent
           className={styles.menu}
+          data-sheet
           sideOffset={8}
           alignOffset={-5}
           collisionPadding={8}
@@ -196,7 +210,7 @@ function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
         >
           {children}
         </Dropdown.SubContent>
-      </Dropdown.Portal>
+      </MenuLayer>
     </Dropdown.Sub>
   );
 }

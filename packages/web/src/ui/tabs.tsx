@@ -17,7 +17,7 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Panels below a row of tabs, with arrow keys, Home and End. Tabs that do not fit are scrolled into view. */
+/** Panels below a row of tabs, with arrow keys, Home and End. Tabs that do not fit begin another line. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const change = (selected: string) => {
     const tab = tabs.find((candidate) => candidate.value === selected);
@@ -27,12 +27,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
     <Radix.Root className={styles.root} value={value} onValueChange={change}>
       <Radix.List className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            className={styles.tab}
-            onFocus={(event) => event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })}
-          >
+          <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
             {tab.text}
           </Radix.Trigger>
         ))}

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { ComponentPropsWithRef } from "react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { FieldNote } from "./field.tsx";
 import styles from "./field.module.css";
@@ -9,18 +9,21 @@ export interface TextAreaProps extends Omit<ComponentPropsWithRef<"textarea">, "
   label: string;
   /** Hides the label visually only. */
   isLabelHidden?: boolean;
+  /** Shown at the end of the label's line. */
+  labelEnd?: ReactNode;
   /** What is wrong; replaces the hint. */
   error?: string | null | undefined;
   hint?: string | undefined;
 }
 
 /** A field for several lines of text, with label, hint and error. */
-export function TextArea({ label, isLabelHidden = false, error, hint, ...input }: TextAreaProps) {
+export function TextArea({ label, isLabelHidden = false, labelEnd, error, hint, ...input }: TextAreaProps) {
   const id = useId();
   return (
     <div className={styles.field}>
       <div className={isLabelHidden ? "visually-hidden" : styles.labelLine}>
         <label htmlFor={id}>{label}</label>
+        {labelEnd !== undefined && <span className={styles.labelEnd}>{labelEnd}</span>}
       </div>
       <div className={classNames(styles.box, own.box, error != null && styles.wrong)}>
         <textarea

@@ -6,6 +6,8 @@ export interface UiTexts {
   readonly showPassword: string;
   readonly hidePassword: string;
   readonly loading: string;
+  /** Name of the landmark that holds an open menu. */
+  readonly menu: string;
   readonly resizeList: string;
   readonly notifications: string;
 }
@@ -15,6 +17,7 @@ const UiTextsContext = createContext<UiTexts>({
   showPassword: "",
   hidePassword: "",
   loading: "",
+  menu: "",
   resizeList: "",
   notifications: "",
 });

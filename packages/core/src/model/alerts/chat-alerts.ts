@@ -1,21 +1,17 @@
-import { ChatType, GroupRole } from "@parley/protocol/codes";
+import { allowsAlert } from "@parley/protocol/alert-level";
+import { ChatType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import { isUnread } from "../chats/insert-row.ts";
 import { positionOf } from "../chats/chat-rows.ts";
 import type { Chat, ChatKey, ChatMessage, Chats } from "../state.ts";
 
-/**
- * Whether a chat's alert level lets a message alert. Private chats: all messages unless msgRemind is 0. Groups: 0 all messages, 1 those of
- * owner and admins and (if `mentionsMe` is passed) those that mention me, 2 none.
- */
+/** Whether a chat's alert level lets a message alert (`allowsAlert`). */
 export function canAlert(
   { type, msgRemind }: Pick<Chat, "type" | "msgRemind">,
   { group }: Pick<ChatMessage, "group">,
   mentionsMe: boolean,
 ): boolean {
-  if (type !== ChatType.GROUP) return msgRemind !== 0;
-  if (msgRemind !== 1) return msgRemind === 0;
-  return mentionsMe || (group?.sendRole ?? GroupRole.MEMBER) >= GroupRole.ADMIN;
+  return allowsAlert({ type, msgRemind }, { sendRole: group?.sendRole ?? null, mentionsMe });
 }
 
 /** Whether a message is an unread one that mentions me. */

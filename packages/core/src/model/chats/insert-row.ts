@@ -1,5 +1,5 @@
 import { MessageStatus } from "@parley/protocol/codes";
-import { kindOf } from "@parley/protocol/message";
+import { countsAsUnread } from "@parley/protocol/alert-level";
 import {
   addUnread,
   type ChatBuilder,
@@ -120,8 +120,6 @@ export function updateNewestRow(builder: ChatBuilder, message: ChatMessage): voi
   own.needsPreview = false;
 }
 
-const MISSED_CALL_RESULTS = new Set(["cancelled", "unanswered", "busy", "failed"]);
-
 /** Whether a message counts as unread: not one's own, not read, not recalled, not answered, of a kind that counts (spec §4). */
 export function isUnread(
   builder: { chat: Pick<ChatBuilder["chat"], "readId"> },
@@ -136,11 +134,7 @@ export function isUnread(
     return false;
   }
   if (positionOf(message) <= builder.chat.readId) return false;
-  const kind = kindOf(message.type);
-  if (kind === undefined) return true;
-  return kind.unread === "missed"
-    ? message.act !== null && MISSED_CALL_RESULTS.has(message.act.result)
-    : kind.unread;
+  return countsAsUnread(message);
 }
 
 /** Moves a read position up, never down. My own one also clears the unread messages up to it. */

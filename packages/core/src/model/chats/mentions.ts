@@ -52,6 +52,14 @@ function commonLength(
   return length;
 }
 
+/** The mentions of a chat's draft that are still complete in this text. */
+export function remainingMentions(
+  chat: Pick<Chat, "draft" | "draftMentions"> | undefined,
+  text: string,
+): readonly DraftMention[] {
+  return chat === undefined ? [] : shiftMentions(chat.draft, chat.draftMentions, text);
+}
+
 /** The mentioned users, each once. */
 export function mentionedUserIds(mentions: readonly DraftMention[]): number[] {
   return [...new Set(mentions.map((mention) => mention.userId))];

@@ -329,3 +329,9 @@ export function shownConnection(state: SocketState, hasNetwork: boolean): Connec
       return state satisfies never;
   }
 }
+
+/** Whether two connections are the same for the person: the kind, and when the next try comes. */
+export function isSameConnection(a: Connection, b: Connection): boolean {
+  const retryAt = (connection: Connection) => ("retryAt" in connection ? connection.retryAt : null);
+  return a.kind === b.kind && retryAt(a) === retryAt(b);
+}

@@ -84,6 +84,11 @@ export function putUsers(contacts: Contacts, users: readonly UserInfo[]): Contac
   };
 }
 
+/** Replaces the list of blocked people with the server's. */
+export function setBlacklist(contacts: Contacts, blocked: readonly UserInfo[]): Contacts {
+  return { ...putUsers(contacts, blocked), blacklist: blocked.map((user) => user.id) };
+}
+
 /** Whether a person is connected with at least one terminal. */
 export function isOnline(contacts: Contacts, userId: number): boolean {
   return (contacts.online[userId]?.length ?? 0) > 0;

@@ -24,7 +24,7 @@ export interface RegisterForm {
 /** The text key of the error of each field; valid fields have none. */
 export type FormErrors<Form> = Partial<Record<keyof Form, FormErrorKey>>;
 
-/** Text keys of errors in the login, registration and password forms. */
+/** Text keys of errors in the login, registration, password and profile forms. */
 export type FormErrorKey =
   | "login.usernameRequired"
   | "login.passwordRequired"
@@ -39,7 +39,12 @@ export type FormErrorKey =
   | "register.confirmMismatch"
   | "register.inviteCodeRequired"
   | "register.avatarRequired"
-  | "settings.oldPasswordRequired";
+  | "settings.oldPasswordRequired"
+  | "profile.mobileInvalid"
+  | "profile.emailInvalid"
+  | "profile.signatureTooLong"
+  | "profile.birthdayIncomplete"
+  | "profile.birthdayInvalid";
 
 /** Rules of the login form (spec §5). */
 export function validateLogin(form: Pick<LoginForm, "userName" | "password">): FormErrors<LoginForm> {

@@ -1,23 +1,43 @@
 import type { Presence } from "../../ports/presence.ts";
 
+interface OpenDevice {
+  sockets: number;
+  heardAt: number;
+}
+
 /** Presence inside one process; it is lost when the process ends. */
 export function createMemoryPresence(): Presence {
   /** Number of open sockets by person and terminal; entries with 0 are removed. */
   const sockets = new Map<number, Map<number, number>>();
+  const devices = new Map<string, OpenDevice>();
+
+  function forget(userId: number, terminal: number): void {
+    const terminals = sockets.get(userId);
+    const count = terminals?.get(terminal);
+    if (terminals === undefined || count === undefined) return;
+    if (count > 1) terminals.set(terminal, count - 1);
+    else terminals.delete(terminal);
+    if (terminals.size === 0) sockets.delete(userId);
+  }
 
   return {
-    connected(userId, terminal) {
+    connected({ userId, terminal, device }, now) {
       const terminals = sockets.get(userId) ?? new Map<number, number>();
       terminals.set(terminal, (terminals.get(terminal) ?? 0) + 1);
       sockets.set(userId, terminals);
+      const open = devices.get(device);
+      devices.set(device, { sockets: (open?.sockets ?? 0) + 1, heardAt: now });
     },
-    disconnected(userId, terminal) {
-      const terminals = sockets.get(userId);
-      const count = terminals?.get(terminal);
-      if (terminals === undefined || count === undefined) return;
-      if (count > 1) terminals.set(terminal, count - 1);
-      else terminals.delete(terminal);
-      if (terminals.size === 0) sockets.delete(userId);
+    disconnected({ userId, terminal, device }) {
+      forget(userId, terminal);
+      const open = devices.get(device);
+      if (open === undefined) return;
+      if (open.sockets > 1) open.sockets--;
+      else devices.delete(device);
+    },
+    heard(device, now) {
+      const open = devices.get(device);
+      if (open !== undefined) open.heardAt = now;
     },
     async online(userIds) {
       const online = new Map<number, number[]>();
@@ -31,8 +51,17 @@ export function createMemoryPresence(): Presence {
       }
       return online;
     },
+    async lastHeard(ids) {
+      const heard = new Map<string, number>();
+      for (const id of ids) {
+        const open = devices.get(id);
+        if (open !== undefined) heard.set(id, open.heardAt);
+      }
+      return heard;
+    },
     async close() {
       sockets.clear();
+      devices.clear();
     },
   };
 }

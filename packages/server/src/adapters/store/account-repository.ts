@@ -1,6 +1,12 @@
-import type { AccountReads, AccountWrites } from "../../ports/account-store.ts";
+import type {
+  AccountReads,
+  AccountWrites,
+  SessionReads,
+  SessionWrites,
+  UserRow,
+} from "../../ports/account-store.ts";
+import { FindableBy } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserTable } from "./tables.ts";
@@ -15,20 +21,26 @@ export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
-/** Reads accounts and sessions. */
-export function accountReads(db: Kysely<Tables>): AccountReads {
+/** Reads accounts. */
+export function accountReads(db: Kysely<Tables>): Omit<AccountReads, keyof SessionReads> {
   const userById = preparedQuery(db, (id: number) => db.selectFrom("user").selectAll().where("id", "=", id));
   const userByKey = preparedQuery(db, (key: string) =>
     db.selectFrom("user").selectAll().where("userNameKey", "=", key),
   );
-  const usersLike = preparedQuery(db, (pattern: string, limit: number) =>
+  const usersLike = preparedQuery(db, (pattern: string, key: string, limit: number) =>
     db
       .selectFrom("user")
       .selectAll()
       .where((eb) => {
         const escaped = (column: "userNameKey" | "nickNameKey") =>
           sql<boolean>`${eb.ref(column)} like ${pattern} escape '\\'`;
-        return eb.or([escaped("userNameKey"), escaped("nickNameKey")]);
+        return eb.or([
+          eb.and([
+            eb("findableBy", "=", FindableBy.ANY_NAME),
+            eb.or([escaped("userNameKey"), escaped("nickNameKey")]),
+          ]),
+          eb.and([eb("findableBy", "=", FindableBy.USER_NAME), eb("userNameKey", "=", key)]),
+        ]);
       })
       .where("banReason", "is", null)
       .where("unregisteredAt", "is", null)
@@ -37,18 +49,6 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
   );
   const usersAfter = preparedQuery(db, (after: number, limit: number) =>
     db.selectFrom("user").selectAll().where("id", ">", after).orderBy("id").limit(limit),
-  );
-  const sessionById = preparedQuery(db, (id: string) =>
-    db.selectFrom("session").selectAll().where("id", "=", id),
-  );
-  const sessionsOf = preparedQuery(db, (userId: number, now: number) =>
-    db
-      .selectFrom("session")
-      .selectAll()
-      .where("userId", "=", userId)
-      .where("expiresAt", ">", now)
-      .where("endedAt", "is", null)
-      .orderBy("createdAt"),
   );
 
   return {
@@ -69,7 +69,8 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
       return users;
     },
     async searchUsers(text, limit) {
-      return (await usersLike(`%${escapeLike(text.toLowerCase())}%`, limit)).rows.map(toUser);
+      const key = text.toLowerCase();
+      return (await usersLike(`%${escapeLike(key)}%`, key, limit)).rows.map(toUser);
     },
     async listUsers(after, limit) {
       return (await usersAfter(after, limit)).rows.map(toUser);
@@ -81,22 +82,11 @@ export function accountReads(db: Kysely<Tables>): AccountReads {
         .executeTakeFirst();
       return newest?.id ?? 0;
     },
-
-    async findSession(id) {
-      return (await sessionById(id)).rows[0];
-    },
-    async listSessions(userId, now) {
-      return (await sessionsOf(userId, now)).rows;
-    },
   };
 }
 
-/** Writes accounts, sessions and invite codes. */
-export function accountWrites(db: Kysely<Tables>): AccountWrites {
-  const touch = preparedQuery(db, (at: number, id: string, before: number) =>
-    db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
-  );
-
+/** Writes accounts and invite codes. */
+export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof SessionWrites> {
   return {
     async insertUser(user) {
       const row: UserRow = {
@@ -108,6 +98,7 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         mobile: null,
         email: null,
         isManualApprove: true,
+        findableBy: FindableBy.ANY_NAME,
         banReason: null,
         unregisteredAt: null,
       };
@@ -139,47 +130,14 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
         .where("id", "=", id)
         .execute();
     },
+    async setFindableBy(id, by) {
+      await db.updateTable("user").set({ findableBy: by }).where("id", "=", id).execute();
+    },
     async setBanReason(id, reason) {
       await db.updateTable("user").set({ banReason: reason }).where("id", "=", id).execute();
     },
     async setUnregistered(id, at) {
       await db.updateTable("user").set({ unregisteredAt: at }).where("id", "=", id).execute();
-    },
-
-    async insertSession(session) {
-      await db.insertInto("session").values(session).execute();
-    },
-    async updateSession(id, patch) {
-      if (isEmpty(patch)) return;
-      await db.updateTable("session").set(patch).where("id", "=", id).execute();
-    },
-    async endSessions(userId, exceptId, reason, now) {
-      const rows: Pick<SessionRow, "id">[] = await db
-        .updateTable("session")
-        .set({ endedAt: now, endReason: reason })
-        .where("userId", "=", userId)
-        .where("endedAt", "is", null)
-        .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
-        .returning("id")
-        .execute();
-      return rows.map((row) => row.id);
-    },
-    async forgetSessions(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom("session")
-        .where("id", "in", (eb) =>
-          eb
-            .selectFrom("session")
-            .select("id")
-            .where((or) => or.or([or("expiresAt", "<", before), or("endedAt", "<", before)]))
-            .where("lastSeenAt", "<", before)
-            .limit(limit),
-        )
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
-    async touchSessions(lastSeen) {
-      for (const [id, at] of lastSeen) await touch(at, id, at);
     },
 
     async useInviteCode(code, now) {
@@ -198,6 +156,7 @@ export function accountWrites(db: Kysely<Tables>): AccountWrites {
   };
 }
 
-function isEmpty(patch: object): boolean {
+/** Whether a patch changes nothing. */
+export function isEmpty(patch: object): boolean {
   return Object.values(patch).every((value) => value === undefined);
 }

@@ -23,7 +23,7 @@ const UNAVAILABLE: readonly number[] = [FileUse.DELETING, FileUse.UPLOADING];
 /** Reads rows of uploaded files. */
 export function fileReads(db: Kysely<Tables>): Omit<FileReads, "listUnseenFileMessages"> {
   const find = preparedQuery(db, (url: string) =>
-    db.selectFrom("file").select("use").where("url", "=", url).where("use", "not in", UNAVAILABLE),
+    db.selectFrom("file").select(["use", "bytes"]).where("url", "=", url).where("use", "not in", UNAVAILABLE),
   );
   return {
     async uploadedBytes(userId, since) {
@@ -42,7 +42,7 @@ export function fileReads(db: Kysely<Tables>): Omit<FileReads, "listUnseenFileMe
     },
     async findFile(url) {
       const [file] = (await find(url)).rows;
-      return file && { isKeptForEver: file.use === FileUse.CLAIMED };
+      return file && { bytes: file.bytes, isKeptForEver: file.use === FileUse.CLAIMED };
     },
     async listMarkedFiles(limit) {
       const files = await db

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { GroupMessageWrites } from "../../ports/group-message-store.ts";
 import { changeCounter } from "./change-counter.ts";
 import { coveredReceipts } from "./group-receipts.ts";
-import { groupMessageVersions } from "./group-message-versions.ts";
+import { groupFirstTexts } from "./group-first-texts.ts";
 import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts";
 import { hiddenMessages } from "./hidden-messages.ts";
 import { type MessageChangeParts, messageChangeWrites } from "./message-changes.ts";
@@ -18,7 +18,7 @@ export function groupMessageChangeWrites(
   const nextChange = changeCounter(db);
   const ranges = visibleRanges(db);
   const { listGroupHiders, listGroupLatecomers } = missedMessageReads(db);
-  const versions = groupMessageVersions(db);
+  const firstTexts = groupFirstTexts(db);
   const changes = messageChangeWrites(db, "group", parts);
   const { hide, hideEdits } = hiddenMessages(db, "group");
   const covered = coveredReceipts(db);
@@ -40,7 +40,7 @@ export function groupMessageChangeWrites(
 
   return {
     async recallGroup(recall) {
-      await versions.deleteFirstText(recall.id);
+      await firstTexts.delete(recall.id);
       await changes.recall(recall);
     },
 
@@ -51,7 +51,7 @@ export function groupMessageChangeWrites(
         .where("id", "=", edit.id)
         .execute();
       if (target === undefined) return;
-      if (target.editedAt === null) await versions.saveFirstText(target);
+      if (target.editedAt === null) await firstTexts.save(target);
       await changes.edit(edit);
       const { groupId } = target;
       const excludedIds = [

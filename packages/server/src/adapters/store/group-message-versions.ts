@@ -7,6 +7,7 @@ import { kindOf } from "@parley/protocol/message";
 import type { Kysely } from "kysely";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { QuotedRow } from "../../ports/stored-message.ts";
+import { endedStaysOver, groupFirstTexts } from "./group-first-texts.ts";
 import { isWithin, visibleRanges } from "./group-visibility.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
@@ -33,9 +34,10 @@ interface VisibleRow {
   quote?: QuotedRow | null;
 }
 
-/** Reads and stores earlier texts of edited group messages. */
+/** Reads earlier texts of edited group messages. */
 export function groupMessageVersions(db: Kysely<Tables>) {
   const ranges = visibleRanges(db);
+  const firstTexts = groupFirstTexts(db);
   const formerGroups = preparedQuery(db, (userId: number) =>
     db
       .selectFrom("groupStay")
@@ -44,22 +46,8 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       .where("userId", "=", userId)
       .where("toId", "is not", null),
   );
-  /** People who were in the group for a message and whose stay has ended. Starts from the members, because stays are indexed by person. */
-  const endedStaysOver = (groupId: number, id: number) =>
-    db
-      .selectFrom("groupMember as p")
-      .innerJoin("groupStay as s", (join) =>
-        join.onRef("s.userId", "=", "p.userId").onRef("s.groupId", "=", "p.groupId"),
-      )
-      .select("p.userId")
-      .where("p.groupId", "=", groupId)
-      .where("s.fromId", "<", id)
-      .where("s.toId", ">=", id);
-  const anyEndedStay = preparedQuery(db, (groupId: number, id: number) =>
-    endedStaysOver(groupId, id).limit(1),
-  );
   const rejoined = preparedQuery(db, (groupId: number, id: number) =>
-    endedStaysOver(groupId, id).where("p.quit", "=", 0),
+    endedStaysOver(db, groupId, id).where("p.quit", "=", 0),
   );
 
   /** The edits of each message, oldest first; messages without edits are left out. */
@@ -78,19 +66,6 @@ export function groupMessageVersions(db: Kysely<Tables>) {
     return Map.groupBy(edits, (edit) => edit.targetId);
   }
 
-  async function firstTextsOf(ids: readonly number[]): Promise<Map<number, string>> {
-    const texts = new Map<number, string>();
-    for (const batch of inBatches(ids)) {
-      const rows = await db
-        .selectFrom("groupFirstText")
-        .select(["messageId", "content"])
-        .where("messageId", "in", batch)
-        .execute();
-      for (const { messageId, content } of rows) texts.set(messageId, content);
-    }
-    return texts;
-  }
-
   /** The earlier versions that this person sees of these messages, for those that have a newer text. */
   async function earlierVersions(
     userId: number,
@@ -106,10 +81,9 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       if (lastSeen === all.at(-1)) continue;
       versions.set(id, { content: lastSeen?.content ?? null, editedAt: lastSeen?.sendTime ?? null });
     }
-    const firstTexts = await firstTextsOf(
-      [...versions].filter(([, version]) => version.editedAt === null).map(([id]) => id),
-    );
-    for (const [id, content] of firstTexts) versions.set(id, { content, editedAt: null });
+    const unedited = [...versions].filter(([, version]) => version.editedAt === null).map(([id]) => id);
+    for (const [id, content] of await firstTexts.find(unedited))
+      versions.set(id, { content, editedAt: null });
     return versions;
   }
 
@@ -135,25 +109,6 @@ export function groupMessageVersions(db: Kysely<Tables>) {
       }
       if (versions.size === 0) return [...rows];
       return rows.map((row) => withVersions(row, versions));
-    },
-
-    /** Call it before the first edit of a message: stores the first text if somebody who could read it has left since. */
-    async saveFirstText({
-      id,
-      groupId,
-      content,
-    }: Pick<VisibleRow, "id" | "groupId" | "content">): Promise<void> {
-      const hasFormerReader = (await anyEndedStay(groupId, id)).rows.length > 0;
-      if (!hasFormerReader) return;
-      await db
-        .insertInto("groupFirstText")
-        .values({ messageId: id, content })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
-    async deleteFirstText(id: number): Promise<void> {
-      await db.deleteFrom("groupFirstText").where("messageId", "=", id).execute();
     },
 
     async listGroupFormerTexts(

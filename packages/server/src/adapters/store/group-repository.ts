@@ -1,15 +1,16 @@
-import { GroupRole } from "@parley/protocol/codes";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { GroupMemberRow, GroupReads, GroupRow, GroupWrites } from "../../ports/group-store.ts";
+import type {
+  GroupMemberReads,
+  GroupMemberWrites,
+  GroupReads,
+  GroupRow,
+  GroupWrites,
+} from "../../ports/group-store.ts";
 import { escapeLike } from "./account-repository.ts";
-import type { MemberChanges } from "./group-appender.ts";
-import { membersChangeCounter } from "./change-counter.ts";
-import type { ChatGroupTable, GroupMemberTable } from "./group-tables.ts";
+import type { ChatGroupTable } from "./group-tables.ts";
 import { nextId } from "./next-id.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
-import { fileRelease } from "./message-files.ts";
-import { monotonicTime } from "./monotonic-time.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
 function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
@@ -36,39 +37,13 @@ function attributesOf({
   }
 }
 
-function toMember({ firstJoinedAt: _, ...row }: Selectable<GroupMemberTable>): GroupMemberRow {
-  return { ...row, isMuted: row.isMuted === 1, isTop: row.isTop === 1, quit: row.quit === 1 };
-}
-
-/** Reads groups, members and stays. */
-export function groupReads(db: Kysely<Tables>): GroupReads {
+/** Reads groups. */
+export function groupReads(db: Kysely<Tables>): Omit<GroupReads, keyof GroupMemberReads> {
   const groupById = preparedQuery(db, (id: number) =>
     db.selectFrom("chatGroup").selectAll().where("id", "=", id),
   );
-  const member = preparedQuery(db, (groupId: number, userId: number) =>
-    db.selectFrom("groupMember").selectAll().where("groupId", "=", groupId).where("userId", "=", userId),
-  );
   const creationOf = preparedQuery(db, (makerId: number, tmpId: string) =>
     db.selectFrom("groupMaking").select("groupId").where("makerId", "=", makerId).where("tmpId", "=", tmpId),
-  );
-  const membersOf = preparedQuery(db, (groupId: number) =>
-    db
-      .selectFrom("groupMember")
-      .selectAll()
-      .where("groupId", "=", groupId)
-      .orderBy("firstJoinedAt")
-      .orderBy("userId"),
-  );
-  const membershipsOf = preparedQuery(db, (userId: number) =>
-    db.selectFrom("groupMember").selectAll().where("userId", "=", userId).orderBy("groupId"),
-  );
-  const staysOf = preparedQuery(db, (groupId: number, userId: number) =>
-    db
-      .selectFrom("groupStay")
-      .select(["fromId", "toId"])
-      .where("groupId", "=", groupId)
-      .where("userId", "=", userId)
-      .orderBy("nth"),
   );
   const groupsLike = preparedQuery(db, (pattern: string, limit: number) =>
     db
@@ -95,52 +70,6 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
       }
       return groups;
     },
-    async findGroupMember(groupId, userId) {
-      const [row] = (await member(groupId, userId)).rows;
-      return row && toMember(row);
-    },
-    async listGroupMembers(groupId) {
-      return (await membersOf(groupId)).rows.map(toMember);
-    },
-    async countGroupMembers(groupIds) {
-      const counts = new Map(groupIds.map((id) => [id, 0]));
-      for (const batch of inBatches(groupIds)) {
-        const rows = await db
-          .selectFrom("groupMember")
-          .select((eb) => ["groupId", eb.fn.countAll<number | string>().as("count")])
-          .where("groupId", "in", batch)
-          .where("quit", "=", 0)
-          .groupBy("groupId")
-          .execute();
-        for (const { groupId, count } of rows) counts.set(groupId, Number(count));
-      }
-      return counts;
-    },
-    async listMembershipsOf(userId) {
-      return (await membershipsOf(userId)).rows.map(toMember);
-    },
-    async listGroupPeers(userId, among) {
-      const peerIds: number[] = [];
-      for (const batch of inBatches(among)) {
-        const rows = await db
-          .selectFrom("groupMember as mine")
-          .innerJoin("groupMember as theirs", "theirs.groupId", "mine.groupId")
-          .innerJoin("chatGroup as g", "g.id", "mine.groupId")
-          .select("theirs.userId")
-          .distinct()
-          .where("mine.userId", "=", userId)
-          .where("mine.quit", "=", 0)
-          .where("g.dissolvedAt", "is", null)
-          .where("theirs.userId", "in", batch)
-          .where("theirs.quit", "=", 0)
-          .execute();
-        peerIds.push(...rows.map((row) => row.userId));
-      }
-      return peerIds.filter((id) => id !== userId);
-    },
-    async listGroupStays(groupId, userId) {
-      return (await staysOf(groupId, userId)).rows;
-    },
     async searchGroups(text, limit) {
       const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
       const exact = id === undefined ? [] : (await groupById(id)).rows;
@@ -151,37 +80,8 @@ export function groupReads(db: Kysely<Tables>): GroupReads {
   };
 }
 
-/** Writes groups, members and stays. */
-export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): GroupWrites {
-  const incrementMembers = membersChangeCounter(db);
-  const release = fileRelease(db);
-  const { newestUpTo } = monotonicTime(db, "groupMessage");
-  /** The newest message over all groups. */
-  const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
-  const { findGroupMember, listGroupStays } = groupReads(db);
-  const recordRemoval = preparedQuery(db, (groupId: number, userId: number) =>
-    db
-      .insertInto("groupPurgeNews")
-      .columns(["ownerId", "groupId", "userId", "changed"])
-      .expression((eb) =>
-        eb
-          .selectFrom("groupMember as m")
-          .innerJoin("userState as s", "s.userId", "m.userId")
-          .select((row) => [
-            "m.userId as ownerId",
-            "m.groupId",
-            row.cast<number>(row.val(userId), "bigint").as("userId"),
-            "s.lastChange",
-          ])
-          .where("m.groupId", "=", groupId),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(["ownerId", "groupId", "userId"])
-          .doUpdateSet((eb) => ({ changed: eb.ref("excluded.changed") })),
-      ),
-  );
-
+/** Writes groups. */
+export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMemberWrites> {
   return {
     async insertGroup({ tmpId, ...group }) {
       const row: Selectable<ChatGroupTable> = {
@@ -219,80 +119,6 @@ export function groupWrites(db: Kysely<Tables>, memberChanges: MemberChanges): G
       };
       if (Object.keys(set).length === 0) return;
       await db.updateTable("chatGroup").set(set).where("id", "=", id).execute();
-    },
-    async upsertGroupMember(groupId, userId, role, now) {
-      const before = await findGroupMember(groupId, userId);
-      if (before !== undefined && !before.quit) return before;
-      memberChanges.recordJoin(groupId, userId);
-      const stays = await listGroupStays(groupId, userId);
-      const fromId = (await newestMessage()).id;
-      await db
-        .insertInto("groupStay")
-        .values({ groupId, userId, nth: stays.length + 1, fromId, toId: null })
-        .execute();
-      const defaults = { remarkNickName: null, remarkGroupName: null, isTop: 0, msgRemind: 0, isMuted: 0 };
-      const row = await db
-        .insertInto("groupMember")
-        .values({
-          groupId,
-          userId,
-          role,
-          quit: 0,
-          joinedAt: now,
-          firstJoinedAt: now,
-          stayFrom: fromId,
-          ...defaults,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(["groupId", "userId"])
-            .doUpdateSet({ role, quit: 0, joinedAt: now, stayFrom: fromId }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return toMember(row);
-    },
-    async updateGroupMember(groupId, userId, { isMuted, isTop, ...patch }) {
-      const set = {
-        ...patch,
-        ...(isMuted !== undefined && { isMuted: Number(isMuted) }),
-        ...(isTop !== undefined && { isTop: Number(isTop) }),
-      };
-      if (Object.keys(set).length === 0) return;
-      await db
-        .updateTable("groupMember")
-        .set(set)
-        .where("groupId", "=", groupId)
-        .where("userId", "=", userId)
-        .execute();
-    },
-    async endGroupStay(groupId, userId) {
-      memberChanges.recordLeave(groupId, userId);
-      await db
-        .updateTable("groupStay")
-        .set({ toId: (await newestMessage()).id })
-        .where("groupId", "=", groupId)
-        .where("userId", "=", userId)
-        .where("toId", "is", null)
-        .execute();
-      await db
-        .updateTable("groupMember")
-        .set({ quit: 1, role: GroupRole.MEMBER })
-        .where("groupId", "=", groupId)
-        .where("userId", "=", userId)
-        .execute();
-    },
-    async removeMessagesOfMember(groupId, userId) {
-      const upTo = (await newestMessage()).id;
-      await db
-        .insertInto("groupPurge")
-        .values({ groupId, userId, upTo })
-        .onConflict((conflict) => conflict.columns(["groupId", "userId"]).doUpdateSet({ upTo }))
-        .execute();
-      await release.ofMember(groupId, userId, upTo);
-      await incrementMembers(groupId);
-      await recordRemoval(groupId, userId);
-      return upTo;
     },
   };
 }

@@ -10,12 +10,14 @@ import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
+import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, findEpoch, writeTestValue } from "./epoch.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
+import { groupMemberReads, groupMemberWrites } from "./group-member-repository.ts";
 import { groupReads, groupWrites } from "./group-repository.ts";
 import { groupRequestReads, groupRequestWrites } from "./group-request-repository.ts";
 import { isWalDamaged } from "./wal-check.ts";
@@ -35,6 +37,7 @@ import { sqliteSearchIndex, SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
 import { openConnection, acquireLock, withPreparedStatements } from "./sqlite-connection.ts";
 import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
+import { webPushReads, webPushWrites } from "./web-push-repository.ts";
 import { Writer, type WriterStats } from "./writer.ts";
 
 /** How to open the store. */
@@ -192,8 +195,10 @@ function kysely(db: Database.Database): Kysely<Tables> {
 function reads(db: Kysely<Tables>): Reads {
   return {
     ...accountReads(db),
+    ...sessionReads(db),
     ...contactReads(db),
     ...groupReads(db),
+    ...groupMemberReads(db),
     ...groupRequestReads(db),
     ...groupMessageReads(db),
     ...chatReads(db),
@@ -204,6 +209,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...noticeReads(db),
     ...fileReads(db),
     ...messageFileReads(db),
+    ...webPushReads(db),
     ...statisticsReads(db),
   };
 }
@@ -226,8 +232,10 @@ function transaction(
   return {
     ...reads(db),
     ...accountWrites(db),
+    ...sessionWrites(db),
     ...contactWrites(db),
-    ...groupWrites(db, memberChanges),
+    ...groupWrites(db),
+    ...groupMemberWrites(db, memberChanges),
     ...groupRequestWrites(db),
     ...messageChanges,
     ...systemMessageWrites(db),
@@ -235,6 +243,7 @@ function transaction(
     ...noticeWrites(db),
     ...fileWrites(db),
     ...messageFileWrites(db),
+    ...webPushWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

@@ -5,6 +5,7 @@ import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
 import type { NamingMessage } from "../../ports/file-store.ts";
 import type { NoticeRow } from "../../ports/notice-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
+import type { WebPushSubscription } from "../../ports/web-push-store.ts";
 import type { Columns, MessageColumns } from "./columns.ts";
 import type { GroupTables } from "./group-tables.ts";
 
@@ -140,6 +141,9 @@ export interface DeletedUploadTable {
 /** Notices of administrators, and up to which user id they were sent. */
 export type NoticeTable = Columns<NoticeRow>;
 
+/** The devices that are told by web push. */
+export type WebPushSubscriptionTable = Columns<WebPushSubscription>;
+
 /** All tables, by name. */
 export interface Tables extends GroupTables, GroupMessageChangeTables {
   meta: MetaTable;
@@ -159,4 +163,5 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   messageFile: MessageFileTable;
   deletedUpload: DeletedUploadTable;
   notice: NoticeTable;
+  webPushSubscription: WebPushSubscriptionTable;
 }

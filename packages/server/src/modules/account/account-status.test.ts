@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { befriend, registerPerson, logIn, request } from "../../testing/test-person.ts";
+import { PASSWORD, befriend, registerPerson, logIn, request } from "../../testing/test-person.ts";
 import { eventually } from "../../testing/eventually.ts";
 
 let server: TestApp;
@@ -147,7 +147,7 @@ test("users are listed with their state and the device they registered on, and c
     await registerPerson(own.url),
   ];
   await sendAdminCommand(own.dataDir, { name: "ban", userName: b.userName, reason: "spam" });
-  await c.ok("unregister");
+  await c.ok("unregister", { body: { password: PASSWORD } });
   const sockets = [await a.connect(), await a.connect({ devId: "d" })];
   await a.ok("sendPrivateMessage", { body: { recvId: a.id, type: 0, content: "note" } });
   const answer = await sendAdminCommand(own.dataDir, { name: "users" });

@@ -2,11 +2,15 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
+import { ApiError } from "../../calls/api-error.ts";
 import type { Handlers } from "../../calls/call.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { Presence } from "../../ports/presence.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsReads, AccountsTx } from "./accounts-store.ts";
 import { notifyFriends } from "./notify-friends.ts";
+import { createPasswordCheck } from "./password-check.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
 
 /** `T` is a transaction that can also end the relationships. */
 export interface AccountStatusDeps<T extends AccountsTx> {
@@ -80,10 +84,25 @@ export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDep
   };
 }
 
-/** The handler by which people close their own account. */
-export function createUnregister(accountStatus: AccountStatus): Pick<Handlers, "unregister"> {
+export interface UnregisterDeps {
+  store: AccountsReads;
+  rateLimiter: RateLimiter;
+  passwordHasher: PasswordHasher;
+}
+
+/** The handler by which people close their own account. A wrong password counts as a wrong login. */
+export function createUnregister(
+  accountStatus: AccountStatus,
+  deps: UnregisterDeps,
+): Pick<Handlers, "unregister"> {
+  const { store } = deps;
+  const checkPassword = createPasswordCheck(deps);
   return {
-    async unregister({ actor, now }) {
+    async unregister({ actor, body, ip, now }) {
+      const user = await store.findUser(actor.userId);
+      if (user === undefined) throw new ApiError("user.notFound");
+      if (!(await checkPassword(user.userName, ip, body.password, user)))
+        throw new ApiError("password.wrong");
       await accountStatus.unregister(actor.userId, now);
       return null;
     },

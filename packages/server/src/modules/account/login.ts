@@ -1,4 +1,4 @@
-/** Login, logout, sessions, and the change of the password. */
+/** Login, and the change of the password. */
 import { randomUUID } from "node:crypto";
 import { DEVICE_TEXT_MAX, REFRESH_TOKEN_SECONDS, TMP_ID_MAX } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
@@ -21,7 +21,7 @@ export interface LoginDeps {
   sessions: SessionCache;
 }
 
-type LoginHandlers = Pick<Handlers, "login" | "logout" | "modifyPwd" | "listSessions" | "endSession">;
+type LoginHandlers = Pick<Handlers, "login" | "modifyPwd">;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
   const { store, delivery, passwordHasher, sessions } = deps;
@@ -73,44 +73,6 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       return sessions.issue(session, row.refreshSerial, call.now, endedCount);
     },
 
-    async logout({ actor, now }) {
-      await store.write((tx) => tx.updateSession(actor.sessionId, { endedAt: now, ...ENDED_BY_USER }));
-      delivery.endSessions(actor.userId, [actor.sessionId], "sessionEnded");
-      return null;
-    },
-
-    async listSessions({ actor, now }) {
-      const rows = await store.listSessions(actor.userId, now);
-      return rows.map(({ id, terminal, device, os, browser, lastSeenAt }) => ({
-        id,
-        terminal,
-        device,
-        os,
-        browser,
-        lastSeen: Math.max(lastSeenAt, sessions.lastSeen(id) ?? 0),
-        current: id === actor.sessionId,
-      }));
-    },
-
-    async endSession({ actor, query, now }) {
-      const { userId } = actor;
-      const endedIds = await store.write(async (tx) => {
-        if (query.id === undefined) return tx.endSessions(userId, actor.sessionId, "sessionEnded", now);
-        const row = sessions.findUnsaved(query.id) ?? (await tx.findSession(query.id));
-        // The session has ended already or is somebody else's: nothing to end.
-        if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
-        await tx.updateSession(row.id, { endedAt: now, ...ENDED_BY_USER });
-        return [row.id];
-      });
-      delivery.endSessions(
-        userId,
-        endedIds,
-        "sessionEnded",
-        query.id === undefined ? actor.sessionId : undefined,
-      );
-      return null;
-    },
-
     async modifyPwd({ actor, body, ip, now }) {
       const user = await store.findUser(actor.userId);
       if (user === undefined) throw new ApiError("user.notFound");
@@ -126,8 +88,6 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
     },
   };
 }
-
-const ENDED_BY_USER = { endReason: "sessionEnded" } as const satisfies Partial<SessionRow>;
 
 /** Call this only after the password check, so that nobody learns the state of other people's accounts. */
 function requireActiveAccount(user: UserRow): void {

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FindableBy } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
@@ -51,6 +52,7 @@ describe("GET /user/find/{id}", () => {
       headImageThumb: null,
       online: false,
       isManualApprove: null,
+      findableBy: null,
       isBanned: false,
       reason: null,
     });
@@ -179,13 +181,54 @@ describe("PUT /user/update", () => {
     expect(push.data).toMatchObject({ sendId: a.id, recvId: b.id });
     expect(JSON.parse(push.data?.content ?? "")).toEqual(await b.ok("findFriend", { params: { id: a.id } }));
     expect(JSON.parse(push.data?.content ?? "")).toMatchObject({ nickName: "Fresh", showNickName: "my pal" });
-    await a.ok("updateUser", { body: { id: a.id, signature: "nobody need know" } });
+    await a.ok("updateUser", { body: { id: a.id, mobile: "13800000000", birthday: "1990-02-28" } });
     await socket.flush();
     expect(socket.of(80)).toHaveLength(1);
+    // Neither is part of the push, but a card that shows them is loaded again.
+    await a.ok("updateUser", { body: { id: a.id, signature: "read me" } });
+    await a.ok("updateUser", { body: { id: a.id, sex: 1 } });
+    await socket.flush();
+    expect(socket.of(80)).toHaveLength(3);
     await other.flush();
     expect(other.of(80)).toEqual([]);
     socket.close();
     other.close();
+  });
+});
+
+describe("the person's own other devices and tabs", () => {
+  test("get push 82 after a change of the profile or of the approval, and the acting one does not", async () => {
+    const a = await registerPerson(server.url);
+    const [acting, tab] = [a.tab("first"), a.tab("second")];
+    const phone = await a.elsewhere({ terminal: 1 });
+    const sockets = await Promise.all([acting, tab, phone].map((one) => one.connect({ caps: ["changes"] })));
+    const [own, ...others] = sockets;
+    await acting.ok("updateUser", { body: { id: a.id, mobile: "13800000000" } });
+    await acting.ok("setManualApprove", { query: { enabled: false } });
+    for (const socket of others) {
+      const pushes = [await socket.nextOf(82), await socket.nextOf(82)];
+      for (const { data } of pushes)
+        expect(data).toMatchObject({ sendId: a.id, recvId: a.id, content: "people" });
+    }
+    await own?.flush();
+    expect(own?.of(82)).toEqual([]);
+    for (const socket of sockets) socket.close();
+  });
+
+  test("members of the groups get push 90 with the new name and picture, and nothing for the rest", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const url = await upload(a);
+    const group = await a.ok("createGroup", { body: { name: "Team", memberIds: [b.id] } });
+    const socket = await b.connect();
+    await a.ok("updateUser", { body: { id: a.id, nickName: "Fresh", headImage: url, headImageThumb: url } });
+    await socket.nextOf(90);
+    expect(await b.ok("listGroupMembers", { params: { id: group.id } })).toContainEqual(
+      expect.objectContaining({ userId: a.id, showNickName: "Fresh", headImage: url }),
+    );
+    await a.ok("updateUser", { body: { id: a.id, signature: "for cards" } });
+    await socket.flush();
+    expect(socket.of(90)).toHaveLength(1);
+    socket.close();
   });
 });
 
@@ -274,6 +317,35 @@ test("PUT /user/manualApprove is saved", async () => {
   expect(status).toBe(400);
 });
 
+describe("ST1 PUT /user/findableBy", () => {
+  test("a person is found by any name, by the complete user name, or not at all", async () => {
+    const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
+    const find = async (name: string) =>
+      (await a.ok("findUsersByName", { query: { name } })).some((user) => user.id === b.id);
+    expect((await b.ok("self")).findableBy).toBe(FindableBy.ANY_NAME);
+    expect(await find(`N ${b.userName}`)).toBe(true);
+    await b.ok("setFindableBy", { query: { by: FindableBy.USER_NAME } });
+    expect((await b.ok("self")).findableBy).toBe(FindableBy.USER_NAME);
+    expect([await find(`N ${b.userName}`), await find(b.userName.slice(0, -1))]).toEqual([false, false]);
+    expect(await find(` ${b.userName.toUpperCase()} `)).toBe(true);
+    await b.ok("setFindableBy", { query: { by: FindableBy.NOTHING } });
+    expect(await find(b.userName)).toBe(false);
+    // Who knows the person by a group or a card still sees them.
+    expect((await a.ok("findUser", { params: { id: b.id } })).findableBy).toBeNull();
+  });
+
+  test("another value is malformed and changes nothing; without a token nothing is set", async () => {
+    const a = await registerPerson(server.url);
+    for (const by of ["0", "4", "", "nobody"]) {
+      const { status } = await a.send(ENDPOINTS.setFindableBy, `/user/findableBy?by=${by}`);
+      expect(status, by).toBe(400);
+    }
+    expect((await a.ok("self")).findableBy).toBe(FindableBy.ANY_NAME);
+    const { envelope } = await request(server.url, "/user/findableBy?by=3", { method: "PUT" });
+    expect([envelope.code, envelope.data]).toEqual([400, null]);
+  });
+});
+
 test("GET /system/config answers the windows and limits of the configuration", async () => {
   await using own = await createTestApp({
     env: { RECALL_SECONDS: "7", EDIT_SECONDS: "8", UPLOAD_MAX_MB: "3", MAX_CALL_CHANNELS: "4" },
@@ -284,6 +356,7 @@ test("GET /system/config answers the windows and limits of the configuration", a
     webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
     message: { recallSeconds: 7, editSeconds: 8 },
     upload: { imageMax: 3_145_728, fileMax: 3_145_728 },
+    webPush: { publicKey: expect.stringMatching(/^[\w-]{87}$/) as string },
   });
 });
 

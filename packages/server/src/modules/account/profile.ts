@@ -1,13 +1,16 @@
 /** Profiles of oneself and of others, search for people, presence. */
+import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
+import { CHANGED_PEOPLE } from "@parley/protocol/message";
+import type { PrivateSignal } from "@parley/protocol/signal";
 import { requireOpenAccount } from "../../access/people.ts";
-import type { Delivery } from "../../delivery.ts";
+import { type Delivery, frameOf } from "../../delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import type { Actor, Handlers } from "../../calls/call.ts";
 import type { ProfilePatch, UserRow } from "../../ports/account-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
@@ -23,9 +26,19 @@ export interface ProfileDeps {
   notifyGroups(userId: number): Promise<void>;
 }
 
+/** What members of a group see of a person, and what friends see: also what their card shows. */
+const SEEN_IN_GROUPS = ["nickName", "headImage", "headImageThumb"] as const;
+const SEEN_BY_FRIENDS = [...SEEN_IN_GROUPS, "sex", "signature"] as const;
+
 type ProfileHandlers = Pick<
   Handlers,
-  "self" | "findUser" | "findUsersByName" | "updateUser" | "setManualApprove" | "findOnlineTerminals"
+  | "self"
+  | "findUser"
+  | "findUsersByName"
+  | "updateUser"
+  | "setManualApprove"
+  | "setFindableBy"
+  | "findOnlineTerminals"
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
@@ -34,6 +47,19 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
     const user = await store.findUser(id);
     if (user === undefined) throw new ApiError("user.notFound");
     return user;
+  };
+
+  /** Tells the person's other clients to load their own user info again. */
+  const notifyOwnDevices = (actor: Actor) => {
+    const { userId } = actor;
+    delivery.invalidateUsers([userId]);
+    const signal: PrivateSignal = {
+      type: MessageType.CHANGES,
+      sendId: userId,
+      recvId: userId,
+      content: CHANGED_PEOPLE,
+    };
+    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
   };
 
   return {
@@ -68,22 +94,24 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
         await claimPictures(tx, newPictures);
         await tx.updateUser(actor.userId, patch);
       });
-      delivery.invalidateUsers([actor.userId]);
+      notifyOwnDevices(actor);
       const after: UserRow = { ...before, ...patch };
-      const isUnchangedForOthers =
-        after.nickName === before.nickName &&
-        after.headImage === before.headImage &&
-        after.headImageThumb === before.headImageThumb;
-      if (!isUnchangedForOthers) {
-        await notifyFriends(deps, after);
-        await notifyGroups(actor.userId);
-      }
+      const hasChanged = (fields: readonly (keyof UserRow)[]) =>
+        fields.some((field) => after[field] !== before[field]);
+      if (hasChanged(SEEN_BY_FRIENDS)) await notifyFriends(deps, after);
+      if (hasChanged(SEEN_IN_GROUPS)) await notifyGroups(actor.userId);
       return null;
     },
 
     async setManualApprove({ actor, query }) {
       await store.write((tx) => tx.setManualApprove(actor.userId, query.enabled));
-      delivery.invalidateUsers([actor.userId]);
+      notifyOwnDevices(actor);
+      return null;
+    },
+
+    async setFindableBy({ actor, query }) {
+      await store.write((tx) => tx.setFindableBy(actor.userId, query.by));
+      notifyOwnDevices(actor);
       return null;
     },
 

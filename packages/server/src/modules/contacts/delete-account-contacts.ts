@@ -18,7 +18,7 @@ export function createDeleteAccountContacts({
   delivery,
 }: {
   store: ContactsStore;
-  delivery: Pick<Delivery, "toUsers" | "invalidateUsers">;
+  delivery: Pick<Delivery, "toUsers" | "invalidateUsers" | "closedPages">;
 }): DeleteAccountContacts {
   const notifyRequestClosed = async (
     userId: number,

@@ -102,12 +102,14 @@ export function createNotifyFriendRequests({
 /** Pushes the system message in its current state, so that the prompt closes on every client of the receiver. */
 export async function publishSystemMessage(
   store: Pick<ContactsStore, "systemReadPosition">,
-  delivery: Pick<Delivery, "toUsers">,
+  delivery: Pick<Delivery, "toUsers" | "closedPages">,
   systemRow: SystemRow | undefined,
 ): Promise<void> {
   if (systemRow === undefined) return;
   const position = await store.systemReadPosition(systemRow.userId);
-  delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
+  const message = systemMessage(systemRow, position);
+  delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, message));
+  delivery.closedPages.systemMessageStored(systemRow.userId, message);
 }
 
 type RequestSignalType =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
+import { PASSWORD, type TestPerson, befriend, registerPerson, makeGroup } from "../../testing/test-person.ts";
 import type { Frame } from "../../testing/test-socket.ts";
 
 let server: TestApp;
@@ -72,7 +72,7 @@ describe("a person who closes their account", () => {
     const [a, b] = [await registerPerson(server.url), await registerPerson(server.url)];
     const id = await makeGroup(a, [b]);
     const socket = await a.connect();
-    await b.ok("unregister");
+    await b.ok("unregister", { body: { password: PASSWORD } });
     expect(contentOf(await socket.nextOf(90))).toMatchObject({ id, membersCount: 1 });
     expect((await a.ok("listGroupMembers", { params: { id } })).map((member) => member.quit)).toEqual([
       false,
@@ -91,7 +91,7 @@ describe("a person who closes their account", () => {
     }
     await a.ok("addGroupManagers", { body: { groupId: led, userIds: [c.id] } });
     const socket = await c.connect();
-    await a.ok("unregister");
+    await a.ok("unregister", { body: { password: PASSWORD } });
     expect((await socket.nextOf(21)).data).toMatchObject({
       groupId: led,
       tip: { key: "group.ownerLeft", params: { name: nick(c) } },
@@ -107,7 +107,7 @@ describe("a person who closes their account", () => {
     const groupId = await makeGroupWithApproval(a, []);
     const { id } = await b.ok("applyGroup", { body: { groupId } });
     const socket = await a.connect();
-    await b.ok("unregister");
+    await b.ok("unregister", { body: { password: PASSWORD } });
     expect(contentOf(await socket.nextOf(77))).toMatchObject({ id, status: 4 });
     expect(contentOf(await socket.nextOf(61))).toMatchObject({ id, status: 4 });
     expect(await a.ok("listGroupRequests")).toEqual([]);
@@ -120,7 +120,7 @@ describe("a person who closes their account", () => {
     await befriend(b, c);
     await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
     const [leader, inviter] = [await a.connect(), await b.connect()];
-    await c.ok("unregister");
+    await c.ok("unregister", { body: { password: PASSWORD } });
     for (const socket of [leader, inviter]) {
       expect(contentOf(await socket.nextOf(77))).toMatchObject({ sendId: c.id, status: 4 });
     }
@@ -134,7 +134,7 @@ describe("a person who closes their account", () => {
     const groupId = await makeGroupWithApproval(a, []);
     const { id } = await b.ok("applyGroup", { body: { groupId } });
     const socket = await b.connect();
-    await a.ok("unregister");
+    await a.ok("unregister", { body: { password: PASSWORD } });
     expect(contentOf(await socket.nextOf(77))).toMatchObject({ id, status: 5 });
     expect(await b.ok("listGroupRequests")).toEqual([]);
     socket.close();
@@ -147,7 +147,7 @@ describe("a person who closes their account", () => {
     const stays = await server.app.store.listGroupStays(groupId, b.id);
     await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: "later" } });
     const socket = await a.connect();
-    await b.ok("unregister");
+    await b.ok("unregister", { body: { password: PASSWORD } });
     await socket.flush();
     expect(socket.of(90)).toEqual([]);
     expect(await server.app.store.listGroupStays(groupId, b.id)).toEqual(stays);
@@ -158,7 +158,7 @@ describe("a person who closes their account", () => {
     const [a, b, c] = await registerThree();
     const groupId = await makeGroupWithApproval(a, [b]);
     const request = await c.ok("applyGroup", { body: { groupId } });
-    await a.ok("unregister");
+    await a.ok("unregister", { body: { password: PASSWORD } });
     expect(await b.ok("listGroupRequests")).toEqual([request]);
   });
 });

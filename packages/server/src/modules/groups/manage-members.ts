@@ -1,4 +1,4 @@
-/** Removes, mutes and promotes members of a group, and lets them leave. */
+/** Mutes and promotes members of a group. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
 import { ApiError } from "../../calls/api-error.ts";
@@ -8,13 +8,10 @@ import type { GroupMemberPatch, GroupMemberRow } from "../../ports/group-store.t
 import type { GroupsDeps } from "./groups-deps.ts";
 import { authorize } from "../../access/group-access.ts";
 import { findCurrentMembers, authorizeMember } from "./authorize.ts";
-import { type RemovedMessages, createNotifyGroup } from "./notify-group.ts";
+import { createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter, memberNameParams } from "./tip-writer.ts";
 
-type ManageMembersHandlers = Pick<
-  Handlers,
-  "removeGroupMembers" | "muteGroupMembers" | "addGroupManagers" | "removeGroupManagers" | "quitGroup"
->;
+type ManageMembersHandlers = Pick<Handlers, "muteGroupMembers" | "addGroupManagers" | "removeGroupManagers">;
 
 /** A change of members. `isDone` is true for a member who does not need it. */
 interface MemberChange {
@@ -24,13 +21,8 @@ interface MemberChange {
   tip: TipKey;
 }
 
-export interface ManageMembersDeps extends GroupsDeps {
-  /** Deletes soon the files that no message, account or group keeps any more. */
-  deleteReleasedFiles(): void;
-}
-
-export function createManageMembers(deps: ManageMembersDeps): ManageMembersHandlers {
-  const { store, defaultLanguage, deleteReleasedFiles } = deps;
+export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
+  const { store, defaultLanguage } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
@@ -73,38 +65,6 @@ export function createManageMembers(deps: ManageMembersDeps): ManageMembersHandl
   };
 
   return {
-    async removeGroupMembers({ actor, body, now }) {
-      const { groupId, userIds } = body;
-      const { removedIds, removedMessages, tips } = await store.write(async (tx) => {
-        const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "remove");
-        const removedIds: number[] = [];
-        const removedMessages: RemovedMessages[] = [];
-        const tips: GroupMessageRow[] = [];
-        for (const target of await findCurrentMembers(tx, groupId, userIds)) {
-          authorize("remove", group, by, target);
-          const onlyFor = target.userId;
-          tips.push(await writeTip(tx, { by, isNamed: false, key: "group.removed", now, onlyFor }));
-          // End the stay after the tip, so that the tip lies within it.
-          await tx.endGroupStay(groupId, target.userId);
-          if (body.deleteMessages === true) {
-            removedMessages.push({
-              userId: target.userId,
-              upTo: await tx.removeMessagesOfMember(groupId, target.userId),
-            });
-          }
-          removedIds.push(target.userId);
-        }
-        return { removedIds, removedMessages, tips };
-      });
-      if (removedIds.length === 0) return null;
-      if (removedMessages.length > 0) deleteReleasedFiles();
-      await notifyGroup.groupChanged({ groupId, tips });
-      notifyGroup.membersLeft(groupId, removedIds, actor.userId);
-      if (removedMessages.length > 0)
-        await notifyGroup.messagesRemoved(groupId, removedMessages, actor.userId);
-      return null;
-    },
-
     async muteGroupMembers({ actor, body, now }) {
       const { changedIds, tips } = await change(actor, body, now, {
         action: "mute",
@@ -120,15 +80,5 @@ export function createManageMembers(deps: ManageMembersDeps): ManageMembersHandl
     addGroupManagers: ({ actor, body, now }) => setRole(actor, body, now, GroupRole.ADMIN),
 
     removeGroupManagers: ({ actor, body, now }) => setRole(actor, body, now, GroupRole.MEMBER),
-
-    async quitGroup({ actor, params }) {
-      await store.write(async (tx) => {
-        await authorizeMember(tx, params.id, actor.userId, "quit");
-        await tx.endGroupStay(params.id, actor.userId);
-      });
-      await notifyGroup.groupChanged({ groupId: params.id, by: actor.userId });
-      notifyGroup.membersLeft(params.id, [actor.userId], actor.userId);
-      return null;
-    },
   };
 }

@@ -22,13 +22,15 @@ export function createNotifyGroupRequests({
   delivery,
 }: {
   store: GroupsStore;
-  delivery: Pick<Delivery, "toUsers" | "toOthersOf">;
+  delivery: Pick<Delivery, "toUsers" | "toOthersOf" | "closedPages">;
 }): NotifyGroupRequests {
   /** Pushes the system messages in their current state, so that the prompt closes on every client of owner and admins. */
   const publishSystemMessages = async ({ systemRows }: GroupRequestOutcome): Promise<void> => {
     for (const systemRow of systemRows) {
       const position = await store.systemReadPosition(systemRow.userId);
-      delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, systemMessage(systemRow, position)));
+      const message = systemMessage(systemRow, position);
+      delivery.toUsers([systemRow.userId], frameOf(Cmd.SYSTEM, message));
+      delivery.closedPages.systemMessageStored(systemRow.userId, message);
     }
   };
 

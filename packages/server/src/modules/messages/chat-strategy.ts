@@ -1,4 +1,5 @@
 /** What differs between private chats and groups. Each operation on messages is written once, for both of these strategies. */
+import type { AlertingMessage } from "../../delivery.ts";
 import type { NamingMessage } from "../../ports/file-store.ts";
 import type { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
@@ -95,6 +96,10 @@ export interface ChatStrategy<T extends ChatTypes> {
   receiversOf(stored: Appended<T["row"]>): Receivers<T["row"]> | Promise<Receivers<T["row"]>>;
   /** A new row, which nobody else has read yet. */
   viewNew(row: T["row"], language: Language): T["message"];
+  /** The chat in which those who did not send a row see it. */
+  targetOfReceiver(row: T["row"]): number;
+  /** A new row, for the devices that no frame reaches. */
+  alertingMessage(row: T["row"]): AlertingMessage;
   /** A row in its current state, as its sender sees it. */
   viewOwn(row: T["row"], language: Language): Promise<T["message"]>;
 

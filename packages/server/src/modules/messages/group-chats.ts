@@ -2,7 +2,6 @@
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
-import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
@@ -21,6 +20,7 @@ import { groupRecallRight } from "./group-recall.ts";
 import { createFindGroupReceivers } from "./group-receivers.ts";
 import type { MessagesReads } from "./messages-store.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
+import { groupReadFrame, groupReceiptFrame } from "./read-frames.ts";
 import { viewGroupMessages } from "./view-group-messages.ts";
 
 export interface GroupChatsDeps {
@@ -31,43 +31,13 @@ export interface GroupChatsDeps {
 const MENTION_ALL = -1;
 
 export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStrategy<GroupTypes> {
-  async function* batchesOf(
-    userId: number,
-    ids: readonly number[],
-    language: Language,
-  ): AsyncGenerator<GroupMessage[]> {
-    const positions = await store.groupReadPositions(userId);
-    for (let start = 0; start < ids.length; start += PULL_BATCH_ROWS) {
-      const rows = await store.listGroupMessages(userId, ids.slice(start, start + PULL_BATCH_ROWS));
-      yield viewGroupMessages(store, userId, rows, language, positions);
-    }
-  }
-
   return {
     type: ChatType.GROUP,
     cmd: Cmd.GROUP,
 
     targetOfBody: ({ groupId }) => groupId,
     findSender: (_, groupId) => groupCache.find(groupId),
-    newMessage(cached, userId, body, content, now) {
-      if (cached === undefined) throw new ApiError("group.notFound");
-      const isEdit = body.type === MessageType.EDIT;
-      const sender = authorizeInGroup(isEdit ? "edit" : "speak", cached, userId);
-      const message: NewGroupMessage = {
-        tmpId: body.tmpId || null,
-        type: body.type,
-        groupId: body.groupId,
-        sendId: userId,
-        sendRole: sender.role,
-        sendNickName: sender.name,
-        content,
-        sendTime: now,
-      };
-      if (isEdit) return message;
-      message.atUserIds = validateMentions(body, cached, userId);
-      message.receipt = validateReceipt(body, cached, userId);
-      return message;
-    },
+    newMessage: newGroupMessage,
     append: (message) => store.appendGroup(message),
     requireSender: (tx, { groupId, sendId }) => requireMembership(tx, groupId, sendId),
     appendWithin: (tx, message) => tx.appendGroup(message),
@@ -96,6 +66,17 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
 
     receiversOf: createFindGroupReceivers({ store, groupCache }),
     viewNew: (row, language) => groupMessage(row, language),
+    targetOfReceiver: ({ groupId }) => groupId,
+    alertingMessage: ({ id, type, act, sendId, sendNickName, sendRole, atUserIds, content }) => ({
+      position: id,
+      type,
+      act,
+      sendId,
+      sendNickName,
+      sendRole,
+      atUserIds,
+      content,
+    }),
     async viewOwn({ id, sendId }, language) {
       // Read the row again: what the sender sees of the quote depends on their stays.
       const rows = await store.listGroupMessages(sendId, [id]);
@@ -116,22 +97,14 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
       return stays.some((stay) => isDuringStay(stay, id));
     },
     raiseRead: (tx, userId, groupId, maxId) => tx.raiseGroupRead(userId, groupId, maxId),
-    readFrame: (userId, groupId, maxId) =>
-      frameOf(Cmd.GROUP, { type: MessageType.READED, sendId: userId, groupId, maxId, content: "" }),
+    readFrame: groupReadFrame,
     async receiptFrames(userId, groupId, read) {
       const senders = new Map(read.map(({ id, sendId }) => [id, sendId]));
       const receipts = await store.listGroupReceipts(groupId, [...senders.keys()]);
       return receipts.flatMap((receipt) => {
         const sendId = senders.get(receipt.id);
         if (sendId === undefined) return [];
-        const frame = frameOf(Cmd.GROUP, {
-          type: MessageType.RECEIPT,
-          sendId: userId,
-          // Older clients read the fields of the receipt on the frame itself.
-          ...receipt,
-          content: JSON.stringify(receipt),
-        });
-        return [{ userId: sendId, frame }];
+        return [{ userId: sendId, frame: groupReceiptFrame(userId, receipt) }];
       });
     },
     hide: (tx, userId, groupId, ids) => tx.hideGroupMessages(userId, groupId, ids),
@@ -139,13 +112,53 @@ export function createGroupChats({ store, groupCache }: GroupChatsDeps): ChatStr
     firstPullMax: FIRST_PULL_GROUP_MAX,
     async pull(userId, window, language) {
       const { ids, fromId } = await store.startGroupPull(userId, window);
-      const batches = batchesOf(userId, ids, language);
+      const batches = batchesOf(store, userId, ids, language);
       return fromId === null ? { batches } : { batches, fromId };
     },
     search: (userId, search, groupId) =>
       store.searchGroupMessages(userId, { ...search, ...(groupId !== undefined && { groupId }) }),
     targetOfMessage: (_, { groupId }) => groupId,
   };
+}
+
+async function* batchesOf(
+  store: MessagesReads,
+  userId: number,
+  ids: readonly number[],
+  language: Language,
+): AsyncGenerator<GroupMessage[]> {
+  const positions = await store.groupReadPositions(userId);
+  for (let start = 0; start < ids.length; start += PULL_BATCH_ROWS) {
+    const rows = await store.listGroupMessages(userId, ids.slice(start, start + PULL_BATCH_ROWS));
+    yield viewGroupMessages(store, userId, rows, language, positions);
+  }
+}
+
+/** The message to store. Throws unless this person may send it. */
+function newGroupMessage(
+  cached: GroupTypes["sender"],
+  userId: number,
+  body: GroupTypes["body"],
+  content: string,
+  now: number,
+): NewGroupMessage {
+  if (cached === undefined) throw new ApiError("group.notFound");
+  const isEdit = body.type === MessageType.EDIT;
+  const sender = authorizeInGroup(isEdit ? "edit" : "speak", cached, userId);
+  const message: NewGroupMessage = {
+    tmpId: body.tmpId || null,
+    type: body.type,
+    groupId: body.groupId,
+    sendId: userId,
+    sendRole: sender.role,
+    sendNickName: sender.name,
+    content,
+    sendTime: now,
+  };
+  if (isEdit) return message;
+  message.atUserIds = validateMentions(body, cached, userId);
+  message.receipt = validateReceipt(body, cached, userId);
+  return message;
 }
 
 /** Finds a current or former member: both see the messages of their stays. */

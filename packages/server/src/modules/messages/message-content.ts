@@ -1,16 +1,17 @@
 /** What a message of each kind may contain. */
 import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
-import { type Kind, businessCardContent, kindOf } from "@parley/protocol/message";
+import { type Kind, businessCardContent, fileContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../calls/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
+import { smallPicture } from "../../presenters/small-picture.ts";
 
 type Schema = NonNullable<Kind["schema"]>;
 
 export interface MessageContentDeps {
-  store: Pick<MessagesReads, "findUser">;
+  store: Pick<MessagesReads, "findUser" | "findFile">;
   /** Whether red envelopes and transfers may be sent. An external service creates them. */
   isMoneyAllowed: boolean;
 }
@@ -26,8 +27,15 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
     const userId = check(businessCardContent.shape.userId, claimed, ["content", "userId"]);
     const user = await store.findUser(userId);
     if (user === undefined || user.unregisteredAt !== null) throw new ApiError("user.notFound");
-    const { nickName, headImageThumb, headImage } = user;
-    return JSON.stringify({ userId, nickName, headImage: headImageThumb ?? headImage });
+    return JSON.stringify({ userId, nickName: user.nickName, headImage: smallPicture(user) });
+  }
+
+  /** The size that readers see is that of the stored file, whatever the sender says. */
+  async function validateFile(kind: Kind, content: string): Promise<string> {
+    const checked = validateJson(fileContent, kind, content);
+    const file = await store.findFile(checked.url);
+    // An unknown file is refused when the message is stored; a repeated send is answered even then.
+    return JSON.stringify(file === undefined ? checked : { ...checked, size: file.bytes });
   }
 
   return (type, content) => {
@@ -36,7 +44,8 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return validateCard(content);
-    if (kind.schema !== undefined) return validateJson(kind.schema, kind, content);
+    if (type === MessageType.FILE) return validateFile(kind, content);
+    if (kind.schema !== undefined) return JSON.stringify(validateJson(kind.schema, kind, content));
     if (content !== "") throw malformedField("content", "must be empty");
     return content;
   };
@@ -59,12 +68,13 @@ function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
   return kind;
 }
 
-function validateJson(
-  schema: Schema,
+function validateJson<S extends Schema>(
+  schema: S,
   { maxLengths = {}, pictureFields = [] }: Kind,
   content: string,
-): string {
-  const value = check(schema, parse(content), ["content"]) as Record<string, unknown>;
+): ReturnType<S["parse"]> {
+  const checked = check(schema, parse(content), ["content"]);
+  const value = checked as Record<string, unknown>;
   for (const [field, max] of Object.entries(maxLengths)) {
     if (countCodePoints(String(value[field])) > max) {
       throw malformedField(`content.${field}`, `longer than ${max} characters`);
@@ -75,7 +85,7 @@ function validateJson(
       throw malformedField(`content.${field}`, "must be a picture of this server");
     }
   }
-  return JSON.stringify(value);
+  return checked;
 }
 
 function parse(content: string): unknown {

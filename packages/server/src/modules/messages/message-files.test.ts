@@ -28,12 +28,17 @@ let server: TestApp;
 beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
 afterAll(() => server[Symbol.asyncDispose]());
 
+const sizeOf = async (url: string) => (await readFile(join(server.dataDir, url))).length;
+
 describe("messages with files", () => {
   test("L50 pictures, files, voice messages and videos are sent in private chats and groups", async () => {
     const [a, b] = await registerFriends(server.url);
     const groupId = await makeGroup(a, [b]);
     const socket = await b.connect();
-    for (const [type, content] of contentsOf(await uploadPicture(a))) {
+    const picture = await uploadPicture(a);
+    const size = await sizeOf(picture.originUrl);
+    for (const [type, example] of contentsOf(picture)) {
+      const content = type === FILE ? { ...example, size } : example;
       const sent = await a.ok("sendPrivateMessage", toPerson(b, type, content));
       const inGroup = await a.ok("sendGroupMessage", toGroup(groupId, type, content));
       for (const message of [sent, inGroup]) expect(JSON.parse(message.content)).toEqual(content);
@@ -43,6 +48,17 @@ describe("messages with files", () => {
     const rows = await b.ok("privateHistory", { query: { friendId: a.id, minId: 0 } });
     expect(rows.slice(-4).map((row) => row.type)).toEqual([IMAGE, FILE, AUDIO, VIDEO]);
     socket.close();
+  });
+
+  test("L67 the size in a file message is that of the stored file, whatever its sender says", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const groupId = await makeGroup(a, [b]);
+    const url = await uploadFile(a, Buffer.from("twelve bytes"));
+    const claimed = { name: "huge.iso", size: 99_999_999_999, url };
+    const sent = await a.ok("sendPrivateMessage", toPerson(b, FILE, claimed));
+    const inGroup = await a.ok("sendGroupMessage", toGroup(groupId, FILE, { ...claimed, size: 0 }));
+    for (const message of [sent, inGroup])
+      expect(JSON.parse(message.content)).toEqual({ name: "huge.iso", size: 12, url });
   });
 
   test("L51 a url that this server never issued is refused, and nothing is stored", async () => {

@@ -1,7 +1,7 @@
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { ChangeWrites } from "../../ports/change-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
-import type { FileWrites } from "../../ports/file-store.ts";
+import type { FileReads, FileWrites } from "../../ports/file-store.ts";
 import type {
   GroupMessageReads,
   GroupMessageStore,
@@ -22,6 +22,7 @@ export type MessagesReads = PrivateMessageReads &
   SystemMessageReads &
   Pick<AccountReads, "findUser" | "findUsers"> &
   Pick<ContactReads, "findFriend" | "isBlocked"> &
+  Pick<FileReads, "findFile"> &
   Pick<GroupReads, "findGroup" | "findGroupMember" | "listGroupMembers" | "listGroupStays">;
 
 /** A transaction of messages. */

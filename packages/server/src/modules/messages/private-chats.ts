@@ -1,14 +1,12 @@
 /** Private chats: two people who both see every row, and notes to oneself. */
-import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageStatus } from "@parley/protocol/codes";
 import { FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
-import { frameOf } from "../../delivery.ts";
 import { ApiError } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
 import type {
   PrivateMessageReads,
   PrivateMessageStore,
-  PrivateRow,
   PullStart,
 } from "../../ports/private-message-store.ts";
 import type { ReadPositions } from "../../ports/change-store.ts";
@@ -22,6 +20,8 @@ import {
 import type { ChatStrategy, PrivateTypes } from "./chat-strategy.ts";
 import type { FriendshipCache } from "./friendship-cache.ts";
 import { PULL_BATCH_ROWS } from "./pull-messages.ts";
+import { privateReadFrame, privateReceiptFrame } from "./read-frames.ts";
+import { viewPrivateMessages } from "./view-private-messages.ts";
 
 export interface PrivateChatsDeps {
   store: PrivateMessageReads & PrivateMessageStore;
@@ -29,36 +29,6 @@ export interface PrivateChatsDeps {
 }
 
 export function createPrivateChats({ store, friendships }: PrivateChatsDeps): ChatStrategy<PrivateTypes> {
-  /** Shows rows to one reader. `positions` says how far each chat is read; those that are missing are added. */
-  async function view(
-    userId: number,
-    rows: readonly PrivateRow[],
-    language: Language,
-    positions = new Map<number, ReadPositions>(),
-  ): Promise<PrivateMessage[]> {
-    const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
-    const loaded = missing.size === 0 ? [] : await store.privateReadPositions(userId, [...missing]);
-    for (const position of loaded) positions.set(position.targetId, position);
-    return rows.map((row) =>
-      privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row))), language),
-    );
-  }
-
-  async function* batchesOf(
-    userId: number,
-    start: PullStart,
-    language: Language,
-  ): AsyncGenerator<PrivateMessage[]> {
-    const positions = new Map<number, ReadPositions>();
-    for (let fromId = start.fromId; fromId <= start.upTo;) {
-      const rows = await store.listPrivate(userId, fromId, start.upTo, PULL_BATCH_ROWS);
-      if (rows.length > 0) yield view(userId, rows, language, positions);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PULL_BATCH_ROWS) return;
-      fromId = last.id + 1;
-    }
-  }
-
   return {
     type: ChatType.PRIVATE,
     cmd: Cmd.PRIVATE,
@@ -122,6 +92,17 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       const isSelfChat = row.sendId === row.recvId;
       return privateMessage(row, isSelfChat ? MessageStatus.READED : MessageStatus.SENDED, language);
     },
+    targetOfReceiver: ({ sendId }) => sendId,
+    alertingMessage: ({ id, type, act, sendId, sendNickName, content }) => ({
+      position: id,
+      type,
+      act,
+      sendId,
+      sendNickName,
+      sendRole: null,
+      atUserIds: [],
+      content,
+    }),
     async viewOwn(row, language) {
       const theirs = await store.maxReadedId(row.sendId, row.recvId);
       return privateMessage(row, statusFor(row.sendId, row, { mine: -1, theirs }), language);
@@ -129,7 +110,7 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
 
     // Everybody may ask for a chat with anybody: without messages it is empty.
     requireReader: () => undefined,
-    view: (userId, rows, language) => view(userId, rows, language),
+    view: (userId, rows, language) => viewPrivateMessages(store, userId, rows, language),
     history: (userId, friendId, page) => store.privateHistory(userId, friendId, page),
     days: (userId, friendId, starts) => store.privateDays(userId, friendId, starts),
     newestId: (userId, friendId) => store.newestPrivateId(userId, friendId),
@@ -142,36 +123,35 @@ export function createPrivateChats({ store, friendships }: PrivateChatsDeps): Ch
       if (!(await tx.raisePrivateRead(userId, friendId, maxId))) return undefined;
       return friendId === userId ? [] : [{ id: maxId, sendId: friendId }];
     },
-    readFrame: (userId, friendId, maxId) =>
-      frameOf(Cmd.PRIVATE, {
-        type: MessageType.READED,
-        sendId: userId,
-        recvId: friendId,
-        maxId,
-        content: "",
-      }),
-    async receiptFrames(userId, friendId, read) {
-      return read.map(({ id }) => ({
-        userId: friendId,
-        frame: frameOf(Cmd.PRIVATE, {
-          type: MessageType.RECEIPT,
-          sendId: userId,
-          recvId: friendId,
-          maxId: id,
-          content: JSON.stringify({ id }),
-        }),
-      }));
-    },
+    readFrame: privateReadFrame,
+    receiptFrames: async (userId, friendId, read) =>
+      read.map(({ id }) => ({ userId: friendId, frame: privateReceiptFrame(userId, friendId, id) })),
     hide: (tx, userId, friendId, ids) => tx.hidePrivateMessages(userId, friendId, ids),
 
     firstPullMax: FIRST_PULL_PRIVATE_MAX,
     async pull(userId, window, language) {
       const start = await store.startPrivatePull(userId, window);
-      const batches = batchesOf(userId, start, language);
+      const batches = batchesOf(store, userId, start, language);
       return start.isTruncated ? { batches, fromId: start.fromId } : { batches };
     },
     search: (userId, search, friendId) =>
       store.searchPrivate(userId, { ...search, ...(friendId !== undefined && { friendId }) }),
     targetOfMessage: friendOf,
   };
+}
+
+async function* batchesOf(
+  store: PrivateMessageReads,
+  userId: number,
+  start: PullStart,
+  language: Language,
+): AsyncGenerator<PrivateMessage[]> {
+  const positions = new Map<number, ReadPositions>();
+  for (let fromId = start.fromId; fromId <= start.upTo;) {
+    const rows = await store.listPrivate(userId, fromId, start.upTo, PULL_BATCH_ROWS);
+    if (rows.length > 0) yield viewPrivateMessages(store, userId, rows, language, positions);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PULL_BATCH_ROWS) return;
+    fromId = last.id + 1;
+  }
 }

@@ -4,6 +4,7 @@ import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Store } from "../../ports/store.ts";
 import type { CachedGroup, CachedMember } from "./group-cache.ts";
 import { createGroupChats } from "./group-chats.ts";
+import { noClosedPages } from "../web-push/web-push.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
 interface Fakes {
@@ -52,7 +53,10 @@ async function readersOf(
     groupCache: { find: (_, memberChanges = 0) => cachedGroupAt(memberChanges) },
   });
   const publish = createPublishMessage(groupChats, {
-    delivery: { toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds) },
+    delivery: {
+      toOthersOf: (_, userIds) => void userIdsPushed.push(...userIds),
+      closedPages: noClosedPages,
+    },
     defaultLanguage: "zh-CN",
   });
   const quote =

@@ -1,4 +1,5 @@
 /** Pushes new messages, and answers them to their senders. */
+import { MessageType } from "@parley/protocol/codes";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
 import { type Actor, Encoded } from "../../calls/call.ts";
 import type { Language } from "../../calls/language.ts";
@@ -6,7 +7,7 @@ import type { Appended } from "../../ports/stored-message.ts";
 import type { ChatStrategy, ChatTypes, Receivers } from "./chat-strategy.ts";
 
 export interface PublishMessageDeps {
-  delivery: Pick<Delivery, "toOthersOf">;
+  delivery: Pick<Delivery, "toOthersOf" | "closedPages">;
   /** The language of pushes. */
   defaultLanguage: Language;
 }
@@ -35,9 +36,19 @@ export function createPublishMessage<T extends ChatTypes>(
     for (const { row, userIds } of versions) {
       const json = JSON.stringify(chats.viewNew(row, defaultLanguage));
       delivery.toOthersOf(actor, userIds, frameOfJson(chats.cmd, json));
+      tellClosedPages(row, userIds);
       if (row === own && row.quote?.isRecalled !== true) ownJson = json;
     }
     return new Encoded(ownJson ?? JSON.stringify(chats.viewNew(own, language)));
+  }
+
+  function tellClosedPages(row: T["row"], userIds: readonly number[]): void {
+    const chat = { type: chats.type, targetId: chats.targetOfReceiver(row) };
+    if (row.type === MessageType.RECALL) {
+      delivery.closedPages.messageRecalled(chat, Number(row.content), userIds);
+    } else {
+      delivery.closedPages.messageStored(chat, chats.alertingMessage(row), userIds);
+    }
   }
 
   async function answerStored(row: T["row"], language: Language): Promise<Encoded<T["message"]>> {

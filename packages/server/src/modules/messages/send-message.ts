@@ -6,12 +6,12 @@ import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
 import type { Language } from "../../calls/language.ts";
-import type { Appended, QuotedRow } from "../../ports/stored-message.ts";
-import { quotedRow } from "../../presenters/message-presenter.ts";
+import type { Appended } from "../../ports/stored-message.ts";
+import { createAppendReferring } from "./append-referring.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { createEditMessage } from "./edit-message.ts";
 import { createMessageContent } from "./message-content.ts";
-import type { MessagesStore, MessagesTx } from "./messages-store.ts";
+import type { MessagesStore } from "./messages-store.ts";
 import { createNudgeLimit } from "./nudge-limit.ts";
 import { createPublishMessage } from "./publish-message.ts";
 
@@ -48,6 +48,7 @@ function createSend<T extends ChatTypes>(
   const { store, rateLimiter } = deps;
   const validateContent = createMessageContent(deps);
   const limitNudge = createNudgeLimit();
+  const appendReferring = createAppendReferring(chats, store);
   const edit = createEditMessage(chats, deps);
   const publish = createPublishMessage(chats, deps);
 
@@ -88,41 +89,11 @@ function createSend<T extends ChatTypes>(
     const files = filesOf(type, content);
     const write = (): Promise<Appended<T["row"]> | "senderLeft"> =>
       quoteMessageId || files.length > 0
-        ? appendInTransaction(message, quoteMessageId ?? 0, files)
+        ? appendReferring(message, quoteMessageId ?? 0, files)
         : chats.append(message);
     return kindOf(type)?.shakesWindow
       ? limitNudge(userId, String(chats.targetOfBody(body)), now, write)
       : write();
-  }
-
-  /**
-   * Reads the quoted row and names the files in the transaction that appends: the quote cannot contain the text of a message that is
-   * recalled meanwhile, and no file is deleted that a stored message names.
-   */
-  function appendInTransaction(
-    message: T["new"],
-    quoteId: number,
-    files: readonly string[],
-  ): Promise<Appended<T["row"]>> {
-    return store.write(async (tx) => {
-      if (files.length > 0) await chats.requireSender(tx, message);
-      const stored = await chats.appendWithin(tx, {
-        ...message,
-        ...(quoteId !== 0 && { quote: await findQuoted(tx, message, quoteId) }),
-      });
-      // A repeated send keeps the files of the first, which may have been recalled meanwhile.
-      const { id, sendId } = stored.row;
-      if (stored.isNew && !(await tx.nameFiles({ chatType: chats.type, id, sendId }, files))) {
-        throw new ApiError("file.notIssued");
-      }
-      return stored;
-    });
-  }
-
-  async function findQuoted(tx: MessagesTx, message: T["new"], quoteId: number): Promise<QuotedRow> {
-    const quoted = await chats.findQuotable(tx, message, quoteId);
-    if (quoted === undefined) throw new ApiError("message.quoteUnknown");
-    return quotedRow(quoted);
   }
 
   /**

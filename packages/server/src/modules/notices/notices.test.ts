@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { type TestPerson, registerPerson } from "../../testing/test-person.ts";
+import { PASSWORD, type TestPerson, registerPerson } from "../../testing/test-person.ts";
 import type { TestSocket } from "../../testing/test-socket.ts";
 
 let server: TestApp;
@@ -159,7 +159,7 @@ describe("a notice to all", () => {
   test("reaches everybody once, in several commits, but nobody whose account is closed", async () => {
     await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
     const [a, closed] = [await registerPerson(own.url), await registerPerson(own.url)];
-    await closed.ok("unregister");
+    await closed.ok("unregister", { body: { password: PASSWORD } });
     await own.app.store.write(async (tx) => {
       for (let n = 0; n < 250; n++) {
         await tx.insertUser({

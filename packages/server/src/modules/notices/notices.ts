@@ -17,7 +17,7 @@ type NoticesStore = AccountReads & SystemMessageReads & NoticeReads & Transactio
 
 export interface NoticesDeps {
   store: NoticesStore;
-  delivery: Pick<Delivery, "toUsers">;
+  delivery: Pick<Delivery, "toUsers" | "closedPages">;
   now(): number;
 }
 
@@ -59,7 +59,11 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
     });
 
   const publishRows = (rows: readonly SystemRow[]): void => {
-    for (const row of rows) delivery.toUsers([row.userId], frameOf(Cmd.SYSTEM, systemMessage(row, -1)));
+    for (const row of rows) {
+      const message = systemMessage(row, -1);
+      delivery.toUsers([row.userId], frameOf(Cmd.SYSTEM, message));
+      delivery.closedPages.systemMessageStored(row.userId, message);
+    }
   };
 
   const sendToUsers = async (notice: Omit<NoticeRow, "id">, userIds: readonly number[]): Promise<number> => {

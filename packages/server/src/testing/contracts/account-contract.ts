@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { SessionRow } from "../../ports/account-store.ts";
+import { FindableBy } from "@parley/protocol/codes";
+import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { addFile, required, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
 
 const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): SessionRow => ({
@@ -34,6 +35,7 @@ export function accountContract(context: StoreContext): void {
       mobile: null,
       email: null,
       isManualApprove: true,
+      findableBy: FindableBy.ANY_NAME,
       banReason: null,
       unregisteredAt: null,
     });
@@ -108,6 +110,25 @@ export function accountContract(context: StoreContext): void {
     expect(await find("_")).toEqual(["c"]);
     expect(await find("\\")).toEqual(["d"]);
     expect(await find("'")).toEqual([]);
+  });
+
+  test("a search finds a person by the complete user name only, or not at all, if they say so", async () => {
+    const [ann, bob] = (await context.people(2)).map(required);
+    const set = (person: UserRow | undefined, by: FindableBy) =>
+      context.store.write((tx) => tx.setFindableBy(required(person).id, by));
+    const find = async (part: string) => (await context.store.searchUsers(part, 20)).map((user) => user.id);
+    const [all, name] = ["person", required(ann).userName];
+    expect(await find(all)).toEqual([ann?.id, bob?.id]);
+    await set(ann, FindableBy.USER_NAME);
+    expect(await find(all)).toEqual([bob?.id]);
+    expect(await find(required(ann).nickName.slice(0, -1))).not.toContain(ann?.id);
+    expect(await find(name.toUpperCase())).toEqual([ann?.id]);
+    expect(await find("%")).toEqual([]);
+    await set(ann, FindableBy.NOTHING);
+    expect(await find(name)).toEqual([]);
+    expect((await context.store.findUser(required(ann).id))?.findableBy).toBe(FindableBy.NOTHING);
+    await set(ann, FindableBy.ANY_NAME);
+    expect(await find(all)).toEqual([ann?.id, bob?.id]);
   });
 
   test("listUsers returns everybody by id; a search leaves out banned and closed accounts", async () => {
@@ -244,7 +265,7 @@ export function accountContract(context: StoreContext): void {
     });
     expect(await context.store.uploadedBytes(1, NOON)).toBe(320);
     expect(await context.store.uploadedBytes(1, NOON + 2)).toBe(0);
-    expect(await context.store.findFile("/files/a/open")).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile("/files/a/open")).toEqual({ bytes: 4_000, isKeptForEver: false });
     expect(await context.store.findFile("/files/a/other")).toBeUndefined();
   });
 
@@ -289,7 +310,7 @@ export function accountContract(context: StoreContext): void {
     const complete = [{ url, bytes: 300, sha256: "ab" }];
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(true);
     expect(await context.store.uploadedBytes(1, NOON)).toBe(300);
-    expect(await context.store.findFile(url)).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile(url)).toEqual({ bytes: 300, isKeptForEver: false });
     expect(await context.store.write((tx) => tx.completeFiles(complete))).toBe(false);
     expect(await context.store.write((tx) => tx.claimFile(url))).toBe(true);
   });

@@ -34,7 +34,7 @@ export function messageFileContract(context: StoreContext): void {
     await recall(first);
     expect(await context.store.listMarkedFiles(10)).toEqual([urlOf("two")]);
     expect(await marked()).toEqual([urlOf("two")]);
-    expect(await context.store.findFile(urlOf("one"))).toEqual({ isKeptForEver: false });
+    expect(await context.store.findFile(urlOf("one"))).toMatchObject({ isKeptForEver: false });
     await recall(second);
     expect(await marked()).toEqual([urlOf("one"), urlOf("two")]);
     expect(await context.store.findFile(urlOf("one"))).toBeUndefined();

@@ -12,6 +12,7 @@ import { privateMessageContract } from "./private-message-contract.ts";
 import { pullContract } from "./pull-contract.ts";
 import { searchContract } from "./search-contract.ts";
 import { readStateContract } from "./read-state-contract.ts";
+import { webPushContract } from "./web-push-contract.ts";
 import { writeContract } from "./write-contract.ts";
 
 /** Tests of all rules of `ports/store.ts`. The test of each adapter calls it inside a `describe`. */
@@ -48,4 +49,5 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   pullContract(context);
   searchContract(context);
   readStateContract(context);
+  webPushContract(context);
 }

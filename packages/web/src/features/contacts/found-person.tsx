@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { RequestSource } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
+import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { SearchPanelNote, SearchPanelRequestForm, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { isRemarkValid, RemarkField } from "../../kit/remark-field.tsx";
@@ -24,14 +25,13 @@ interface FoundPersonProps {
 export function FoundPerson({ person, onCloseDialog, onDone }: FoundPersonProps) {
   const client = useClient();
   const [isFormOpen, setFormOpen] = useState(false);
-  const thumb = person.headImageThumb ?? person.headImage;
   return (
     <SearchPanelRow
       data-person={person.id}
       avatar={
         <Avatar
           name={person.nickName || person.userName}
-          url={thumb === null ? null : client.fileUrl(thumb)}
+          url={smallPictureUrl(client, person)}
           id={person.id}
           size={40}
         />

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Contacts } from "@parley/core/model/state";
+import { type LetterSection, letterSections } from "../../kit/letter-sections.ts";
 import { useNameMatch } from "../../kit/pinyin.ts";
 import type { NameMatch } from "../../kit/pinyin.ts";
 import { useClientState } from "../../kit/use-client.ts";
@@ -8,7 +9,7 @@ import { useClientState } from "../../kit/use-client.ts";
 export interface FriendSections {
   readonly online: readonly number[];
   /** The others by the first letter of their names, A to Z, then #. Until the letters are known, all are under the letter "". */
-  readonly others: readonly { readonly letter: string; readonly ids: readonly number[] }[];
+  readonly others: readonly LetterSection[];
 }
 
 /**
@@ -27,25 +28,9 @@ export function findFriends(
     return names.some((name) => match.matches(name, filter));
   });
   const isOnline = (id: number) => (contacts.online[id]?.length ?? 0) > 0;
-  const byLetter = new Map<string | null, number[]>();
   const offline = found.filter((id) => !isOnline(id));
-  for (const id of offline) {
-    const letter = match.letter(contacts.friends[id]?.showNickName ?? "");
-    byLetter.set(letter, [...(byLetter.get(letter) ?? []), id]);
-  }
-  return { online: found.filter(isOnline), others: sectionsOf(offline, byLetter) };
-}
-
-function sectionsOf(
-  all: readonly number[],
-  byLetter: ReadonlyMap<string | null, readonly number[]>,
-): FriendSections["others"] {
-  // With only some of the letters known, the sections would move when the others become known.
-  if (byLetter.has(null)) return [{ letter: "", ids: all }];
-  const sortKey = (letter: string | null) => (letter === "#" ? "~" : (letter ?? ""));
-  return [...byLetter]
-    .map(([letter, ids]) => ({ letter: letter ?? "", ids }))
-    .toSorted((a, b) => (sortKey(a.letter) < sortKey(b.letter) ? -1 : 1));
+  const letterOf = (id: number) => match.letter(contacts.friends[id]?.showNickName ?? "");
+  return { online: found.filter(isOnline), others: letterSections(offline, letterOf) };
 }
 
 /** The friends that match the filter, by sections. */

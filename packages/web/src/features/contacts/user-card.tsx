@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, UserRoundPen, UserRoundPlus } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
-import { usePerson } from "../../kit/person.ts";
+import { type Person, usePerson } from "../../kit/person.ts";
 import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.tsx";
 import { Presence } from "../../kit/presence.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -61,6 +61,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     <div
       ref={card}
       className={styles.card}
+      data-sheet
       style={{ insetInlineStart: position.x, insetBlockStart: position.y } satisfies CSSProperties}
       role="dialog"
       aria-label={t("card.title", { name: person.name })}
@@ -98,32 +99,59 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
           )}
         </dl>
       )}
-      {person.relation === "me" && (
-        <div className={styles.actions}>
-          <Button variant="primary" isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={openChat}>
-            {t("chat.self")}
-          </Button>
-        </div>
-      )}
+      {person.relation === "me" && <OwnActions onOpenChat={openChat} />}
       {(areContactsLoaded || isFriend) && person.relation !== "me" && (
-        <div className={styles.actions}>
-          {isFriend ? (
-            <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={openChat}>
-              {t("friend.message")}
-            </Button>
-          ) : (
-            <Button
-              variant="primary"
-              isWide
-              icon={<UserRoundPlus {...ICON_PROPS} />}
-              onClick={() => openDialog({ kind: "applyFriend", userId, name: person.name, source })}
-            >
-              {t("friend.add")}
-            </Button>
-          )}
-          <PersonActionsMenu userId={userId} name={person.name} />
-        </div>
+        <ActionsWithPerson person={person} source={source} onOpenChat={openChat} />
       )}
+    </div>
+  );
+}
+
+function OwnActions({ onOpenChat }: { onOpenChat: () => void }) {
+  const t = useText();
+  return (
+    <div className={styles.ownActions}>
+      <Button
+        variant="primary"
+        isWide
+        icon={<UserRoundPen {...ICON_PROPS} />}
+        onClick={() => openDialog({ kind: "profile" })}
+      >
+        {t("profile.edit")}
+      </Button>
+      <Button isWide icon={<NotebookPen {...ICON_PROPS} />} onClick={onOpenChat}>
+        {t("chat.self")}
+      </Button>
+    </div>
+  );
+}
+
+interface ActionsWithPersonProps extends Pick<UserCardProps, "source"> {
+  person: Person;
+  onOpenChat: () => void;
+}
+
+/** Writes to a friend, or asks to become one, and what else can be done with a person. */
+function ActionsWithPerson({ person, source, onOpenChat }: ActionsWithPersonProps) {
+  const t = useText();
+  const { id, name } = person;
+  return (
+    <div className={styles.actions}>
+      {person.relation === "friend" ? (
+        <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={onOpenChat}>
+          {t("friend.message")}
+        </Button>
+      ) : (
+        <Button
+          variant="primary"
+          isWide
+          icon={<UserRoundPlus {...ICON_PROPS} />}
+          onClick={() => openDialog({ kind: "applyFriend", userId: id, name, source })}
+        >
+          {t("friend.add")}
+        </Button>
+      )}
+      <PersonActionsMenu userId={id} name={name} />
     </div>
   );
 }

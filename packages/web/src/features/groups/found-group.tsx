@@ -4,6 +4,7 @@ import type { GroupCard } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { SearchPanelNote, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -27,14 +28,13 @@ export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
   const [, navigate] = useLocation();
   const membership = useGroupMembership(group.id);
   const [isFormOpen, setFormOpen] = useState(false);
-  const picture = group.headImageThumb || group.headImage;
   return (
     <SearchPanelRow
       data-group={group.id}
       avatar={
         <Avatar
           name={group.name}
-          url={picture && client.fileUrl(picture)}
+          url={smallPictureUrl(client, group)}
           id={group.id}
           size={40}
           shape="rounded"

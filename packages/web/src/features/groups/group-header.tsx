@@ -10,6 +10,7 @@ import { copyText } from "../../kit/copy-text.ts";
 import { groupName, membersCountOf } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
+import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -64,12 +65,12 @@ export function GroupHeader({ group }: { group: GroupVO }) {
             <AvatarOpener
               name={name}
               url={group.headImage ? client.fileUrl(group.headImage) : null}
-              thumbUrl={picture ? client.fileUrl(picture) : null}
+              thumbUrl={smallPictureUrl(client, group)}
               shape="rounded"
             >
               <Avatar
                 name={name}
-                url={picture && client.fileUrl(picture)}
+                url={smallPictureUrl(client, group)}
                 id={group.id}
                 size={size}
                 shape="rounded"
@@ -120,18 +121,11 @@ export function GroupHeader({ group }: { group: GroupVO }) {
 export function GroupTitle({ card }: { card: GroupCard }) {
   const t = useText();
   const client = useClient();
-  const picture = card.headImageThumb || card.headImage;
   return (
     <DetailHead
       className={styles.head}
       picture={
-        <Avatar
-          name={card.name}
-          url={picture && client.fileUrl(picture)}
-          id={card.id}
-          size={96}
-          shape="rounded"
-        />
+        <Avatar name={card.name} url={smallPictureUrl(client, card)} id={card.id} size={96} shape="rounded" />
       }
     >
       <DetailName>{card.name}</DetailName>

@@ -3,7 +3,7 @@ import { useClient } from "../../kit/use-client.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import styles from "./settings.module.css";
 
-/** Name, version and licence of the product, and a link to its API documentation. */
+/** Name, version and licence of the product, and links to its API documentation and to the packages it is made with. */
 export function About() {
   const t = useText();
   const client = useClient();
@@ -15,6 +15,12 @@ export function About() {
       <p className={styles.links}>
         <a href={client.fileUrl("/api/docs")} target="_blank" rel="noopener noreferrer">
           {t("settings.apiDocs")}
+        </a>
+        <a href="/third-party-notices.txt" target="_blank" rel="noopener noreferrer">
+          {t("settings.packages")}
+        </a>
+        <a href="/third-party-licences.txt" target="_blank" rel="noopener noreferrer">
+          {t("settings.packageLicences")}
         </a>
       </p>
     </div>

@@ -1,8 +1,20 @@
+import { useState } from "react";
+import type { WebPush } from "@parley/core/model/state";
+import { testNotification, testSound } from "../../kit/alert-tests.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { TextId } from "../../kit/i18n.ts";
 import { useUserSetting } from "../../kit/user-settings.ts";
-import { askForNotifications, useNotificationPermission } from "../../kit/notification-permission.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import {
+  type NotificationPermissionState,
+  askForNotifications,
+  canBePushed,
+  notificationPermission,
+  useNotificationPermission,
+} from "../../kit/notification-permission.ts";
+import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { undoHintFor } from "./undo-hint.ts";
 import { SettingRow } from "./setting-row.tsx";
 
 /** Settings of notifications and sounds. */
@@ -22,11 +34,7 @@ export function NotificationSettings() {
     missing: t("settings.notifyMissing"),
     default: t("settings.notifyHint"),
     granted: t("settings.notifyHint"),
-    denied: (
-      <>
-        {t("settings.notifyDenied")} {t(undoHintFor(navigator.userAgent))}
-      </>
-    ),
+    denied: <DeniedHint />,
   } as const;
   return (
     <>
@@ -40,6 +48,7 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
+      <NotificationTest />
       <SettingRow label={t("settings.content")} hint={t("settings.contentHint")}>
         {(ids) => (
           <Switch
@@ -50,17 +59,131 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
+      <ClosedPageSettings permission={permission} />
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
         {(ids) => <Switch {...ids} isOn={sounds === "on"} onChange={(on) => setSounds(on ? "on" : "off")} />}
+      </SettingRow>
+      <TestRow label={t("settings.testSound")} action={t("settings.testSoundPlay")} run={testSoundText} />
+    </>
+  );
+}
+
+/** Shows a sample notification, after asking for the permission if need be. */
+function NotificationTest() {
+  const t = useText();
+  const run = async (): Promise<TextId> => {
+    const before = notificationPermission();
+    const permission = before === "default" ? await askForNotifications() : before;
+    switch (permission) {
+      case "granted":
+        return (await testNotification(t("app.name"), t("settings.testNotifyBody")))
+          ? "settings.testNotifyDone"
+          : "settings.testNotifyFailed";
+      case "denied":
+        return undoHintFor(navigator.userAgent);
+      case "default":
+        return "settings.testNotifyUnanswered";
+      case "plain":
+        return "settings.notifyPlain";
+      case "missing":
+        return "settings.notifyMissing";
+    }
+  };
+  return <TestRow label={t("settings.testNotify")} action={t("settings.testNotifyShow")} run={run} />;
+}
+
+async function testSoundText(): Promise<TextId> {
+  const result = await testSound();
+  return `settings.testSound.${result}`;
+}
+
+/** A test that the person starts, and what came of it. */
+function TestRow({ label, action, run }: { label: string; action: string; run: () => Promise<TextId> }) {
+  const t = useText();
+  const [result, setResult] = useState<TextId | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    setResult(null);
+    setResult(await run());
+    setBusy(false);
+  };
+  return (
+    <SettingRow label={label} hint={<span role="status">{result !== null && t(result)}</span>}>
+      {() => (
+        <Button size="small" isBusy={isBusy} onClick={() => void start()}>
+          {action}
+        </Button>
+      )}
+    </SettingRow>
+  );
+}
+
+/** Settings of notifications while no page is open. */
+function ClosedPageSettings({ permission }: { permission: NotificationPermissionState }) {
+  const t = useText();
+  const { webPush } = useClient();
+  const push = useClientState((state) => state.webPush);
+  const isOffered = useClientState(({ config }) => config?.webPush !== null);
+  const isPossible = canBePushed() && isOffered && (permission === "default" || permission === "granted");
+  const isOn = push.kind === "on" || push.kind === "working";
+  const hasPreview = push.kind !== "off" && push.hasPreview;
+  return (
+    <>
+      <SettingRow label={t("settings.push")} hint={<ClosedPageHint {...{ permission, isOffered, push }} />}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            isOn={isOn && isPossible}
+            isDisabled={!isPossible}
+            onChange={(on) => (on ? webPush.enable(hasPreview) : webPush.disable())}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={t("settings.pushPreview")} hint={t("settings.pushPreviewHint")}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            isOn={hasPreview}
+            isDisabled={!isOn || !isPossible}
+            onChange={(on) => webPush.enable(on)}
+          />
+        )}
       </SettingRow>
     </>
   );
 }
 
-/** Text that tells where the notification permission can be changed in this browser. */
-function undoHintFor(userAgent: string): TextId {
-  if (/Firefox\//.test(userAgent)) return "settings.undoFirefox";
-  if (/Chrome\/|Chromium\/|Edg/.test(userAgent)) return "settings.undoChrome";
-  if (/Safari\//.test(userAgent)) return "settings.undoSafari";
-  return "settings.undoOther";
+interface ClosedPageHintProps {
+  permission: NotificationPermissionState;
+  /** Whether the server sends web pushes. */
+  isOffered: boolean;
+  push: WebPush;
+}
+
+const FAILURE_TEXTS = {
+  browser: "settings.pushBrowser",
+  server: "settings.pushServer",
+  off: "settings.pushServerOff",
+} as const;
+
+/** What stands in the way, what failed, or what the setting does. */
+function ClosedPageHint({ permission, isOffered, push }: ClosedPageHintProps) {
+  const t = useText();
+  if (permission === "plain") return t("settings.notifyPlain");
+  if (permission === "missing" || !canBePushed()) return t("settings.pushMissing");
+  if (permission === "denied") return <DeniedHint />;
+  if (!isOffered) return t("settings.pushServerOff");
+  if (push.kind === "working") return t("settings.pushWorking");
+  if (push.kind !== "failed") return t("settings.pushHint");
+  return push.reason === "denied" ? <DeniedHint /> : t(FAILURE_TEXTS[push.reason]);
+}
+
+function DeniedHint() {
+  const t = useText();
+  return (
+    <>
+      {t("settings.notifyDenied")} {t(undoHintFor(navigator.userAgent))}
+    </>
+  );
 }

@@ -1,10 +1,15 @@
+import { useState } from "react";
+import { FindableBy } from "@parley/protocol/codes";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
+import { InlineSelect } from "../../ui/inline-select.tsx";
 import { BlockedUsers } from "./blocked-users.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
-/** Privacy settings: the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
+/** Privacy settings: who finds me, the blocked people, and a link to the spec's "other settings", which decide who may become a friend. */
 export function Privacy() {
   const t = useText();
   return (
@@ -16,7 +21,44 @@ export function Privacy() {
           </Button>
         )}
       </SettingRow>
+      <WhoFindsMe />
       <BlockedUsers />
     </>
+  );
+}
+
+const CHOICES = [FindableBy.ANY_NAME, FindableBy.USER_NAME, FindableBy.NOTHING] as const;
+
+/** By what the search for people finds me. Not shown with an older server, which does not offer the choice. */
+function WhoFindsMe() {
+  const t = useText();
+  const { contacts } = useClient();
+  const saved = useClientState((state) => state.me?.findableBy);
+  const [pending, setPending] = useState<FindableBy | null>(null);
+  if (saved == null) return null;
+  const value = CHOICES.find((choice) => choice === (pending ?? saved)) ?? FindableBy.ANY_NAME;
+  const change = async (by: FindableBy) => {
+    setPending(by);
+    const result = await contacts.setFindableBy(by);
+    setPending(null);
+    if (!result.ok) toasts.error(t("settings.saveFailed"));
+  };
+  return (
+    <SettingRow label={t("settings.findable")} hint={t(`settings.findableHint.${value}`)}>
+      {() => (
+        <InlineSelect
+          label={t("settings.findable")}
+          value={String(value)}
+          options={CHOICES.map((choice) => ({
+            value: String(choice),
+            text: t(`settings.findable.${choice}`),
+          }))}
+          onChange={(text) => {
+            const by = CHOICES.find((choice) => String(choice) === text);
+            if (by !== undefined) void change(by);
+          }}
+        />
+      )}
+    </SettingRow>
   );
 }

@@ -1,23 +1,38 @@
 import { useState } from "react";
 import { useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
+import { ConnectionCheck } from "./connection-check.tsx";
 import { Devices } from "./devices.tsx";
 import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Privacy } from "./privacy.tsx";
+import { Storage } from "./storage.tsx";
+import { SettingRow } from "./setting-row.tsx";
 
 const SECTIONS = {
   general: General,
   notifications: NotificationSettings,
   privacy: Privacy,
   security: Security,
+  storage: Storage,
+  connection: ConnectionCheck,
   about: About,
 } as const;
 
 type Section = keyof typeof SECTIONS;
-const SECTION_ORDER: readonly Section[] = ["general", "notifications", "privacy", "security", "about"];
+const SECTION_ORDER: readonly Section[] = [
+  "general",
+  "notifications",
+  "privacy",
+  "security",
+  "storage",
+  "connection",
+  "about",
+];
 
 /** All settings in tabs, for the dialog and for the page. */
 export function SettingsTabs() {
@@ -36,12 +51,20 @@ export function SettingsTabs() {
   );
 }
 
-/** Security settings: devices and password. */
+/** Security settings: devices, password, and the end of the account. */
 function Security() {
+  const t = useText();
   return (
     <>
       <Devices />
       <PasswordForm />
+      <SettingRow label={t("closeAccount.title")} hint={t("closeAccount.hint")}>
+        {() => (
+          <Button variant="danger" size="small" onClick={() => openDialog({ kind: "closeAccount" })}>
+            {t("closeAccount.open")}
+          </Button>
+        )}
+      </SettingRow>
     </>
   );
 }

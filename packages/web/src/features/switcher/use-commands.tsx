@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { ReactNode } from "react";
-import { Globe, Keyboard, SunMoon, UserRoundPlus } from "lucide-react";
+import { Globe, Keyboard, LogIn, SunMoon, UserRoundPlus, UsersRound } from "lucide-react";
 import { APP_COMMANDS, type AppCommandId } from "../../kit/app-commands.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { setLanguage, useText, type Text } from "../../kit/i18n.ts";
@@ -28,7 +28,19 @@ export function useCommands(): readonly Command[] {
         icon: <UserRoundPlus {...ICON_PROPS} />,
         run: () => openDialog({ kind: "addFriend" }),
       },
-      ...appCommands(["settings", "otherSettings"], t),
+      {
+        id: "createGroup",
+        name: t("groups.create"),
+        icon: <UsersRound {...ICON_PROPS} />,
+        run: () => openDialog({ kind: "createGroup" }),
+      },
+      {
+        id: "joinGroup",
+        name: t("groups.join"),
+        icon: <LogIn {...ICON_PROPS} />,
+        run: () => openDialog({ kind: "joinGroup" }),
+      },
+      ...appCommands(["profile", "settings", "otherSettings", "broadcast"], t),
       ...THEMES.map((theme) => ({
         id: `theme.${theme}`,
         name: t("search.themeCommand", { name: t(`theme.${theme}`) }),
@@ -47,7 +59,7 @@ export function useCommands(): readonly Command[] {
         icon: <Keyboard {...ICON_PROPS} />,
         run: () => openDialog({ kind: "shortcuts" }),
       },
-      ...appCommands(["refresh", "about", "clearHistory", "logout"], t),
+      ...appCommands(["refresh", "about", "clearHistory", "logout", "closeApp"], t),
     ],
     [t],
   );

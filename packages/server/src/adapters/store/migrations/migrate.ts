@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
 import { addDeletedUploads } from "./add-deleted-uploads.ts";
+import { addFindableBy } from "./add-findable-by.ts";
 import { addFileHashes } from "./add-file-hashes.ts";
 import { addGroupFirstTexts } from "./add-group-first-texts.ts";
 import { addGroupMessageChanges } from "./add-group-message-changes.ts";
@@ -15,6 +16,7 @@ import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
+import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
 
@@ -56,6 +58,8 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0014-file-hashes": { up: (db: Kysely<Tables>) => addFileHashes(db) },
     "0015-message-files": { up: (db: Kysely<Tables>) => addMessageFiles(db) },
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
+    "0017-findable-by": { up: (db: Kysely<Tables>) => addFindableBy(db) },
+    "0018-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
   };
 }
 

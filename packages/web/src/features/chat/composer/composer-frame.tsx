@@ -61,7 +61,6 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const [sendKey] = useUserSetting("sendKey");
   const [isPickerOpen, setPickerOpen] = useState(false);
   const counterId = useId();
-  const descriptionId = useId();
 
   useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
   useEffect(() => {
@@ -119,49 +118,80 @@ export function ComposerFrame(props: ComposerFrameProps) {
             onReturnFocus={focus}
           />
           {tools}
-          <div className={styles.fieldArea}>
-            <div ref={messageField.layer} className={styles.layer} dir="auto" aria-hidden="true" />
-            <span ref={messageField.description} id={descriptionId} className="visually-hidden" />
-            <textarea
-              ref={field}
-              rows={1}
-              defaultValue={messageField.initialValue}
-              aria-label={label}
-              aria-describedby={length.shown === null ? descriptionId : `${descriptionId} ${counterId}`}
-              aria-invalid={length.isTooLong || undefined}
-              dir="auto"
-              data-composer
-              {...attributes}
-              {...messageField.handlers(onChanged)}
-              className={styles.field}
-              onKeyDown={handleKeyDown}
-              onScroll={({ currentTarget }) =>
-                currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
-              }
-            />
-          </div>
+          <MessageTextArea
+            messageField={messageField}
+            counterId={length.shown === null ? null : counterId}
+            attributes={{ "aria-label": label, ...attributes, onKeyDown: handleKeyDown }}
+            onChanged={onChanged}
+          />
           {length.shown !== null && (
             <LengthCounter id={counterId} shown={length.shown} isTooLong={length.isTooLong} />
           )}
           {voice}
           <span className={styles.sendButtons}>
-            <button
-              type="submit"
-              className={styles.send}
-              aria-label={submitLabel}
-              data-tip={submitLabel}
-              data-tip-side="top"
-              disabled={!canSubmit(length)}
-              // The field keeps the focus, so that the caret and an on-screen keyboard stay.
-              onPointerDown={(event) => event.preventDefault()}
-            >
-              {submitIcon}
-            </button>
+            <SubmitButton label={submitLabel} icon={submitIcon} isDisabled={!canSubmit(length)} />
             {submitMore}
           </span>
         </div>
       </div>
     </form>
+  );
+}
+
+interface MessageTextAreaProps {
+  messageField: MessageField;
+  /** The id of the counter that describes the field too; null while none is shown. */
+  counterId: string | null;
+  attributes: Omit<ComponentProps<"textarea">, "className">;
+  onChanged: (inputType?: string) => void;
+}
+
+/** The field itself, above the layer that draws its emoticons and mentions. */
+function MessageTextArea({ messageField, counterId, attributes, onChanged }: MessageTextAreaProps) {
+  const descriptionId = useId();
+  return (
+    <div className={styles.fieldArea}>
+      <div ref={messageField.layer} className={styles.layer} dir="auto" aria-hidden="true" />
+      <span ref={messageField.description} id={descriptionId} className="visually-hidden" />
+      <textarea
+        ref={messageField.field}
+        rows={1}
+        defaultValue={messageField.initialValue}
+        aria-describedby={counterId === null ? descriptionId : `${descriptionId} ${counterId}`}
+        aria-invalid={messageField.textLength.isTooLong || undefined}
+        dir="auto"
+        data-composer
+        {...attributes}
+        {...messageField.handlers(onChanged)}
+        className={styles.field}
+        onScroll={({ currentTarget }) =>
+          currentTarget.parentElement?.toggleAttribute("data-scrolled", currentTarget.scrollTop > 0)
+        }
+      />
+    </div>
+  );
+}
+
+interface SubmitButtonProps {
+  label: string;
+  icon: ReactNode;
+  isDisabled: boolean;
+}
+
+function SubmitButton({ label, icon, isDisabled }: SubmitButtonProps) {
+  return (
+    <button
+      type="submit"
+      className={styles.send}
+      aria-label={label}
+      data-tip={label}
+      data-tip-side="top"
+      disabled={isDisabled}
+      // The field keeps the focus, so that the caret and an on-screen keyboard stay.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {icon}
+    </button>
   );
 }
 

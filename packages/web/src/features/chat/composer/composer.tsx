@@ -1,29 +1,23 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
-import { parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, DraftFile, DraftQuote } from "@parley/core/model/state";
-import { ChatType } from "@parley/protocol/codes";
-import { RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
+import type { ChatKey, DraftQuote } from "@parley/core/model/state";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { isShortcut } from "../../../kit/shortcuts.ts";
-import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { useClient } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { useHasCoarsePointer, useIsWide } from "../../../ui/use-media.ts";
-import { mentionsToSend } from "./mentions/mentions-to-send.ts";
-import { useMentions } from "./mentions/use-mentions.ts";
-import { useConversationUi, useConversationUiState } from "../message/conversation-ui.ts";
+import { useConversationUi } from "../message/conversation-ui.ts";
 import { quoteSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
 import { handleArrowKey } from "./arrow-keys.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerFrame } from "./composer-frame.tsx";
-import { PlusTool } from "./plus-tool.tsx";
+import { PlusTool, type PlusToolProps } from "./plus-tool.tsx";
 import type { ReceiptRequest } from "./receipt-tool.tsx";
 import { SendKeyTool } from "./send-key-tool.tsx";
-import { useDraft } from "./use-draft.ts";
-import { useField } from "./use-field.ts";
+import { useComposition } from "./use-composition.ts";
 import { Announcement } from "./announcement.tsx";
 import { useBeingRead } from "./attachments/being-read.ts";
 import { useAttach } from "./attachments/use-attach.ts";
@@ -48,8 +42,6 @@ const VoiceRecorder = lazyComponent(() =>
   import("./voice/voice-recorder.tsx").then((part) => part.VoiceRecorder),
 );
 
-const NO_FILES: readonly DraftFile[] = [];
-
 interface ComposerProps {
   chatKey: ChatKey;
   onSent: () => void;
@@ -64,56 +56,18 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
   const ui = useConversationUi();
   const isCoarse = useHasCoarsePointer();
   const isDesktop = useIsWide();
-  const groupId = groupIdOf(chatKey);
-  const [initial] = useState(() => {
-    const { draft = "", draftMentions = [] } = client.getState().chats.byKey[chatKey] ?? {};
-    return { draft, draftMentions };
-  });
-  const messageField = useField(initial.draft);
-  const mentions = useMentions(messageField, { isEnabled: groupId !== null, initial });
-  const { isReady, insertMentions } = mentions;
-  const draft = useDraft(messageField, chatKey, mentions);
-  const quote = useClientState((state) => state.chats.byKey[chatKey]?.draftQuote ?? null);
-  const pendingMentions = useConversationUiState((state) => state.pendingMentions);
-  const receipt = useReceipt(groupId);
-  const files = useClientState((state) => state.chats.byKey[chatKey]?.draftFiles ?? NO_FILES);
+  const composition = useComposition(chatKey);
+  const { groupId, messageField, mentions, draft, quote, clearQuote, receipt, files } = composition;
   const beingRead = useBeingRead(chatKey);
   const attach = useAttach(chatKey);
   const dropZone = useTransfer(attach);
-  const voice = useVoicePress();
-  const endVoice = voice.end;
+  const voice = useVoiceRecording(messageField.focus);
 
-  useEffect(() => {
-    if (pendingMentions === null || !isReady) return;
-    ui.set({ pendingMentions: null });
-    insertMentions(pendingMentions);
-  }, [ui, pendingMentions, isReady, insertMentions]);
-
-  const sendMessage = (text: string) => {
-    const groupOptions = groupId !== null && {
-      mentions: mentionsToSend(client.getState(), groupId, text, mentions.current()),
-      receipt: receipt.isRequested,
-    };
-    client.chats.sendText(chatKey, text.trim(), groupOptions || undefined);
-    draft.clear();
-    receipt.setRequested(false);
-  };
-  // The files first; quote and receipt belong to the text and stay without one.
   const send = (text: string) => {
-    if (files.length > 0) client.chats.sendDraftFiles(chatKey);
-    if (text.trim() !== "") sendMessage(text);
+    composition.send(text);
     onSent();
     messageField.field.current?.focus({ preventScroll: true });
   };
-  const finishVoice = useCallback(() => {
-    endVoice();
-    // After the render that shows the field again. On a touch device the focus would open the on-screen keyboard.
-    requestAnimationFrame(() => {
-      if (!window.matchMedia("(pointer: coarse)").matches) messageField.focus();
-    });
-  }, [endVoice, messageField]);
-
-  const clearQuote = useCallback(() => client.chats.setQuote(chatKey, null), [client, chatKey]);
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (mentions.handleKeyDown(event)) return true;
@@ -123,111 +77,108 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
     return false;
   };
 
-  const frame = (
-    <ComposerFrame
-      messageField={messageField}
-      label={t("chat.placeholder")}
-      attributes={{
-        placeholder: t("chat.placeholder"),
-        enterKeyHint: isCoarse ? "enter" : "send",
-        ...mentions.combobox,
-        onSelect: () => mentions.query !== null && mentions.updateQuery(),
-        onBlur: () => {
-          mentions.close();
-          draft.save();
-        },
-      }}
-      shouldFocusOnTouch={false}
-      bar={
-        <>
-          {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
-          {(files.length > 0 || beingRead > 0) && (
-            <AttachmentStrip
-              chatKey={chatKey}
-              files={files}
-              beingRead={beingRead}
-              onReturnFocus={messageField.focus}
-              waiting={<div className={styles.stripPlaceholder} />}
-            />
-          )}
-          {!isDesktop && receipt.isRequested && (
-            <ComposerBar
-              title={t("readers.ask")}
-              text={t("readers.asked")}
-              closeLabel={t("readers.askNot")}
-              onClose={() => receipt.setRequested(false)}
-            />
-          )}
-        </>
-      }
-      popover={
-        mentions.query !== null &&
-        groupId !== null && <MentionPopover groupId={groupId} query={mentions.query} {...mentions.popover} />
-      }
-      tools={
-        <>
-          <PlusTool
-            chatKey={chatKey}
-            receipt={receipt.isAvailable && !isDesktop ? receipt : null}
-            onAttach={attach}
-            onSent={onSent}
-          />
-          {receipt.isAvailable && isDesktop && (
-            <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
-          )}
-        </>
-      }
-      submitLabel={t("chat.send")}
-      submitIcon={<SendHorizontal {...ICON_PROPS} />}
-      submitMore={!isCoarse && <SendKeyTool canSend={messageField.textLength.canSend || files.length > 0} />}
-      hasMore={files.length > 0}
-      isWaiting={beingRead > 0}
-      voice={<VoiceTool press={voice.press} handlers={voice.handlers} />}
-      recorder={
-        voice.press === null ? undefined : (
-          <VoiceRecorder
-            chatKey={chatKey}
-            press={voice.press}
-            slide={voice.slide}
-            onSent={onSent}
-            onDone={finishVoice}
-            waiting={<div className={styles.recorderPlaceholder} />}
-            onMissing={endVoice}
-          />
-        )
-      }
-      onSubmit={send}
-      onChanged={(inputType) => {
-        mentions.textChanged(inputType);
-        draft.saveSoon();
-      }}
-      onKey={handleKey}
-      onEscape={quote === null ? null : clearQuote}
-    />
-  );
   return (
     <>
-      {frame}
+      <ComposerFrame
+        messageField={messageField}
+        label={t("chat.placeholder")}
+        attributes={{
+          placeholder: t("chat.placeholder"),
+          enterKeyHint: isCoarse ? "enter" : "send",
+          ...mentions.combobox,
+          onSelect: () => mentions.query !== null && mentions.updateQuery(),
+          onBlur: () => {
+            mentions.close();
+            draft.save();
+          },
+        }}
+        shouldFocusOnTouch={false}
+        bar={
+          <>
+            {quote !== null && <QuoteBar chatKey={chatKey} quote={quote} onClose={clearQuote} />}
+            {(files.length > 0 || beingRead > 0) && (
+              <AttachmentStrip
+                chatKey={chatKey}
+                files={files}
+                beingRead={beingRead}
+                onReturnFocus={messageField.focus}
+                waiting={<div className={styles.stripPlaceholder} />}
+              />
+            )}
+            {!isDesktop && receipt.isRequested && <ReceiptBar onClose={() => receipt.setRequested(false)} />}
+          </>
+        }
+        popover={
+          mentions.query !== null &&
+          groupId !== null && (
+            <MentionPopover groupId={groupId} query={mentions.query} {...mentions.popover} />
+          )
+        }
+        tools={<ComposerTools chatKey={chatKey} receipt={receipt} onAttach={attach} onSent={onSent} />}
+        submitLabel={t("chat.send")}
+        submitIcon={<SendHorizontal {...ICON_PROPS} />}
+        submitMore={
+          !isCoarse && <SendKeyTool canSend={messageField.textLength.canSend || files.length > 0} />
+        }
+        hasMore={files.length > 0}
+        isWaiting={beingRead > 0}
+        voice={<VoiceTool press={voice.press} handlers={voice.handlers} />}
+        recorder={
+          voice.press === null ? undefined : (
+            <VoiceRecorder
+              chatKey={chatKey}
+              press={voice.press}
+              slide={voice.slide}
+              onSent={onSent}
+              onDone={voice.finish}
+              waiting={<div className={styles.recorderPlaceholder} />}
+              onMissing={voice.end}
+            />
+          )
+        }
+        onSubmit={send}
+        onChanged={(inputType) => {
+          mentions.textChanged(inputType);
+          draft.saveSoon();
+        }}
+        onKey={handleKey}
+        onEscape={quote === null ? null : clearQuote}
+      />
       <Announcement />
       {dropZone !== null && <DropOverlay over={dropZone} />}
     </>
   );
 }
 
-/** The id of the group of a chat; null for other chats. */
-function groupIdOf(key: ChatKey): number | null {
-  const chat = parseChatKey(key);
-  return chat?.type === ChatType.GROUP ? chat.targetId : null;
+/** The press on the microphone. `finish` ends it and returns the focus to the field. */
+function useVoiceRecording(focusField: () => void) {
+  const voice = useVoicePress();
+  const { end } = voice;
+  const finish = useCallback(() => {
+    end();
+    // After the render that shows the field again. On a touch device the focus would open the on-screen keyboard.
+    requestAnimationFrame(() => {
+      if (!window.matchMedia("(pointer: coarse)").matches) focusField();
+    });
+  }, [end, focusField]);
+  return { ...voice, finish } as const;
 }
 
-/** Whether the next message asks for read receipts. Large groups have none. */
-function useReceipt(groupId: number | null): ReceiptRequest {
-  const [isRequested, setRequested] = useState(false);
-  const isAvailable = useClientState(
-    (state) =>
-      groupId !== null && (state.groups.byId[groupId]?.membersCount ?? Infinity) <= RECEIPT_MEMBERS_MAX,
+interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
+  receipt: ReceiptRequest;
+}
+
+/** The menu of what else can be sent. Receipts have a button of their own where there is room for it. */
+function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
+  const isDesktop = useIsWide();
+  return (
+    <>
+      <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
+      {receipt.isAvailable && isDesktop && (
+        <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
+      )}
+    </>
   );
-  return { isAvailable, isRequested: isRequested && isAvailable, setRequested };
 }
 
 interface QuoteBarProps {
@@ -244,6 +195,19 @@ function QuoteBar({ chatKey, quote, onClose }: QuoteBarProps) {
       title={t("chat.replyTo", { name })}
       text={quoteSummary(quote, t)}
       closeLabel={t("chat.unquote")}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Says that the next message asks for read receipts. */
+function ReceiptBar({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  return (
+    <ComposerBar
+      title={t("readers.ask")}
+      text={t("readers.asked")}
+      closeLabel={t("readers.askNot")}
       onClose={onClose}
     />
   );

@@ -1,7 +1,8 @@
 import { useDeferredValue, useLayoutEffect, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { ChevronDown, ChevronUp, List, X } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
+import type { MediaKind } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { DayField } from "../../../kit/day-field.tsx";
 import { useText } from "../../../kit/i18n.ts";
@@ -38,6 +39,8 @@ interface SearchBarProps {
 }
 
 const ANYONE = "all";
+const ANYTHING = "all";
+const KINDS = ["pictures", "files", "links"] as const satisfies readonly MediaKind[];
 
 /** Searches the open chat and steps through the results (interface §11). */
 export function SearchBar({
@@ -53,11 +56,12 @@ export function SearchBar({
   const { field, initialText, typed, setTyped } = useSearchField(typedBeforeLoad, focusRequests);
   const [sender, setSender] = useState(ANYONE);
   const [day, setDay] = useState<number | null>(null);
+  const [kind, setKind] = useState<MediaKind | null>(null);
   /** Enter was pressed although the query is empty. */
   const [isQueryMissing, setQueryMissing] = useState(false);
   const text = useDeferredValue(typed);
   const sendId = sender === ANYONE ? null : Number(sender);
-  const { page, isBusy, step, goTo, more } = useSearchResults(chatKey, { text, sendId, day });
+  const { page, isBusy, step, goTo, more } = useSearchResults(chatKey, { text, sendId, day, kind });
   const isMobile = useIsMobile();
   const [isListOpen, setListOpen] = useState(false);
   useHighlightedBubbles(text);
@@ -70,7 +74,7 @@ export function SearchBar({
     if (ime.isComposing(event)) return;
     const isEnter = event.key === "Enter" && event.target === field.current;
     const isArrow = event.target === field.current && !event.altKey;
-    if (isEnter && field.current?.value.trim() === "") setQueryMissing(true);
+    if (isEnter && kind === null && field.current?.value.trim() === "") setQueryMissing(true);
     else if (event.key === "Escape" && isListOpen) closeList();
     else if (event.key === "Escape") onClose();
     else if (isEnter || (isArrow && event.key === "ArrowUp")) void step(event.shiftKey ? -1 : 1);
@@ -81,6 +85,7 @@ export function SearchBar({
   };
 
   const hasResults = page !== null && page.total > 0;
+  const isListShown = isListOpen && hasResults;
   return (
     <div
       role="search"
@@ -90,57 +95,41 @@ export function SearchBar({
       {...ime.handlers}
     >
       <div className={styles.bar}>
-        <div className={styles.field}>
-          <SearchBox
-            ref={field}
-            isPart
-            label={t("find.title")}
-            defaultValue={initialText}
-            onInput={(event) => {
-              setTyped(event.currentTarget.value);
-              setQueryMissing(false);
-            }}
-          />
-        </div>
+        <QueryField
+          ref={field}
+          initialText={initialText}
+          onType={(query) => {
+            setTyped(query);
+            setQueryMissing(false);
+          }}
+        />
         <span className={styles.count} role="status" aria-busy={isBusy}>
           {isQueryMissing ? t("search.keywordNeeded") : page !== null && countText(page, t)}
         </span>
-        <div className={styles.steps}>
-          <IconButton label={t("find.older")} size={36} disabled={!hasResults} onClick={() => void step(1)}>
-            <ChevronUp {...ICON_PROPS} />
-          </IconButton>
-          <IconButton label={t("find.newer")} size={36} disabled={!hasResults} onClick={() => void step(-1)}>
-            <ChevronDown {...ICON_PROPS} />
-          </IconButton>
-        </div>
-        <IconButton
-          label={t("find.list")}
-          size={36}
-          className={styles.listButton}
-          disabled={!hasResults}
-          isOn={isListOpen && hasResults}
-          aria-expanded={isListOpen && hasResults}
-          onClick={() => setListOpen(!isListOpen)}
-        >
-          <List {...ICON_PROPS} />
-        </IconButton>
+        <ResultStepButtons isDisabled={!hasResults} onStep={(by) => void step(by)} />
+        <ListButton isDisabled={!hasResults} isOpen={isListShown} onClick={() => setListOpen(!isListOpen)} />
         <SearchFilters
           chatKey={chatKey}
           type={type}
           targetId={targetId}
           sender={sender}
           onSenderChange={setSender}
+          kind={kind}
+          onKindChange={(next) => {
+            setKind(next);
+            setQueryMissing(false);
+          }}
           onDayChange={(dayStart) => {
             setDay(dayStart);
-            // Without a query, selecting a day scrolls to that day.
-            if (dayStart !== null && typed.trim() === "") showTime(chatKey, dayStart);
+            // Without anything to search for, selecting a day scrolls to that day.
+            if (dayStart !== null && kind === null && typed.trim() === "") showTime(chatKey, dayStart);
           }}
         />
         <IconButton label={t("find.close")} size={36} onClick={onClose}>
           <X {...ICON_PROPS} />
         </IconButton>
       </div>
-      {isListOpen && hasResults && (
+      {isListShown && (
         <SearchResults
           page={page}
           onMore={() => void more()}
@@ -181,15 +170,92 @@ function useSearchField(typedBeforeLoad: { readonly current: string }, focusRequ
   return { field, initialText, typed, setTyped } as const;
 }
 
+interface QueryFieldProps {
+  ref: RefObject<HTMLInputElement | null>;
+  initialText: string;
+  onType: (query: string) => void;
+}
+
+function QueryField({ ref, initialText, onType }: QueryFieldProps) {
+  const t = useText();
+  return (
+    <div className={styles.field}>
+      <SearchBox
+        ref={ref}
+        isPart
+        label={t("find.title")}
+        defaultValue={initialText}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface ResultStepButtonsProps {
+  isDisabled: boolean;
+  /** Gets 1 for the next older result, -1 for the next newer one. */
+  onStep: (by: 1 | -1) => void;
+}
+
+function ResultStepButtons({ isDisabled, onStep }: ResultStepButtonsProps) {
+  const t = useText();
+  return (
+    <div className={styles.steps}>
+      <IconButton label={t("find.older")} size={36} disabled={isDisabled} onClick={() => onStep(1)}>
+        <ChevronUp {...ICON_PROPS} />
+      </IconButton>
+      <IconButton label={t("find.newer")} size={36} disabled={isDisabled} onClick={() => onStep(-1)}>
+        <ChevronDown {...ICON_PROPS} />
+      </IconButton>
+    </div>
+  );
+}
+
+interface ListButtonProps {
+  isDisabled: boolean;
+  isOpen: boolean;
+  onClick: () => void;
+}
+
+/** Opens and closes the list of results. */
+function ListButton({ isDisabled, isOpen, onClick }: ListButtonProps) {
+  const t = useText();
+  return (
+    <IconButton
+      label={t("find.list")}
+      size={36}
+      className={styles.listButton}
+      disabled={isDisabled}
+      isOn={isOpen}
+      aria-expanded={isOpen}
+      onClick={onClick}
+    >
+      <List {...ICON_PROPS} />
+    </IconButton>
+  );
+}
+
 interface SearchFiltersProps extends Pick<SearchBarProps, "chatKey" | "type" | "targetId"> {
   sender: string;
   onSenderChange: (sender: string) => void;
+  /** null: any kind. */
+  kind: MediaKind | null;
+  onKindChange: (kind: MediaKind | null) => void;
   /** Gets the start of the day; null: any day. */
   onDayChange: (dayStart: number | null) => void;
 }
 
-/** Restricts the search to a sender and a day. */
-function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayChange }: SearchFiltersProps) {
+/** Restricts the search to a sender, a kind of message and a day. */
+function SearchFilters({
+  chatKey,
+  type,
+  targetId,
+  sender,
+  onSenderChange,
+  kind,
+  onKindChange,
+  onDayChange,
+}: SearchFiltersProps) {
   const t = useText();
   const myId = useClientState(myIdOf);
   const findDays = useDaysWithMessages(chatKey);
@@ -205,6 +271,15 @@ function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayC
   return (
     <div className={styles.filters}>
       <InlineSelect label={t("find.sender")} value={sender} options={senders} onChange={onSenderChange} />
+      <InlineSelect
+        label={t("find.kind")}
+        value={kind ?? ANYTHING}
+        options={[
+          { value: ANYTHING, text: t("find.anything") },
+          ...KINDS.map((value) => ({ value, text: t(`media.tab.${value}`) })),
+        ]}
+        onChange={(value) => onKindChange(KINDS.find((known) => known === value) ?? null)}
+      />
       <DayField
         label={t("find.day")}
         pickLabel={t("find.pickDay")}
@@ -218,6 +293,12 @@ function SearchFilters({ chatKey, type, targetId, sender, onSenderChange, onDayC
 function countText(page: SearchResultPage, t: ReturnType<typeof useText>): string {
   if (page.hasFailed) return t("search.failed");
   if (page.total === 0) return t("find.none");
-  const total = page.total >= COUNT_MAX ? `${COUNT_MAX}+` : String(page.total);
-  return `${page.currentIndex + 1}/${total}`;
+  return `${page.currentIndex + 1}/${totalText(page)}`;
+}
+
+/** How many results there are, as far as that is known. */
+function totalText({ total, next, results }: SearchResultPage): string {
+  if (next === null) return String(results.length);
+  if (total >= COUNT_MAX) return `${COUNT_MAX}+`;
+  return results.length < total ? String(total) : `${results.length}+`;
 }

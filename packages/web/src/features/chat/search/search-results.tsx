@@ -8,6 +8,7 @@ import { listTime } from "../../../kit/time-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RowList } from "../../../ui/row-list.tsx";
 import { useTextScale } from "../../../ui/use-text-scale.ts";
+import { messageSummary } from "../message/message-summary.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
 import type { SearchResultPage } from "./use-search-results.ts";
 import styles from "./search-results.module.css";
@@ -69,10 +70,9 @@ function SearchResultRow({ result: { key, message }, query, isCurrent, onSelect 
   const t = useText();
   const locale = useLocale();
   const sender = useSenderName(key, message.sendId, message.sendNickName);
-  const { text, ranges } = snippet(
-    emoticonsToText(searchableContent(message.type, message.content), t),
-    query,
-  );
+  const words = emoticonsToText(searchableContent(message.type, message.content), t);
+  // A picture has no words.
+  const { text, ranges } = snippet(words === "" ? messageSummary(message, t) : words, query);
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { FoundMessage, SearchQuery } from "@parley/core/client-api";
+import type { FoundMessage, MediaKind, SearchQuery } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { queryTerms } from "@parley/protocol/search-text";
@@ -16,6 +16,8 @@ export interface ChatSearchQuery {
   readonly sendId: number | null;
   /** The start of a day in epoch ms; null: any day. */
   readonly day: number | null;
+  /** null: any kind of message. */
+  readonly kind: MediaKind | null;
 }
 
 /** The results loaded so far, and which of them is shown. */
@@ -36,9 +38,10 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
   const client = useClient();
   const [page, setPage] = useState<SearchResultPage | null>(null);
   const requestId = useRef(0);
-  const { sendId, day } = search;
+  const { sendId, day, kind } = search;
   const text = search.text.trim().slice(0, SEARCH_QUERY_MAX);
-  const isSearch = queryTerms(text).length > 0;
+  // Without a word, only a kind can be listed.
+  const isSearch = queryTerms(text).length > 0 || (text === "" && kind !== null);
 
   const show = useCallback(
     (result: FoundMessage | undefined) => {
@@ -49,7 +52,7 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
 
   useEffect(() => {
     if (!isSearch) return;
-    const query = { text, sendId, day };
+    const query = { text, sendId, day, kind };
     const timer = setTimeout(() => {
       const id = ++requestId.current;
       void client.chats.search(requestOf(key, query, null)).then((result) => {
@@ -64,7 +67,7 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
       clearTimeout(timer);
       requestId.current += 1;
     };
-  }, [client, key, isSearch, text, sendId, day, show]);
+  }, [client, key, isSearch, text, sendId, day, kind, show]);
 
   /** Adds the next page of results; null if the request failed or is outdated. */
   const withMore = async (loaded: SearchResultPage): Promise<SearchResultPage | null> => {
@@ -104,7 +107,11 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
   };
 
   const isCurrent =
-    isSearch && page?.query.text === text && page.query.sendId === sendId && page.query.day === day;
+    isSearch &&
+    page?.query.text === text &&
+    page.query.sendId === sendId &&
+    page.query.day === day &&
+    page.query.kind === kind;
   return {
     /** null: there is no query, or no answer yet. */
     page: isCurrent ? page : null,
@@ -118,11 +125,16 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
 
 const LAST_MS_OF_DAY = 86_400_000 - 1;
 
-function requestOf(key: ChatKey, { text, sendId, day }: ChatSearchQuery, next: string | null): SearchQuery {
+function requestOf(
+  key: ChatKey,
+  { text, sendId, day, kind }: ChatSearchQuery,
+  next: string | null,
+): SearchQuery {
   return {
     text,
     key,
     ...(sendId !== null && { sendId }),
+    ...(kind !== null && { kind }),
     ...(day !== null && { from: day, to: day + LAST_MS_OF_DAY }),
     ...(next !== null && { next }),
   };

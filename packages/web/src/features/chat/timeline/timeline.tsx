@@ -103,12 +103,6 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
     };
   }, [client, key, hasNewer, remove, skip, virtualTimeline]);
 
-  const isNotes = peer?.relation === "me";
-  const isOffline = useClientState((state) => state.connection.kind === "offline");
-  const deliveryStatus = useMemo(
-    () => deliveryStatusOf(chat, isOffline, isNotes),
-    [chat, isOffline, isNotes],
-  );
   return (
     <div className={styles.timeline} data-timeline>
       <div
@@ -130,23 +124,14 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       >
         <PageStatus state={window.older} onRetry={() => client.chats.loadOlder(key)} />
         <div ref={virtualTimeline.setList} className={styles.list}>
-          {mountedRows.map(({ row, top }) => (
-            <TimelineItem
-              key={row.key}
-              ref={virtualTimeline.observeRow}
-              row={row}
-              top={top}
-              chatKey={key}
-              peer={peer}
-              me={me}
-              status={
-                messagesOf(row).some((message) => message.key === deliveryStatus?.key)
-                  ? (deliveryStatus?.status ?? null)
-                  : null
-              }
-              flashingId={messagesOf(row).some((message) => message.id === flashingId) ? flashingId : null}
-            />
-          ))}
+          <TimelineRows
+            rows={mountedRows}
+            observeRow={virtualTimeline.observeRow}
+            chat={chat}
+            peer={peer}
+            me={me}
+            flashingId={flashingId}
+          />
         </div>
         {hasNewer && <PageStatus state={window.newer} onRetry={() => client.chats.loadNewer(key)} />}
       </div>
@@ -159,4 +144,33 @@ export function Timeline({ chat, name, peer, me, nameOf, ref }: TimelineProps) {
       <Announcer chat={chat} nameOf={nameOf} />
     </div>
   );
+}
+
+interface TimelineRowsProps extends Pick<TimelineProps, "chat" | "peer" | "me"> {
+  rows: ReturnType<typeof useVirtualTimeline>;
+  observeRow: VirtualTimeline["observeRow"];
+  /** The message that was jumped to. */
+  flashingId: number | null;
+}
+
+/** The rows that are in the page. One of them shows the delivery status of the newest own message. */
+function TimelineRows({ rows, observeRow, chat, peer, me, flashingId }: TimelineRowsProps) {
+  const isNotes = peer?.relation === "me";
+  const isOffline = useClientState((state) => state.connection.kind === "offline");
+  const delivery = useMemo(() => deliveryStatusOf(chat, isOffline, isNotes), [chat, isOffline, isNotes]);
+  return rows.map(({ row, top }) => (
+    <TimelineItem
+      key={row.key}
+      ref={observeRow}
+      row={row}
+      top={top}
+      chatKey={chat.key}
+      peer={peer}
+      me={me}
+      status={
+        messagesOf(row).some((message) => message.key === delivery?.key) ? (delivery?.status ?? null) : null
+      }
+      flashingId={messagesOf(row).some((message) => message.id === flashingId) ? flashingId : null}
+    />
+  ));
 }

@@ -16,8 +16,8 @@ import type { OpenViewer } from "../message/media/open-viewer.ts";
 import { useMediaPages } from "../message/media/use-media-pages.ts";
 import { canForward } from "../message/message-actions.ts";
 import { useSenderName } from "../message/use-sender-name.ts";
-import { Viewer, type ViewerItem } from "./viewer.tsx";
-import { type LocalFile, viewerItem } from "./viewer-item.ts";
+import { Viewer } from "./viewer.tsx";
+import { type LocalFile, viewerItem, type ViewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
 
 /** Older pictures are loaded when so few are left before the shown one. */

@@ -4,7 +4,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { fittedSize, type Point, type Size, type ViewState } from "./view-state.ts";
-import type { ViewerItem } from "./viewer.tsx";
+import type { ViewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
 
 interface PictureProps {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useText } from "../../../kit/i18n.ts";
 import { claimSound, releaseSound } from "../message/media/sound-focus.ts";
 import { Failed } from "./picture.tsx";
-import type { ViewerItem } from "./viewer.tsx";
+import type { ViewerItem } from "./viewer-item.ts";
 import styles from "./viewer.module.css";
 
 interface VideoProps {

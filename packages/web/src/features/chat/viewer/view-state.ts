@@ -53,7 +53,8 @@ export type ViewAction =
   | { readonly kind: "toggle"; readonly at: Point }
   | { readonly kind: "reset" };
 
-const MIDDLE: Point = { x: 0, y: 0 };
+/** Of the stage. */
+export const MIDDLE: Point = { x: 0, y: 0 };
 const UNKNOWN: Size = { width: 0, height: 0 };
 const UNTOUCHED = { scale: 1, rotation: 0, offset: MIDDLE, picture: UNKNOWN } as const;
 

@@ -5,7 +5,23 @@ import type { Text } from "../../../kit/i18n.ts";
 import { downloadUrl } from "../message/media/download-url.ts";
 import { extensionOf } from "../message/media/file-name.ts";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
-import type { ViewerItem } from "./viewer.tsx";
+
+/** A picture or a video to show. */
+export interface ViewerItem {
+  readonly key: string;
+  readonly kind: "picture" | "video";
+  /** Absolute urls, or urls of local files. */
+  readonly url: string;
+  readonly thumbUrl: string | null;
+  /** A tiny picture as a data url, shown until the thumbnail is there. */
+  readonly placeholder: string | null;
+  /** px; 0 while unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** The name for screen readers. */
+  readonly label: string;
+  readonly download: { readonly url: string; readonly fileName: string };
+}
 
 /** The urls of a file that this page has itself. They are valid until the viewer closes. */
 export interface LocalFile {

@@ -1,47 +1,21 @@
-import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  Maximize,
-  RotateCw,
-  Scan,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from "lucide-react";
+import { Download, X } from "lucide-react";
 import { useText } from "../../../kit/i18n.ts";
 import { isShortcut } from "../../../kit/shortcuts.ts";
-import { toasts } from "../../../kit/toasts.ts";
 import { useBackCloses } from "../../../kit/use-back-closes.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { classNames } from "../../../ui/class-names.ts";
 import { FullScreenDialog } from "../../../ui/dialog.tsx";
-import { ICON_PROPS, ICON_PROPS_24 } from "../../../ui/icon-props.ts";
+import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { Picture } from "./picture.tsx";
 import { useGestures } from "./use-gestures.ts";
-import { keyAfter, openView, reduceView, type Point, type ViewAction } from "./view-state.ts";
+import { useView } from "./use-view.ts";
+import { keyAfter, MIDDLE, type Point, type ViewAction } from "./view-state.ts";
+import { StepButtons, Toolbar } from "./viewer-controls.tsx";
+import type { ViewerItem } from "./viewer-item.ts";
 import { Video } from "./video.tsx";
 import styles from "./viewer.module.css";
-
-/** A picture or a video to show. */
-export interface ViewerItem {
-  readonly key: string;
-  readonly kind: "picture" | "video";
-  /** Absolute urls, or urls of local files. */
-  readonly url: string;
-  readonly thumbUrl: string | null;
-  /** A tiny picture as a data url, shown until the thumbnail is there. */
-  readonly placeholder: string | null;
-  /** px; 0 while unknown. */
-  readonly width: number;
-  readonly height: number;
-  /** The name for screen readers. */
-  readonly label: string;
-  readonly download: { readonly url: string; readonly fileName: string };
-}
 
 interface ViewerProps {
   /** In the order of the messages. */
@@ -61,7 +35,6 @@ interface ViewerProps {
   onClose: () => void;
 }
 
-const MIDDLE: Point = { x: 0, y: 0 };
 const KEY_ACTIONS: readonly (readonly [Parameters<typeof isShortcut>[1], ViewAction])[] = [
   ["previousPicture", { kind: "step", by: -1 }],
   ["nextPicture", { kind: "step", by: 1 }],
@@ -85,55 +58,14 @@ export function Viewer(props: ViewerProps) {
     onClose,
   } = props;
   const t = useText();
-  const [view, dispatch] = useReducer(reduceView, startKey, (key) =>
-    openView(
-      items.map((item) => item.key),
-      key,
-    ),
-  );
-  const [pull, setPull] = useState<Point | null>(null);
-  // What fingers and the wheel change follows them at once; what a key or a button changes moves there.
-  const [isFollowing, setFollowing] = useState(false);
   // The dialog is put into the page after the first effects.
   const [stage, setStage] = useState<HTMLDivElement | null>(null);
   useBackCloses(onClose);
-
-  const act = (action: ViewAction) => {
-    setFollowing(false);
-    dispatch(action);
-  };
-  const follow = (action: ViewAction) => {
-    setFollowing(true);
-    dispatch(action);
-  };
-
+  const viewer = useView({ keys: items.map((item) => item.key), startKey, isSearching, onClose });
+  const { view, dispatch, act, isFollowing } = viewer;
   const { current } = view;
-  const updateList = useEffectEvent((keys: readonly string[]) => {
-    const isGone = current !== null && view.keys.includes(current) && !keys.includes(current);
-    if (isGone) toasts.long(t("viewer.gone"));
-    dispatch({ kind: "list", keys });
-  });
-  const keys = JSON.stringify(items.map((item) => item.key));
-  useEffect(() => updateList(JSON.parse(keys) as string[]), [keys]);
-  const isOver = current === null;
-  const isMissing = !isOver && !isSearching && !view.keys.includes(current);
-  const close = useEffectEvent(() => {
-    if (isMissing) toasts.long(t("viewer.gone"));
-    onClose();
-  });
-  useEffect(() => {
-    if (isOver || isMissing) close();
-  }, [isOver, isMissing]);
 
-  useEffect(() => {
-    if (stage === null) return;
-    const observer = new ResizeObserver(() =>
-      dispatch({ kind: "stage", size: { width: stage.clientWidth, height: stage.clientHeight } }),
-    );
-    observer.observe(stage);
-    return () => observer.disconnect();
-  }, [stage]);
-
+  useStageSize(stage, dispatch);
   const reportShown = useEffectEvent((key: string) => onShow?.(key));
   useEffect(() => {
     if (current !== null) reportShown(current);
@@ -145,21 +77,7 @@ export function Viewer(props: ViewerProps) {
   );
 
   const isPicture = item?.kind === "picture";
-  useGestures(stage, {
-    canPan: () => isPicture && view.scale > 1,
-    onPan: (by) => isPicture && follow({ kind: "drag", by }),
-    onPinch: (factor, at, by) => isPicture && follow({ kind: "pinch", factor, at, by }),
-    onPull: (by) => {
-      setFollowing(by !== null);
-      setPull(by);
-    },
-    onSwipe: (direction) => {
-      if (direction === "close") onClose();
-      else act({ kind: "step", by: direction === "next" ? 1 : -1 });
-    },
-    onDoubleTap: (at) => isPicture && act({ kind: "toggle", at }),
-    onWheel: (steps, at) => isPicture && follow({ kind: "zoom", steps, at }),
-  });
+  const pull = useViewGestures(stage, { isPicture, viewer, onClose });
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const action = KEY_ACTIONS.find(([name]) => isShortcut(event.nativeEvent, name))?.[1];
@@ -202,95 +120,65 @@ export function Viewer(props: ViewerProps) {
         </div>
         <div className={styles.tools}>
           {item && renderActions?.(item)}
-          {item && (
-            <a
-              className={styles.tool}
-              href={item.download.url}
-              download={item.download.fileName}
-              aria-label={t("viewer.download")}
-              data-tip={t("viewer.download")}
-            >
-              <Download {...ICON_PROPS} />
-            </a>
-          )}
+          {item && <DownloadLink {...item.download} />}
           <IconButton className={styles.tool} label={t("app.close")} onClick={onClose}>
             <X {...ICON_PROPS} />
           </IconButton>
         </div>
       </header>
-      {hasOthers && (
-        <>
-          <IconButton
-            className={classNames(styles.side, styles.previous)}
-            label={t("viewer.previous")}
-            tooltipSide="right"
-            onClick={() => act({ kind: "step", by: -1 })}
-          >
-            <ChevronLeft {...ICON_PROPS_24} />
-          </IconButton>
-          <IconButton
-            className={classNames(styles.side, styles.next)}
-            label={t("viewer.next")}
-            tooltipSide="top"
-            onClick={() => act({ kind: "step", by: 1 })}
-          >
-            <ChevronRight {...ICON_PROPS_24} />
-          </IconButton>
-        </>
-      )}
+      {hasOthers && <StepButtons onAction={act} />}
       {(isPicture || hasOthers) && (
-        <div className={styles.bar} role="toolbar" aria-label={t("viewer.tools")}>
-          {isPicture && (
-            <>
-              <IconButton
-                className={styles.tool}
-                label={t("viewer.zoomOut")}
-                tooltipSide="top"
-                onClick={() => act({ kind: "zoom", steps: -1, at: MIDDLE })}
-              >
-                <ZoomOut {...ICON_PROPS} />
-              </IconButton>
-              <output className={styles.percent}>{`${Math.round(view.scale * 100)}%`}</output>
-              <IconButton
-                className={styles.tool}
-                label={t("viewer.zoomIn")}
-                tooltipSide="top"
-                onClick={() => act({ kind: "zoom", steps: 1, at: MIDDLE })}
-              >
-                <ZoomIn {...ICON_PROPS} />
-              </IconButton>
-              <span className={styles.line} />
-              <IconButton
-                className={styles.tool}
-                label={t("viewer.rotate")}
-                tooltipSide="top"
-                onClick={() => act({ kind: "rotate", turns: 1 })}
-              >
-                <RotateCw {...ICON_PROPS} />
-              </IconButton>
-              <IconButton
-                className={styles.tool}
-                label={t(view.scale === 1 ? "viewer.ownSize" : "viewer.whole")}
-                tooltipSide="top"
-                onClick={() => act({ kind: "toggle", at: MIDDLE })}
-              >
-                {view.scale === 1 ? <Maximize {...ICON_PROPS} /> : <Scan {...ICON_PROPS} />}
-              </IconButton>
-            </>
-          )}
-          {isPicture && hasOthers && <span className={styles.line} />}
-          {hasOthers && (
-            <span className={styles.position} aria-hidden="true">
-              {position}
-            </span>
-          )}
-        </div>
+        <Toolbar
+          scale={isPicture ? view.scale : null}
+          position={hasOthers ? position : null}
+          onAction={act}
+        />
       )}
       <output className="visually-hidden">
         {item && [item.label, hasOthers && position].filter(Boolean).join(t("app.listSeparator"))}
       </output>
     </FullScreenDialog>
   );
+}
+
+interface GestureInput {
+  isPicture: boolean;
+  viewer: ReturnType<typeof useView>;
+  onClose: () => void;
+}
+
+/** Fingers and the wheel on the stage. Returns how far a finger has pulled the item away to close the viewer; null: it does not. */
+function useViewGestures(stage: HTMLElement | null, { isPicture, viewer, onClose }: GestureInput) {
+  const { view, act, follow, setFollowing } = viewer;
+  const [pull, setPull] = useState<Point | null>(null);
+  useGestures(stage, {
+    canPan: () => isPicture && view.scale > 1,
+    onPan: (by) => isPicture && follow({ kind: "drag", by }),
+    onPinch: (factor, at, by) => isPicture && follow({ kind: "pinch", factor, at, by }),
+    onPull: (by) => {
+      setFollowing(by !== null);
+      setPull(by);
+    },
+    onSwipe: (direction) => {
+      if (direction === "close") onClose();
+      else act({ kind: "step", by: direction === "next" ? 1 : -1 });
+    },
+    onDoubleTap: (at) => isPicture && act({ kind: "toggle", at }),
+    onWheel: (steps, at) => isPicture && follow({ kind: "zoom", steps, at }),
+  });
+  return pull;
+}
+
+/** Reports the room for pictures, which changes with the window. */
+function useStageSize(stage: HTMLElement | null, dispatch: (action: ViewAction) => void): void {
+  useEffect(() => {
+    if (stage === null) return;
+    const observer = new ResizeObserver(() =>
+      dispatch({ kind: "stage", size: { width: stage.clientWidth, height: stage.clientHeight } }),
+    );
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, [stage, dispatch]);
 }
 
 /** The neighbours show at once what there is of them. No more of them are loaded: pictures need much memory. */
@@ -305,4 +193,19 @@ function usePreloadedThumbs(items: readonly (ViewerItem | undefined)[]): void {
       for (const image of images) image.src = "";
     };
   }, [urls]);
+}
+
+function DownloadLink({ url, fileName }: ViewerItem["download"]) {
+  const t = useText();
+  return (
+    <a
+      className={styles.tool}
+      href={url}
+      download={fileName}
+      aria-label={t("viewer.download")}
+      data-tip={t("viewer.download")}
+    >
+      <Download {...ICON_PROPS} />
+    </a>
+  );
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { KeyboardEvent, MouseEvent } from "react";
-import { ArrowLeft, ArrowRight, File, Image, Trash2, X } from "lucide-react";
+import type { ComponentProps, KeyboardEvent, MouseEvent } from "react";
+import { File, X } from "lucide-react";
 import type { ChatKey, DraftFile } from "@parley/core/model/state";
 import { fileSize } from "@parley/core/model/format";
 import { MessageType } from "@parley/protocol/codes";
@@ -9,13 +9,12 @@ import { isShortcut } from "../../../../kit/shortcuts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { classNames } from "../../../../ui/class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "../../../../ui/icon-props.ts";
-import { MenuAt, MenuItem } from "../../../../ui/menu.tsx";
 import { Spinner } from "../../../../ui/spinner.tsx";
 import { announce } from "../announcement.tsx";
-import { limitsOf } from "./attach-files.ts";
 import type { FileKind } from "./file-kind.ts";
-import { otherKind, sendAs } from "./resend-as.ts";
+import { sendAs } from "./resend-as.ts";
 import { Thumbnail } from "./thumbnail.tsx";
+import { TileMenu } from "./tile-menu.tsx";
 import { useTileDrag } from "./use-tile-drag.ts";
 import styles from "./attachment-strip.module.css";
 
@@ -80,49 +79,22 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
 
   const menuIndex = files.findIndex(({ id }) => id === menu?.id);
   const menuFile = files[menuIndex];
-  const other = menuFile === undefined ? null : otherKind(menuFile, limitsOf(client).imageMax);
   return (
     <div className={styles.strip} data-strip>
       <ul ref={list} className={styles.list} aria-label={t("attach.strip", { count: files.length })}>
         {drag.shown.map((file, index) => (
-          <li
+          <Tile
             key={file.id}
-            className={classNames(styles.item, drag.draggedId === file.id && styles.dragged)}
-            data-id={file.id}
-          >
-            <button
-              type="button"
-              className={classNames(styles.tile, file.type === MessageType.FILE && styles.chip)}
-              data-tile
-              aria-label={tileLabel(file, t)}
-              aria-haspopup="menu"
-              aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
-              tabIndex={index === Math.min(current, files.length - 1) ? 0 : -1}
-              onFocus={() => setCurrent(index)}
-              onKeyDown={(event) => handleKey(event, file, index)}
-              onClick={(event) => drag.hasDragged() || openMenu(event, file)}
-              onContextMenu={(event) => event.preventDefault()}
-              onPointerDown={(event) => drag.begin(event, file)}
-            >
-              {file.type === MessageType.FILE ? (
-                <FileChip file={file} />
-              ) : (
-                <Thumbnail chatKey={chatKey} file={file} />
-              )}
-            </button>
-            <button
-              type="button"
-              className={styles.remove}
-              aria-label={t("attach.remove", { name: file.name })}
-              data-tip={t("attach.removeShort")}
-              data-tip-side="top"
-              tabIndex={-1}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => remove(file, index)}
-            >
-              <X {...ICON_PROPS_14} />
-            </button>
-          </li>
+            chatKey={chatKey}
+            file={file}
+            isDragged={drag.draggedId === file.id}
+            isTabStop={index === Math.min(current, files.length - 1)}
+            onFocus={() => setCurrent(index)}
+            onKeyDown={(event) => handleKey(event, file, index)}
+            onClick={(event) => drag.hasDragged() || openMenu(event, file)}
+            onPointerDown={(event) => drag.begin(event, file)}
+            onRemove={() => remove(file, index)}
+          />
         ))}
         {beingRead > 0 && (
           <li className={styles.waiting}>
@@ -132,38 +104,70 @@ export function AttachmentStrip({ chatKey, files, beingRead, onReturnFocus }: At
         )}
       </ul>
       {menu !== null && menuFile !== undefined && (
-        <MenuAt
+        <TileMenu
           x={menu.x}
           y={menu.y}
-          side="top"
-          label={menuFile.name}
+          file={menuFile}
+          place={menuIndex}
+          count={files.length}
           opener={list.current?.querySelector<HTMLElement>(`[data-id="${menu.id}"] [data-tile]`) ?? null}
+          onMove={(place) => moveTo(menuFile, place)}
+          onChangeKind={(kind) => void change(menuFile, kind, menuIndex)}
+          onRemove={() => remove(menuFile, menuIndex)}
           onClose={() => setMenu(null)}
-        >
-          {other !== null && (
-            <MenuItem
-              icon={other === MessageType.FILE ? <File {...ICON_PROPS} /> : <Image {...ICON_PROPS} />}
-              onSelect={() => void change(menuFile, other, menuIndex)}
-            >
-              {t(other === MessageType.FILE ? "attach.asFile" : "attach.asPicture")}
-            </MenuItem>
-          )}
-          {menuIndex > 0 && (
-            <MenuItem icon={<ArrowLeft {...ICON_PROPS} />} onSelect={() => moveTo(menuFile, menuIndex - 1)}>
-              {t("attach.moveBefore")}
-            </MenuItem>
-          )}
-          {menuIndex < files.length - 1 && (
-            <MenuItem icon={<ArrowRight {...ICON_PROPS} />} onSelect={() => moveTo(menuFile, menuIndex + 1)}>
-              {t("attach.moveBehind")}
-            </MenuItem>
-          )}
-          <MenuItem icon={<Trash2 {...ICON_PROPS} />} isDanger onSelect={() => remove(menuFile, menuIndex)}>
-            {t("attach.removeShort")}
-          </MenuItem>
-        </MenuAt>
+        />
       )}
     </div>
+  );
+}
+
+interface TileProps extends Pick<
+  ComponentProps<"button">,
+  "onFocus" | "onKeyDown" | "onClick" | "onPointerDown"
+> {
+  chatKey: ChatKey;
+  file: DraftFile;
+  isDragged: boolean;
+  /** Tab reaches one tile of the strip; the arrow keys lead to the others. */
+  isTabStop: boolean;
+  onRemove: () => void;
+}
+
+/** A file of the strip, and the button that removes it. */
+function Tile({ chatKey, file, isDragged, isTabStop, onRemove, ...handlers }: TileProps) {
+  const t = useText();
+  return (
+    <li className={classNames(styles.item, isDragged && styles.dragged)} data-id={file.id}>
+      <button
+        type="button"
+        className={classNames(styles.tile, file.type === MessageType.FILE && styles.chip)}
+        data-tile
+        aria-label={tileLabel(file, t)}
+        aria-haspopup="menu"
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Delete"
+        tabIndex={isTabStop ? 0 : -1}
+        {...handlers}
+        onContextMenu={(event) => event.preventDefault()}
+      >
+        {file.type === MessageType.FILE ? (
+          <FileChip file={file} />
+        ) : (
+          <Thumbnail chatKey={chatKey} file={file} />
+        )}
+      </button>
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={t("attach.remove", { name: file.name })}
+        data-tip={t("attach.removeShort")}
+        data-tip-side="top"
+        tabIndex={-1}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={onRemove}
+      >
+        <X {...ICON_PROPS_14} />
+      </button>
+    </li>
   );
 }
 
@@ -182,13 +186,13 @@ function FileChip({ file }: { file: DraftFile }) {
   const extension = dot > 0 ? file.name.slice(dot + 1) : "";
   return (
     <>
-      <span className={styles.icon}>
+      <span className={styles.icon} aria-hidden="true">
         {extension.length > 0 && extension.length <= 4 ? extension.toUpperCase() : <File {...ICON_PROPS} />}
       </span>
       <span className={styles.lines}>
         <span className={styles.name} dir="auto">
           {file.name}
-        </span>
+        </span>{" "}
         <span className={styles.size}>{fileSize(file.size)}</span>
       </span>
     </>

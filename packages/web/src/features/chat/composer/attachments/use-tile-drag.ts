@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { PointerEvent as ReactPointerEvent, RefObject } from "react";
 import type { DraftFile } from "@parley/core/model/state";
-import { dropPosition, withMoved } from "./strip-order.ts";
+import { dropPosition, edgeSpeed, withMoved } from "./strip-order.ts";
 
 /** A mouse that moves further drags. */
 const DRAG_PX = 6;
+/** A page that was busy does not catch up with what it would have scrolled meanwhile, ms. */
+const FRAME_MAX_MS = 50;
 /** A finger drags after this time without moving; before it the strip scrolls. */
 const LONG_PRESS_MS = 300;
 
@@ -16,7 +18,7 @@ interface Drag {
 }
 
 /**
- * Moves the tiles of the strip by the pointer. `shown` is the order while a tile is dragged; `onDrop` gets the file and its new place.
+ * Moves the tiles of the strip by the pointer; near its edges the strip scrolls. `shown` is the order while a tile is dragged; `onDrop` gets the file and its new place.
  */
 export function useTileDrag(
   list: RefObject<HTMLElement | null>,
@@ -37,17 +39,19 @@ export function useTileDrag(
     if (pressed === null) return;
     let isDragging = false;
     let at: number | null = null;
-    const middles = () =>
-      [...(list.current?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
-        .filter((tile) => tile.dataset["id"] !== pressed.id)
-        .map((tile) => tile.getBoundingClientRect())
-        .map(({ left, width }) => left + width / 2);
+    let x = pressed.startX;
     const start = () => {
       isDragging = true;
       wasDragged.current = true;
       at = from;
       setPlace(from);
+      edgeScroll.start();
     };
+    const follow = () => {
+      at = dropPosition(middlesOfOthers(list.current, pressed.id), x);
+      setPlace(at);
+    };
+    const edgeScroll = createEdgeScroll(list, () => x, follow);
     const timer = pressed.isTouch ? window.setTimeout(start, LONG_PRESS_MS) : 0;
     const end = () => {
       setPressed(null);
@@ -58,9 +62,8 @@ export function useTileDrag(
       const isFar = Math.abs(event.clientX - pressed.startX) > DRAG_PX;
       if (!isDragging && isFar && pressed.isTouch) return end();
       if (!isDragging && isFar) start();
-      if (!isDragging) return;
-      at = dropPosition(middles(), event.clientX);
-      setPlace(at);
+      x = event.clientX;
+      if (isDragging) follow();
     };
     const up = (event: PointerEvent) => {
       if (event.pointerId !== pressed.pointerId) return;
@@ -82,6 +85,7 @@ export function useTileDrag(
     window.addEventListener("touchmove", holdStill, { passive: false });
     return () => {
       window.clearTimeout(timer);
+      edgeScroll.stop();
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", end);
@@ -106,4 +110,29 @@ export function useTileDrag(
       });
     },
   } as const;
+}
+
+/** The middles of the tiles of a strip, without the dragged one, px from the left of the window. */
+function middlesOfOthers(strip: HTMLElement | null, draggedId: string): number[] {
+  return [...(strip?.querySelectorAll<HTMLElement>("[data-id]") ?? [])]
+    .filter((tile) => tile.dataset["id"] !== draggedId)
+    .map((tile) => tile.getBoundingClientRect())
+    .map(({ left, width }) => left + width / 2);
+}
+
+/** Scrolls the strip in each frame while the pointer is near one of its edges. */
+function createEdgeScroll(list: RefObject<HTMLElement | null>, pointerX: () => number, onScroll: () => void) {
+  let frame = 0;
+  const scroll = (before: number) => {
+    frame = requestAnimationFrame((now) => {
+      const strip = list.current;
+      const speed = strip === null ? 0 : edgeSpeed(pointerX(), strip.getBoundingClientRect());
+      if (strip !== null && speed !== 0) {
+        strip.scrollLeft += (speed * Math.min(now - before, FRAME_MAX_MS)) / 1_000;
+        onScroll();
+      }
+      scroll(now);
+    });
+  };
+  return { start: () => scroll(performance.now()), stop: () => cancelAnimationFrame(frame) };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent, RefObject } from "react";
+import type { RefObject } from "react";
 import { Users } from "lucide-react";
 import { HighlightedText } from "../../../../kit/highlighted-text.tsx";
 import { useText } from "../../../../kit/i18n.ts";
@@ -72,7 +72,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
     activate(next);
     list.current?.reveal(next);
   };
-  const handleKeyDown = (event: KeyboardEvent): boolean => {
+  usePopoverKeys(keyHandler, (event) => {
     const candidate = found[active];
     if (candidate === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
       return false;
@@ -82,12 +82,6 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
     else return false;
     event.preventDefault();
     return true;
-  };
-  useLayoutEffect(() => {
-    keyHandler.current = handleKeyDown;
-    return () => {
-      keyHandler.current = null;
-    };
   });
 
   if (!isShown) return null;
@@ -139,16 +133,7 @@ export function MentionPopover({ id, groupId, query, keyHandler, onActive, onPic
           )}
         </RowList>
       </div>
-      {state !== "loaded" && (
-        <div className={styles.status} role="status">
-          {t(state === "failed" ? "groups.membersFailed" : "app.loading")}
-          {state === "failed" && (
-            <button type="button" className={styles.retry} tabIndex={-1} onClick={load}>
-              {t("app.retry")}
-            </button>
-          )}
-        </div>
-      )}
+      {state !== "loaded" && <LoadStatus hasFailed={state === "failed"} onRetry={load} />}
     </div>
   );
 }
@@ -165,12 +150,36 @@ function useActiveCandidate(found: readonly MentionCandidate[], query: string) {
   return { active: Math.max(0, active), activate } as const;
 }
 
+/** Lets the field, which keeps the focus, ask the popover first about each key. */
+function usePopoverKeys(keyHandler: RefObject<MentionKeyHandler | null>, handleKey: MentionKeyHandler): void {
+  useLayoutEffect(() => {
+    keyHandler.current = handleKey;
+    return () => {
+      keyHandler.current = null;
+    };
+  });
+}
+
 /** Places the popover at the `@`, but inside the field's frame. */
 function placePopover(panel: HTMLElement, left: number): void {
   const frame = panel.offsetParent?.getBoundingClientRect();
   if (frame === undefined) return;
   const maxLeft = frame.width - panel.offsetWidth;
   panel.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left - BEFORE_PX, maxLeft))}px`;
+}
+
+function LoadStatus({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
+  const t = useText();
+  return (
+    <div className={styles.status} role="status">
+      {t(hasFailed ? "groups.membersFailed" : "app.loading")}
+      {hasFailed && (
+        <button type="button" className={styles.retry} tabIndex={-1} onClick={onRetry}>
+          {t("app.retry")}
+        </button>
+      )}
+    </div>
+  );
 }
 
 function Everyone({ groupId, name }: { groupId: number; name: string }) {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { ChevronLeft, Lock, Square, Trash2 } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { playTime } from "@parley/core/model/format";
@@ -33,11 +34,13 @@ type Phase =
   | { readonly kind: "recording"; readonly recording: VoiceRecording; readonly isHeld: boolean }
   | { readonly kind: "preview"; readonly voice: Voice };
 
+type StartedRecording = Awaited<ReturnType<typeof startRecording>>;
+
 const silence = () => undefined;
 
 /**
  * Records a voice message in place of the field. A finger that lets go sends it; a recording that was begun by a click can be heard before
- * it is sent. It belongs to the chat in which it began: leaving that chat discards it.
+ * it is sent. It belongs to the chat in which it began: leaving that chat discards it, unless it is being sent.
  */
 export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRecorderProps) {
   const t = useText();
@@ -45,12 +48,15 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
   const [phase, setPhase] = useState<Phase>({ kind: "starting" });
   /** Nothing more is to come: what ends later has no effect. */
   const isOver = useRef(false);
+  /** The person wants it sent. The recorder gives its last sounds a moment later, and the chat may be left by then. */
+  const isSending = useRef(false);
+  const isShown = useRef(true);
 
   const end = (sentence: string | null) => {
     if (isOver.current) return;
     isOver.current = true;
     if (sentence !== null) toasts.info(sentence);
-    onDone();
+    if (isShown.current) onDone();
   };
   const cancel = () => {
     if (phase.kind === "recording") phase.recording.cancel();
@@ -58,25 +64,13 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
     end(null);
   };
   const send = (voice: Voice) => {
-    client.chats.sendFiles(chatKey, [
-      {
-        type: MessageType.AUDIO,
-        file: voice.file,
-        cover: null,
-        name: voiceFileName(new Date(), voice.format.extension),
-        size: voice.file.size,
-        mimeType: voice.format.mimeType,
-        width: null,
-        height: null,
-        duration: Math.round(voice.duration),
-        wave: voice.wave,
-      },
-    ]);
+    client.chats.sendFiles(chatKey, [fileOfVoice(voice)]);
     announce(t("voice.sent"));
-    onSent();
+    if (isShown.current) onSent();
     end(null);
   };
   const stop = async (recording: VoiceRecording, next: "send" | "preview") => {
+    isSending.current = next === "send";
     const voice = await recording.stop();
     if (isOver.current) return;
     if (voice === null || !isLongEnough(voice.duration)) end(t("voice.tooShort"));
@@ -84,7 +78,7 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
     else setPhase({ kind: "preview", voice });
   };
 
-  const handleStarted = useEffectEvent((started: Awaited<ReturnType<typeof startRecording>>) => {
+  const handleStarted = (started: StartedRecording) => {
     if (started === null) return;
     if (typeof started === "string") {
       if (isOver.current) return;
@@ -103,8 +97,8 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
     announce(t("voice.started"));
     if (!isSpeaking) toasts.long(t("voice.allowed"));
     setPhase({ kind: "recording", recording: started, isHeld: press === "held" });
-  });
-  const handleEnd = useEffectEvent((voice: Voice | null, isFull: boolean) => {
+  };
+  const handleEnd = (voice: Voice | null, isFull: boolean) => {
     if (isOver.current) return;
     if (voice === null) {
       end(t("voice.lost"));
@@ -112,29 +106,8 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       toasts.long(t(isFull ? "voice.longest" : "voice.lost"));
       setPhase({ kind: "preview", voice });
     }
-  });
-  useEffect(() => {
-    let isWanted = true;
-    let recording: VoiceRecording | null = null;
-    const options = {
-      maxMs: VOICE_MAX_S * 1_000,
-      onEnd: (voice: Voice | null, isFull: boolean) => handleEnd(voice, isFull),
-    };
-    // What plays would be recorded too.
-    claimSound(silence);
-    releaseSound(silence);
-    void startRecording(options, () => isWanted).then((started) => {
-      if (started !== null && typeof started !== "string") recording = started;
-      if (isWanted) handleStarted(started);
-      else recording?.cancel();
-    });
-    return () => {
-      isWanted = false;
-      recording?.cancel();
-      // The chat was left, or it accepts no messages any more.
-      if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
-    };
-  }, []);
+  };
+  useRecording(handleStarted, handleEnd, { isOver, isSending, isShown });
 
   const handlePress = useEffectEvent(() => {
     if (press === "cancelled") cancel();
@@ -161,6 +134,64 @@ export function VoiceRecorder({ chatKey, press, slide, onSent, onDone }: VoiceRe
       onCancel={cancel}
     />
   );
+}
+
+/** What becomes of the recording, as `VoiceRecorder` describes it. */
+interface RecordingFate {
+  readonly isOver: RefObject<boolean>;
+  readonly isSending: RefObject<boolean>;
+  readonly isShown: RefObject<boolean>;
+}
+
+/** Starts a recording at once and ends it with the component. `onEnd`: it has ended by itself, because it is as long as allowed or was lost. */
+function useRecording(
+  onStarted: (started: StartedRecording) => void,
+  onEnd: (voice: Voice | null, isFull: boolean) => void,
+  { isOver, isSending, isShown }: RecordingFate,
+): void {
+  const handleStarted = useEffectEvent(onStarted);
+  const handleEnd = useEffectEvent(onEnd);
+  useEffect(() => {
+    let isWanted = true;
+    isShown.current = true;
+    let recording: VoiceRecording | null = null;
+    const options = {
+      maxMs: VOICE_MAX_S * 1_000,
+      onEnd: (voice: Voice | null, isFull: boolean) => handleEnd(voice, isFull),
+    };
+    // What plays would be recorded too.
+    claimSound(silence);
+    releaseSound(silence);
+    void startRecording(options, () => isWanted).then((started) => {
+      if (started !== null && typeof started !== "string") recording = started;
+      if (isWanted) handleStarted(started);
+      else recording?.cancel();
+    });
+    return () => {
+      isWanted = false;
+      isShown.current = false;
+      if (isSending.current) return;
+      recording?.cancel();
+      // The chat was left, or it accepts no messages any more.
+      if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
+    };
+  }, [isOver, isSending, isShown]);
+}
+
+/** A voice as a file to send. */
+function fileOfVoice({ file, format, duration, wave }: Voice) {
+  return {
+    type: MessageType.AUDIO,
+    file,
+    cover: null,
+    name: voiceFileName(new Date(), format.extension),
+    size: file.size,
+    mimeType: format.mimeType,
+    width: null,
+    height: null,
+    duration: Math.round(duration),
+    wave,
+  };
 }
 
 /** Draws a running recording again and again. */

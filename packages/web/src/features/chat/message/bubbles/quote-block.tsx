@@ -42,7 +42,7 @@ export function QuoteBlock({ chatKey, quote }: { chatKey: ChatKey; quote: QuoteM
           <span className={styles.name} dir="auto">
             {name}
           </span>
-        )}
+        )}{" "}
         <span className={styles.text} dir="auto">
           {text}
         </span>

@@ -34,8 +34,7 @@ function FileBubble(props: BubbleProps) {
         >
           <FileIcon name={file.name} />
           <span className={styles.fileText}>
-            <FileNameText name={file.name} />
-            <SizeText message={message} file={file} />
+            <FileNameText name={file.name} /> <SizeText message={message} file={file} />
           </span>
           {file.url !== null && (
             <span className={styles.fileIcon}>

@@ -25,32 +25,11 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
   const client = useClient();
   const ui = useConversationUi();
   const ime = useImeGuard();
-  const [form, setForm] = useState(EMPTY_FORM);
-  const change = (part: Partial<LocationForm>) => setForm((current) => ({ ...current, ...part }));
-  const [isLocating, setLocating] = useState(false);
-  const [locateError, setLocateError] = useState<LocateDeviceError | null>(null);
+  const { form, change, hasDegrees, toggleDegrees, isLocating, locateError, locate } = useLocationForm();
   const [isSubmitted, setSubmitted] = useState(false);
-  const [hasDegrees, setHasDegrees] = useState(false);
 
   const { locationContent, errors } = parseLocation(form);
   const hasError = (error: LocationError) => isSubmitted && errors.includes(error);
-  const locate = async () => {
-    setLocating(true);
-    setLocateError(null);
-    const result = await locateDevice();
-    setLocating(false);
-    if (typeof result === "string") {
-      setLocateError(result);
-      return;
-    }
-    change({ latitude: result.latitude.toFixed(6), longitude: result.longitude.toFixed(6) });
-    setHasDegrees(true);
-  };
-  /** Clears the coordinates, since hidden ones must not be sent. */
-  const toggleDegrees = () => {
-    setHasDegrees(!hasDegrees);
-    change({ latitude: "", longitude: "" });
-  };
   const send = () => {
     setSubmitted(true);
     if (locationContent === null) return;
@@ -134,4 +113,32 @@ export function SendLocationDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** What is typed, and the coordinates, which the device can fill in. `hasDegrees`: the fields of the coordinates are shown. */
+function useLocationForm() {
+  const [form, setForm] = useState(EMPTY_FORM);
+  const change = (part: Partial<LocationForm>) => setForm((current) => ({ ...current, ...part }));
+  const [hasDegrees, setHasDegrees] = useState(false);
+  const [isLocating, setLocating] = useState(false);
+  const [locateError, setLocateError] = useState<LocateDeviceError | null>(null);
+
+  const locate = async () => {
+    setLocating(true);
+    setLocateError(null);
+    const result = await locateDevice();
+    setLocating(false);
+    if (typeof result === "string") {
+      setLocateError(result);
+      return;
+    }
+    change({ latitude: result.latitude.toFixed(6), longitude: result.longitude.toFixed(6) });
+    setHasDegrees(true);
+  };
+  /** Clears the coordinates, since hidden ones must not be sent. */
+  const toggleDegrees = () => {
+    setHasDegrees(!hasDegrees);
+    change({ latitude: "", longitude: "" });
+  };
+  return { form, change, hasDegrees, toggleDegrees, isLocating, locateError, locate } as const;
 }

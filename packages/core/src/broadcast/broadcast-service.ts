@@ -1,0 +1,139 @@
+import type { BroadcastActions } from "../client-api.ts";
+import type { ChatDeps } from "../chats/chat-store.ts";
+import type { FileUploads } from "../chats/uploads.ts";
+import type { BroadcastCounts, BroadcastDraft, BroadcastRun } from "../model/broadcast/broadcast.ts";
+import { canSendDraft, partsOf } from "../model/broadcast/broadcast-draft.ts";
+import {
+  type BroadcastInput,
+  countRecipients,
+  isRunning,
+  newRun,
+  reduceRun,
+  stepOfTmpId,
+} from "../model/broadcast/broadcast-run.ts";
+import { parseInput, parseRun } from "../model/broadcast/parse-broadcast.ts";
+import { EMPTY_BROADCAST } from "../model/signed-out-state.ts";
+import type { Lifetime } from "../ports.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
+import { createBroadcastAttachments } from "./broadcast-attachments.ts";
+import { createBroadcastSender } from "./broadcast-sender.ts";
+
+/** The broadcast tool of one session: its draft in this tab, and its run, which all tabs of this browser share. */
+export interface BroadcastService extends BroadcastActions {
+  /** Reads the broadcast that a reload interrupted. */
+  restore(): Promise<void>;
+  /** Goes on with it. */
+  start(): void;
+  /** The server has messages with these tmpIds; this may be known from an answer, a push or a pull. */
+  confirm(tmpIds: readonly string[]): void;
+  /** The local database was cleared. `isOtherServer`: people and files have other ids there, so nothing stays. */
+  reset(isOtherServer: boolean): void;
+}
+
+/** What the broadcast tool needs, and where it reports to. */
+export interface BroadcastServiceDeps extends ChatDeps {
+  readonly session: Lifetime;
+  readonly uploads: FileUploads;
+  /** Whether an ordinary message is on its way. */
+  isOutboxSending(): boolean;
+  /** A broadcast has ended by itself. */
+  onEnded(counts: BroadcastCounts): void;
+}
+
+/** Creates the broadcast tool of one session and listens to the other tabs. */
+export function createBroadcastService(deps: BroadcastServiceDeps): BroadcastService {
+  const { ports, stateStore, database, me } = deps;
+  const run = () => stateStore.get().broadcast.run;
+  const draft = () => stateStore.get().broadcast.draft;
+
+  function setDraft(changed: BroadcastDraft): void {
+    stateStore.set({ broadcast: { ...stateStore.get().broadcast, draft: changed } });
+  }
+
+  function setRun(changed: BroadcastRun | null): void {
+    stateStore.set({ broadcast: { ...stateStore.get().broadcast, run: changed } });
+    database.save({ values: { broadcast: changed } });
+  }
+
+  /** Applies an input here. Returns whether it has changed anything. */
+  function apply(input: BroadcastInput): boolean {
+    const changed = reduceRun(run(), input);
+    if (changed === run()) return false;
+    setRun(changed);
+    return true;
+  }
+
+  /** Applies an input in all tabs, and sends what waits then: this tab is the first to do so. */
+  function dispatch(input: BroadcastInput): void {
+    if (!apply(input)) return;
+    sender.wake();
+    ports.tabs.broadcast({ kind: "broadcast", userId: me, input });
+  }
+
+  const sender = createBroadcastSender({
+    ...deps,
+    run,
+    dispatch,
+    onEnded: (ended) => deps.onEnded(countRecipients(ended)),
+  });
+  const { clear, ...attachments } = createBroadcastAttachments({ ...deps, draft, setDraft });
+
+  ports.tabs.listen((message) => {
+    if (!isTabMessage(message, "broadcast") || message["userId"] !== me) return;
+    const input = parseInput(message["input"]);
+    // This tab goes on with it if the tab is closed that has begun.
+    if (input !== null && apply(input)) sender.wake();
+  });
+
+  function friends(userIds: readonly number[]): readonly number[] {
+    const known = stateStore.get().contacts.friends;
+    return userIds.filter((id) => known[id]?.isDeleted === false);
+  }
+
+  return {
+    ...attachments,
+    select: (userIds) => setDraft({ ...draft(), userIds }),
+    setText: (text) => setDraft({ ...draft(), text }),
+    send() {
+      const userIds = friends(draft().userIds);
+      const current = run();
+      if (!canSendDraft(draft(), userIds) || (current !== null && isRunning(current))) return;
+      stateStore.batch(() => {
+        dispatch({ kind: "start", run: newRun(ports.random.id(), partsOf(draft()), userIds) });
+        clear();
+        setDraft(EMPTY_BROADCAST.draft);
+      });
+      // From the first moment on it must survive the closing of its tab.
+      void database.flush();
+    },
+    cancel() {
+      dispatch({ kind: "cancel", runId: run()?.id ?? "" });
+    },
+    retryFailed() {
+      dispatch({ kind: "retry", runId: run()?.id ?? "" });
+    },
+    dismiss() {
+      dispatch({ kind: "dismiss", runId: run()?.id ?? "" });
+    },
+    async restore() {
+      const stored = parseRun(await database.value("broadcast"));
+      // One that another tab has started meanwhile is newer.
+      if (stored !== null && run() === null)
+        stateStore.set({ broadcast: { ...stateStore.get().broadcast, run: stored } });
+    },
+    start: sender.wake,
+    confirm(tmpIds) {
+      for (const tmpId of tmpIds) {
+        const current = run();
+        const step = current === null ? null : stepOfTmpId(current, tmpId);
+        if (current !== null && step !== null) dispatch({ kind: "sent", runId: current.id, ...step });
+      }
+    },
+    reset(isOtherServer) {
+      if (!isOtherServer) return database.save({ values: { broadcast: run() } });
+      clear();
+      setDraft(EMPTY_BROADCAST.draft);
+      setRun(null);
+    },
+  };
+}

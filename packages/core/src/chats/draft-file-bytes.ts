@@ -1,0 +1,80 @@
+import type { LocalFile } from "../client-api.ts";
+import { isRecord } from "../storage/key-value-storage.ts";
+import { isTabMessage } from "../storage/tab-messages.ts";
+import type { ChatDeps } from "./chat-store.ts";
+
+/** The bytes of the files of drafts, by the ids of the files. */
+export interface DraftFileBytes {
+  /** Keeps a new file in memory. */
+  keep(id: string, files: LocalFile): void;
+  inMemory(id: string): LocalFile | undefined;
+  /** Reads from memory, the local database, or the tab that has the file in its memory; null if the file is lost. */
+  read(id: string): Promise<LocalFile | null>;
+  forget(ids: readonly string[]): void;
+}
+
+/** What they need. */
+export interface DraftFileBytesDeps extends Pick<ChatDeps, "ports" | "database" | "me"> {
+  /** Whether a draft has this file. */
+  isUsed(id: string): boolean;
+}
+
+/** How long another tab may take to give a file. */
+const OTHER_TAB_MS = 2_000;
+
+/** Keeps the files of one session, and gives other tabs those that they ask for. */
+export function createDraftFileBytes({ ports, database, me, isUsed }: DraftFileBytesDeps): DraftFileBytes {
+  /** Files that this page has added. */
+  const added = new Map<string, LocalFile>();
+  /** What waits for another tab. */
+  const asked = new Map<string, Set<(files: LocalFile | null) => void>>();
+
+  ports.tabs.listen((message) => {
+    if (isTabMessage(message, "draftFileAsked") && message["userId"] === me) give(message["id"]);
+    if (isTabMessage(message, "draftFileGiven") && message["userId"] === me) take(message);
+  });
+
+  function give(id: unknown): void {
+    if (typeof id !== "string") return;
+    const files = added.get(id);
+    if (files === undefined) return;
+    ports.tabs.broadcast({ kind: "draftFileGiven", userId: me, id, ...files });
+    // The other tab has sent it.
+    if (!isUsed(id)) added.delete(id);
+  }
+
+  function take({ id, file, cover }: Record<string, unknown>): void {
+    if (typeof id !== "string" || !isFile(file) || !(cover === null || isFile(cover))) return;
+    for (const resolve of asked.get(id) ?? []) resolve({ file, cover });
+  }
+
+  function ask(id: string): Promise<LocalFile | null> {
+    return new Promise((resolve) => {
+      const waiting = asked.get(id) ?? new Set();
+      const end = (files: LocalFile | null) => {
+        cancel();
+        waiting.delete(end);
+        if (waiting.size === 0) asked.delete(id);
+        resolve(files);
+      };
+      const cancel = ports.clock.after(OTHER_TAB_MS, () => end(null));
+      asked.set(id, waiting.add(end));
+      ports.tabs.broadcast({ kind: "draftFileAsked", userId: me, id });
+    });
+  }
+
+  return {
+    keep: (id, files) => void added.set(id, files),
+    inMemory: (id) => added.get(id),
+    read: async (id) => added.get(id) ?? (await database.file(id)) ?? ask(id),
+    forget(ids) {
+      if (ids.length === 0) return;
+      for (const id of ids) added.delete(id);
+      void database.removeFiles(ids);
+    },
+  };
+}
+
+function isFile(value: unknown): value is LocalFile["file"] {
+  return isRecord(value) && typeof value["size"] === "number" && typeof value["type"] === "string";
+}

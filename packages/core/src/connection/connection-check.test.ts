@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createLoggedInClient, createSingleClient, advanceTime } from "../testing/single-client.ts";
+import { clockOf } from "../testing/fake-ports.ts";
+
+const SETTINGS = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
+
+async function checkServer(text: string, serverTime: number | null, ms = 40) {
+  const single = createSingleClient();
+  const start = single.ports.clock.now();
+  const done = single.client.session.checkServer();
+  clockOf(single.ports).advance(ms);
+  const request = single.ports.http.replyRaw("/globalSetting/load", {
+    kind: "answer",
+    status: 200,
+    text,
+    retryAfterSeconds: null,
+    serverTime: serverTime === null ? null : start + serverTime,
+  });
+  return { request, check: await done };
+}
+
+test("ST5 the check of the server says how long its answer took and how far the clocks differ", async () => {
+  const text = JSON.stringify({ code: 200, message: "", data: SETTINGS });
+  const { request, check } = await checkServer(text, -60_000);
+  expect(request.wantsServerTime).toBe(true);
+  // In the middle of the 40 ms this clock was at 20 ms, and the server's, on average, half a second after its whole second.
+  expect(check).toEqual({ kind: "ok", answerMs: 40, clockMs: 20 + 60_000 - 500 });
+  expect((await checkServer(text, null)).check).toEqual({ kind: "ok", answerMs: 40, clockMs: null });
+});
+
+test("ST5 the check tells a server that does not answer from something else that does", async () => {
+  expect((await checkServer("<html>", 0)).check).toEqual({ kind: "notParley" });
+  const single = createSingleClient();
+  const done = single.client.session.checkServer();
+  single.ports.http.replyRaw("/globalSetting/load", { kind: "failed", reason: "timeout" });
+  expect(await done).toEqual({ kind: "noAnswer" });
+});
+
+test("ST5 the check of the socket sends a heartbeat at once and measures its answer", async () => {
+  const single = await createLoggedInClient();
+  const socket = single.ports.sockets.last();
+  const heartbeats = () => socket.up.filter((text) => (JSON.parse(text) as { cmd: number }).cmd === 1).length;
+  const before = heartbeats();
+  const done = single.client.session.checkSocket();
+  expect(heartbeats()).toBe(before + 1);
+  await advanceTime(single, 70);
+  await single.push({ cmd: 1, data: {} });
+  expect(await done).toBe(70);
+  // It was one more heartbeat; the next one still follows 5 s after the reply (spec §7).
+  await advanceTime(single, 4_999);
+  expect(heartbeats()).toBe(before + 1);
+  await advanceTime(single, 1);
+  expect(heartbeats()).toBe(before + 2);
+});
+
+test("ST5 the check of the socket connects it if need be, and gives up after 10 s", async () => {
+  const single = await createLoggedInClient();
+  single.ports.sockets.last().close(1006);
+  const sockets = single.ports.sockets.all.length;
+  const done = single.client.session.checkSocket();
+  await advanceTime(single, 100);
+  expect(single.ports.sockets.all.length).toBe(sockets + 1);
+  await advanceTime(single, 10_000);
+  expect(await done).toBeNull();
+  expect(await createSingleClient().client.session.checkSocket()).toBeNull();
+});

@@ -1,0 +1,168 @@
+import type { CDPSession, Page, Worker } from "@playwright/test";
+import type { WebPushPayload } from "@parley/protocol/web-push";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { sendText } from "../src/api.ts";
+import { expect, test } from "../src/fixtures.ts";
+
+// A headless browser reaches no push service, so the pushes of these tests are handed to the real service worker by the browser's
+// debugging protocol. What the server sends is tested against a push service of our own in `modules/web-push`.
+test.use({ serviceWorkers: "allow" });
+
+interface Shown {
+  title: string;
+  body: string;
+}
+
+/** The notifications that the worker shows. */
+const shownBy = (worker: Worker): Promise<Shown[]> =>
+  worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body }) => ({ title, body }));
+  });
+
+/** Hands pushes to the service worker of an origin, as the push service would. */
+async function createDeliverer(
+  page: Page,
+  origin: string,
+): Promise<(payload: WebPushPayload) => Promise<void>> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const own = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${origin}/` && !isDeleted);
+      if (own !== undefined) resolve(own.registrationId);
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  return async (payload) => {
+    await session.send("ServiceWorker.deliverPushMessage", {
+      origin,
+      registrationId,
+      data: JSON.stringify(payload),
+    });
+  };
+}
+
+test("WP12 a closed page shows what is new, in the person's words; a click goes there, and reading closes it", async ({
+  friends,
+  cast,
+  openBrowser,
+  server,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.context.grantPermissions(["notifications"], { origin: server.url });
+  await bo.openAndLogIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  // The page installs it by itself, after some seconds.
+  await bo.page.evaluate(() => navigator.serviceWorker.ready);
+  const [worker] = bo.context.serviceWorkers();
+  if (worker === undefined) throw new Error("there is no service worker");
+  const deliver = await createDeliverer(bo.page, server.url);
+  const about = { userId: friends.bo.id, chat: `PRIVATE:${friends.lin.id}` } as const;
+  const news = { kind: "messages", ...about, count: 1, isMention: false, newest: 1, language: "en" } as const;
+
+  // Somebody looks at the page, which shows messages itself.
+  await deliver({ ...news, preview: null });
+  await bo.page.goto("about:blank");
+  await deliver({ ...news, preview: null });
+  await expect.poll(() => shownBy(worker)).toEqual([{ title: "Parley", body: "You have a new message" }]);
+  await deliver({ ...news, count: 2, language: "zh-TW", preview: null });
+  await expect.poll(() => shownBy(worker)).toEqual([{ title: "Parley", body: "你有 3 則新訊息" }]);
+  const preview = { sender: "林晓", group: null, key: "image", text: "" };
+  await deliver({ ...news, language: "zh-CN", preview });
+  await expect.poll(() => shownBy(worker)).toEqual([{ title: "Parley", body: "林晓：[图片]" }]);
+  await deliver({ kind: "read", ...about });
+  await expect.poll(() => shownBy(worker)).toEqual([]);
+
+  const id = await sendText(friends.lin, friends.bo, "look here");
+  await deliver({ ...news, newest: id, preview: null });
+  await expect.poll(() => shownBy(worker)).toHaveLength(1);
+  await bo.page.goto(server.url);
+  await expect(bo.row(cast.lin.nickName)).toContainText("look here");
+  // What the worker tells the page after a click, which only a person can make.
+  await worker.evaluate(
+    async ([userId, chat, newest]) => {
+      const { clients } = globalThis as unknown as {
+        clients: { matchAll(): Promise<{ postMessage(data: object): void }[]> };
+      };
+      for (const page of await clients.matchAll()) {
+        page.postMessage({ kind: "pushClicked", about: { userId, chat, newest, count: 1 } });
+      }
+    },
+    [about.userId, about.chat, id] as const,
+  );
+  await expect(bo.page.getByRole("log").getByText("look here")).toBeVisible();
+  await expect.poll(() => shownBy(worker)).toEqual([]);
+});
+
+test("WP10 the settings turn it on, and say what stands in the way", async ({
+  friends: _,
+  cast,
+  openBrowser,
+  server,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.context.grantPermissions(["notifications"], { origin: server.url });
+  // The part of the browser that needs a push service is replaced.
+  await bo.context.addInitScript(() => {
+    const bytes = (length: number) => new Uint8Array(length).fill(4).buffer;
+    const subscription = {
+      endpoint: "https://push.example.org/device",
+      options: { applicationServerKey: bytes(65) },
+      getKey: (name: string) =>
+        name === "auth"
+          ? bytes(16)
+          : Uint8Array.from(atob(localStorage.getItem("test.point") ?? ""), (c) => c.charCodeAt(0)).buffer,
+      unsubscribe: () => Promise.resolve(true),
+    };
+    let isSubscribed = false;
+    PushManager.prototype.getSubscription = () =>
+      Promise.resolve((isSubscribed ? subscription : null) as unknown as PushSubscription | null);
+    PushManager.prototype.subscribe = () => {
+      if (localStorage.getItem("test.fails") !== null)
+        return Promise.reject(new DOMException("no push service", "AbortError"));
+      isSubscribed = true;
+      return Promise.resolve(subscription as unknown as PushSubscription);
+    };
+  });
+  await bo.openAndLogIn();
+  await bo.openSettings("notifications");
+  const toggle = bo.page.getByRole("switch", { name: bo.t("settings.push") });
+  const preview = bo.page.getByRole("switch", { name: bo.t("settings.pushPreview") });
+  await expect(toggle).not.toBeChecked();
+  await expect(preview).toBeDisabled();
+
+  await bo.page.evaluate(() => localStorage.setItem("test.fails", "1"));
+  bo.console.allow(/web push/);
+  await toggle.click();
+  await expect(bo.dialog()).toContainText(bo.t("settings.pushBrowser"));
+  await bo.page.evaluate(async () => {
+    localStorage.removeItem("test.fails");
+    const { publicKey } = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, [
+      "deriveBits",
+    ]);
+    const point = new Uint8Array(await crypto.subtle.exportKey("raw", publicKey));
+    localStorage.setItem("test.point", btoa(String.fromCharCode(...point)));
+  });
+  const subscribed = bo.page.waitForRequest((request) =>
+    request.url().endsWith(ENDPOINTS.subscribeWebPush.path),
+  );
+  await toggle.click();
+  expect((await subscribed).postDataJSON()).toMatchObject({ preview: false });
+  await expect(toggle).toBeChecked();
+  await preview.click();
+  await expect(preview).toBeChecked();
+  await expect(bo.dialog()).toContainText(bo.t("settings.pushHint"));
+
+  // The next start tells the server again.
+  const renewed = bo.page.waitForRequest((request) =>
+    request.url().endsWith(ENDPOINTS.subscribeWebPush.path),
+  );
+  await bo.page.reload();
+  expect((await renewed).postDataJSON()).toMatchObject({ preview: true });
+  await bo.openSettings("notifications");
+  await expect(toggle).toBeChecked();
+  await toggle.click();
+  await expect(toggle).not.toBeChecked();
+});

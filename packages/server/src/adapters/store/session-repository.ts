@@ -1,0 +1,86 @@
+import type { Kysely } from "kysely";
+import type { SessionReads, SessionRow, SessionWrites } from "../../ports/account-store.ts";
+import { isEmpty } from "./account-repository.ts";
+import { inBatches, preparedQuery } from "./prepared-query.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads sessions. */
+export function sessionReads(db: Kysely<Tables>): SessionReads {
+  const sessionById = preparedQuery(db, (id: string) =>
+    db.selectFrom("session").selectAll().where("id", "=", id),
+  );
+  const sessionsOf = preparedQuery(db, (userId: number, now: number) =>
+    db
+      .selectFrom("session")
+      .selectAll()
+      .where("userId", "=", userId)
+      .where("expiresAt", ">", now)
+      .where("endedAt", "is", null)
+      .orderBy("createdAt"),
+  );
+
+  return {
+    async findSession(id) {
+      return (await sessionById(id)).rows[0];
+    },
+    async listSessions(userId, now) {
+      return (await sessionsOf(userId, now)).rows;
+    },
+  };
+}
+
+/** Writes sessions. */
+export function sessionWrites(db: Kysely<Tables>): SessionWrites {
+  /** A device whose session is over is told of nothing more. */
+  const deleteSubscriptions = async (sessionIds: readonly string[]): Promise<void> => {
+    for (const batch of inBatches(sessionIds)) {
+      await db.deleteFrom("webPushSubscription").where("sessionId", "in", batch).execute();
+    }
+  };
+  const touch = preparedQuery(db, (at: number, id: string, before: number) =>
+    db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
+  );
+
+  return {
+    async insertSession(session) {
+      await db.insertInto("session").values(session).execute();
+    },
+    async updateSession(id, patch) {
+      if (isEmpty(patch)) return;
+      await db.updateTable("session").set(patch).where("id", "=", id).execute();
+      if (patch.endedAt != null) await deleteSubscriptions([id]);
+    },
+    async endSessions(userId, exceptId, reason, now) {
+      const rows: Pick<SessionRow, "id">[] = await db
+        .updateTable("session")
+        .set({ endedAt: now, endReason: reason })
+        .where("userId", "=", userId)
+        .where("endedAt", "is", null)
+        .$if(exceptId !== null, (query) => query.where("id", "!=", exceptId))
+        .returning("id")
+        .execute();
+      const ids = rows.map((row) => row.id);
+      await deleteSubscriptions(ids);
+      return ids;
+    },
+    async forgetSessions(before, limit) {
+      const rows: Pick<SessionRow, "id">[] = await db
+        .deleteFrom("session")
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("session")
+            .select("id")
+            .where((or) => or.or([or("expiresAt", "<", before), or("endedAt", "<", before)]))
+            .where("lastSeenAt", "<", before)
+            .limit(limit),
+        )
+        .returning("id")
+        .execute();
+      await deleteSubscriptions(rows.map((row) => row.id));
+      return rows.length;
+    },
+    async touchSessions(lastSeen) {
+      for (const [id, at] of lastSeen) await touch(at, id, at);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Stores a message that refers to something else: to the message that it quotes, or to uploaded files. */
+import { ApiError } from "../../calls/api-error.ts";
+import type { Appended, QuotedRow } from "../../ports/stored-message.ts";
+import { quotedRow } from "../../presenters/message-presenter.ts";
+import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";
+import type { MessagesStore, MessagesTx } from "./messages-store.ts";
+
+/**
+ * Reads the quoted row and names the files in the transaction that appends: the quote cannot contain the text of a message that is
+ * recalled meanwhile, and no file is deleted that a stored message names.
+ */
+export function createAppendReferring<T extends ChatTypes>(
+  chats: ChatStrategy<T>,
+  store: MessagesStore,
+): (message: T["new"], quoteId: number, files: readonly string[]) => Promise<Appended<T["row"]>> {
+  async function findQuoted(tx: MessagesTx, message: T["new"], quoteId: number): Promise<QuotedRow> {
+    const quoted = await chats.findQuotable(tx, message, quoteId);
+    if (quoted === undefined) throw new ApiError("message.quoteUnknown");
+    return quotedRow(quoted);
+  }
+
+  return (message, quoteId, files) =>
+    store.write(async (tx) => {
+      if (files.length > 0) await chats.requireSender(tx, message);
+      const stored = await chats.appendWithin(tx, {
+        ...message,
+        ...(quoteId !== 0 && { quote: await findQuoted(tx, message, quoteId) }),
+      });
+      // A repeated send keeps the files of the first, which may have been recalled meanwhile.
+      const { id, sendId } = stored.row;
+      if (stored.isNew && !(await tx.nameFiles({ chatType: chats.type, id, sendId }, files))) {
+        throw new ApiError("file.notIssued");
+      }
+      return stored;
+    });
+}

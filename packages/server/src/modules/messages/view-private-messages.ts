@@ -1,0 +1,22 @@
+/** Stored messages of private chats as one reader sees them. */
+import type { PrivateMessage } from "@parley/protocol/message";
+import type { Language } from "../../calls/language.ts";
+import type { ReadPositions } from "../../ports/change-store.ts";
+import type { PrivateMessageReads, PrivateRow } from "../../ports/private-message-store.ts";
+import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";
+
+/** Shows rows to one reader. `positions` says how far each chat is read; those that are missing are added. */
+export async function viewPrivateMessages(
+  store: Pick<PrivateMessageReads, "privateReadPositions">,
+  userId: number,
+  rows: readonly PrivateRow[],
+  language: Language,
+  positions = new Map<number, ReadPositions>(),
+): Promise<PrivateMessage[]> {
+  const missing = new Set(rows.map((row) => friendOf(userId, row)).filter((id) => !positions.has(id)));
+  const loaded = missing.size === 0 ? [] : await store.privateReadPositions(userId, [...missing]);
+  for (const position of loaded) positions.set(position.targetId, position);
+  return rows.map((row) =>
+    privateMessage(row, statusFor(userId, row, positions.get(friendOf(userId, row))), language),
+  );
+}

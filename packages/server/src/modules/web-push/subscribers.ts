@@ -1,0 +1,49 @@
+/** Who has subscribed a device to web push: most messages are for nobody who has, so the store must not be asked for each. */
+import type { Bus } from "../../ports/bus.ts";
+import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
+
+export interface SubscribersDeps {
+  store: WebPushReads;
+  bus: Bus;
+}
+
+/** The people with a subscription, as far as this node knows. */
+export interface Subscribers {
+  /** Reads who has subscribed. Before this, everybody may have. */
+  load(): Promise<void>;
+  isNobody(): boolean;
+  /** False only if this person has surely no subscription. */
+  mayHave(userId: number): boolean;
+  /** Reads the subscriptions of these people. */
+  devicesOf(userIds: readonly number[], now: number): Promise<SubscribedDevice[]>;
+}
+
+export function createSubscribers({ store, bus }: SubscribersDeps): Subscribers {
+  const known = new Set<number>();
+  let isLoaded = false;
+  /** Counts subscriptions: what was read while one was stored may not contain it. */
+  let changes = 0;
+
+  bus.subscribe((event) => {
+    if (event.kind !== "webPushSubscribed") return;
+    changes++;
+    known.add(event.userId);
+  });
+
+  return {
+    async load() {
+      for (const userId of await store.listWebPushUsers()) known.add(userId);
+      isLoaded = true;
+    },
+    isNobody: () => isLoaded && known.size === 0,
+    mayHave: (userId) => !isLoaded || known.has(userId),
+    async devicesOf(userIds, now) {
+      const changesBefore = changes;
+      const devices = await store.listWebPushSubscriptions(userIds, now);
+      if (changesBefore !== changes) return devices;
+      const found = new Set(devices.map(({ userId }) => userId));
+      for (const userId of userIds) if (!found.has(userId)) known.delete(userId);
+      return devices;
+    },
+  };
+}

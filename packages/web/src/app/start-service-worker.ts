@@ -1,0 +1,54 @@
+import type { Client } from "@parley/core/client-api";
+import type { State } from "@parley/core/model/state";
+import type { Log } from "@parley/core/ports";
+import { tellServiceWorker } from "../platform/service-worker.ts";
+import { afterUploads } from "./after-uploads.ts";
+
+/** By then the first chat is usable, and the modules of `use-offline-prefetch.ts` are loaded, so that nothing is loaded twice. */
+const AFTER_MS = 10_000;
+
+/**
+ * Installs the service worker some seconds after the client is online for the first time, because it loads the whole program (W1), and tells
+ * it what happens in this page. When a new version has taken over, the page is reloaded (W5). The development server has none.
+ */
+export function startServiceWorker(client: Client, log: Log): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  reloadAfterUpdate(client);
+  let isStarted = false;
+  let before = client.getState();
+  client.subscribe(() => {
+    const now = client.getState();
+    if (isSignedIn(before) && !isSignedIn(now)) void tellServiceWorker({ kind: "signedOut" }, log);
+    if (before.connection.kind !== "online" && now.connection.kind === "online") {
+      void tellServiceWorker({ kind: "checkPictures" }, log);
+      if (!isStarted) setTimeout(() => void install(client, log), AFTER_MS);
+      isStarted = true;
+    }
+    before = now;
+  });
+}
+
+function reloadAfterUpdate(client: Client): void {
+  const { serviceWorker } = navigator;
+  // The first worker takes over a page that was loaded without one. That is no new version.
+  let isControlled = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    // Drafts are saved by the reload, as by every other one.
+    if (isControlled) void afterUploads(client).then(() => location.reload());
+    isControlled = true;
+  });
+}
+
+function isSignedIn({ session }: State): boolean {
+  return session.kind !== "anonymous";
+}
+
+async function install(client: Client, log: Log): Promise<void> {
+  try {
+    const { installServiceWorker } = await import("./install-service-worker.ts");
+    await installServiceWorker(client, log);
+  } catch (error) {
+    // The next start tries again.
+    log.warn("the service worker could not be installed", { error });
+  }
+}

@@ -1,0 +1,139 @@
+import { memo, useMemo, useRef, useState } from "react";
+import { useText } from "../../kit/i18n.ts";
+import { LetterRail } from "../../kit/letter-rail.tsx";
+import { letterSections } from "../../kit/letter-sections.ts";
+import { usePerson } from "../../kit/person.ts";
+import { useNameMatch } from "../../kit/pinyin.ts";
+import { SectionList } from "../../kit/section-list.tsx";
+import type { SectionListHandle, SectionRowProps } from "../../kit/section-list.tsx";
+import { matchingEntries, toggleEntry } from "../../kit/selector/selection.ts";
+import type { SelectorEntry } from "../../kit/selector/selection.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FriendsIllustration, SearchIllustration } from "../../ui/illustrations.tsx";
+import { useImeGuard } from "../../ui/ime.ts";
+import { PICK_ROW_PX, PickRow } from "../../ui/pick-row.tsx";
+import { SearchBox } from "../../ui/search-box.tsx";
+import styles from "./broadcast.module.css";
+
+interface FriendPickerProps {
+  /** All friends. */
+  entries: readonly SelectorEntry[];
+  selected: readonly SelectorEntry[];
+}
+
+/** The friends by letter, with a search by name or pinyin; a click selects one. */
+export function FriendPicker({ entries, selected }: FriendPickerProps) {
+  const t = useText();
+  const client = useClient();
+  const list = useRef<SectionListHandle>(null);
+  const ime = useImeGuard();
+  const [query, setQuery] = useState("");
+  const { matches, letter } = useNameMatch(true);
+  const found = useMemo(() => matchingEntries(entries, query, matches), [entries, query, matches]);
+  const sections = useMemo(() => {
+    const names = new Map(found.map(({ userId, showNickName }) => [userId, showNickName]));
+    const ids = found.map(({ userId }) => userId);
+    return letterSections(ids, (id) => letter(names.get(id) ?? "")).map((section) => ({
+      title: section.letter,
+      ids: section.ids,
+    }));
+  }, [found, letter]);
+  const selectedIds = selected.map(({ userId }) => userId);
+  const selectedSet = new Set(selectedIds);
+  const unselected = found.filter(({ userId }) => !selectedSet.has(userId));
+  const toggle = (userId: number) => {
+    const { userIds } = client.getState().broadcast.draft;
+    client.broadcast.select(toggleEntry(entries, userIds, userId, Infinity).selectedIds);
+  };
+  const [only, ...others] = found;
+  return (
+    <section className={styles.friends} aria-label={t("broadcast.friends")}>
+      <div className={styles.search}>
+        <SearchBox
+          label={t("broadcast.search")}
+          value={query}
+          autoFocus
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if ((event.key !== "Enter" && event.key !== "ArrowDown") || ime.isComposing(event)) return;
+            event.preventDefault();
+            if (event.key === "ArrowDown") list.current?.focus();
+            else if (only !== undefined && others.length === 0) toggle(only.userId);
+          }}
+          {...ime.handlers}
+        />
+      </div>
+      <div className={styles.selection}>
+        <output className={styles.count}>{t("broadcast.selected", { count: selected.length })}</output>
+        {selected.length > 0 && (
+          <Button size="small" variant="ghost" onClick={() => client.broadcast.select([])}>
+            {t("broadcast.clear")}
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="ghost"
+          disabled={unselected.length === 0}
+          onClick={() => client.broadcast.select([...selectedIds, ...unselected.map(({ userId }) => userId)])}
+        >
+          {t("broadcast.selectAll")}
+        </Button>
+      </div>
+      {found.length === 0 ? (
+        <div className={styles.nobody}>
+          <EmptyState
+            illustration={query.trim() === "" ? <FriendsIllustration /> : <SearchIllustration />}
+            text={t(query.trim() === "" ? "friend.empty" : "members.notFound")}
+          />
+        </div>
+      ) : (
+        <div className={styles.list}>
+          <SectionList
+            ref={list}
+            label={t("broadcast.friends")}
+            sections={sections}
+            selected={null}
+            isCollapsed={false}
+            isMultiple
+            rowPx={PICK_ROW_PX}
+            nameOf={(id) => client.getState().contacts.friends[id]?.showNickName ?? ""}
+            row={FriendRow}
+            onOpen={toggle}
+          />
+          {sections.length > 1 && (
+            <LetterRail
+              label={t("friend.letters")}
+              markers={sections.map(({ title }) => ({ sign: title, label: title }))}
+              onGo={(index) => list.current?.show(index)}
+              onEnter={() => list.current?.focus()}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const FriendRow = memo(function FriendRow(props: SectionRowProps) {
+  const { optionId, itemId, position, count, isActive, onOpen } = props;
+  const person = usePerson(itemId);
+  const isPicked = useClientState((state) => state.broadcast.draft.userIds.includes(itemId));
+  return (
+    <PickRow
+      id={optionId}
+      position={position}
+      count={count}
+      isPicked={isPicked}
+      isLocked={false}
+      isActive={isActive}
+      name={person.name}
+      picture={
+        <Avatar name={person.name} url={person.picture} id={itemId} size={28} isOnline={person.isOnline} />
+      }
+      onClick={() => onOpen(itemId)}
+    />
+  );
+});

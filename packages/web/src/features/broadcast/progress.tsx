@@ -1,0 +1,230 @@
+import { useMemo } from "react";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { countRecipients, nextStep } from "@parley/core/model/broadcast/broadcast-run";
+import type {
+  BroadcastCounts,
+  BroadcastRecipient,
+  BroadcastRun,
+} from "@parley/core/model/broadcast/broadcast";
+import { broadcastResult } from "../../kit/broadcast-result.ts";
+import { failureText } from "../../kit/failure-text.ts";
+import { useText } from "../../kit/i18n.ts";
+import type { Text } from "../../kit/i18n.ts";
+import { usePerson } from "../../kit/person.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { RowList } from "../../ui/row-list.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { BROADCAST_WIDTH_PX } from "./broadcast-width.ts";
+import styles from "./broadcast.module.css";
+
+const ROW_PX = 56;
+
+interface ProgressProps {
+  run: BroadcastRun;
+  onClose: () => void;
+}
+
+/** A broadcast that is being sent, or its result: what became of each recipient. */
+export function Progress({ run, onClose }: ProgressProps) {
+  const t = useText();
+  const counts = countRecipients(run);
+  const isSending = counts.waiting > 0;
+  const isOnline = useClientState((state) => state.connection.kind === "online");
+  const current = isSending && isOnline ? (nextStep(run)?.userId ?? null) : null;
+  // What needs attention comes first in the result.
+  const recipients = useMemo(
+    () => (isSending ? run.recipients : run.recipients.toSorted((a, b) => RANKS[a.state] - RANKS[b.state])),
+    [run, isSending],
+  );
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      isSheet
+      onClose={onClose}
+      title={t("broadcast.title")}
+      width={BROADCAST_WIDTH_PX}
+      footer={
+        isSending ? <SendingButtons onClose={onClose} /> : <EndButtons counts={counts} onClose={onClose} />
+      }
+    >
+      <div className={styles.progress}>
+        {isSending ? (
+          <SendingHead counts={counts} partCount={run.parts.length} isOnline={isOnline} />
+        ) : (
+          <ResultHead counts={counts} />
+        )}
+        <div className={styles.results}>
+          <RowList items={recipients} keyOf={keyOf} rowHeight={ROW_PX} listLabel={t("broadcast.results")}>
+            {(recipient) => (
+              <Recipient
+                recipient={recipient}
+                partCount={run.parts.length}
+                isCurrent={recipient.userId === current}
+              />
+            )}
+          </RowList>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const keyOf = ({ userId }: BroadcastRecipient) => userId;
+
+const RANKS: Readonly<Record<BroadcastRecipient["state"], number>> = {
+  failed: 0,
+  cancelled: 1,
+  waiting: 2,
+  sent: 3,
+};
+
+function SendingButtons({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  const { broadcast } = useClient();
+  return (
+    <>
+      <span className={styles.note}>{t("broadcast.background")}</span>
+      <Button variant="danger" onClick={() => broadcast.cancel()}>
+        {t("broadcast.stop")}
+      </Button>
+      <Button onClick={onClose}>{t("app.close")}</Button>
+    </>
+  );
+}
+
+function EndButtons({ counts, onClose }: { counts: BroadcastCounts; onClose: () => void }) {
+  const t = useText();
+  const { broadcast } = useClient();
+  return (
+    <>
+      <span className={styles.note}>
+        <Button variant="ghost" onClick={() => broadcast.dismiss()}>
+          {t("broadcast.another")}
+        </Button>
+      </span>
+      {counts.failed > 0 && (
+        <Button onClick={() => broadcast.retryFailed()}>
+          {t("broadcast.retry", { count: counts.failed })}
+        </Button>
+      )}
+      <Button
+        variant="primary"
+        onClick={() => {
+          broadcast.dismiss();
+          onClose();
+        }}
+      >
+        {t("broadcast.done")}
+      </Button>
+    </>
+  );
+}
+
+interface SendingHeadProps {
+  counts: BroadcastCounts;
+  partCount: number;
+  isOnline: boolean;
+}
+
+function SendingHead({ counts: { total, waiting }, partCount, isOnline }: SendingHeadProps) {
+  const t = useText();
+  const done = total - waiting;
+  const progress = t("broadcast.progress", { done, total });
+  return (
+    <div className={styles.head}>
+      <div className={styles.headline}>
+        <Spinner size={20} />
+        <output className={styles.headText}>{t("broadcast.sendingTitle")}</output>
+        <span className={styles.headEnd}>{progress}</span>
+      </div>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label={t("broadcast.sendingTitle")}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+        aria-valuetext={progress}
+      >
+        <div className={styles.bar} style={{ inlineSize: `${(100 * done) / total}%` }} />
+      </div>
+      <p className={styles.headNote}>
+        {isOnline ? t("broadcast.message", { count: partCount }) : t("broadcast.waitingNetwork")}
+      </p>
+    </div>
+  );
+}
+
+function ResultHead({ counts }: { counts: BroadcastCounts }) {
+  const t = useText();
+  const { text, isSuccess } = broadcastResult(counts, t);
+  return (
+    <div className={styles.head}>
+      <div className={classNames(styles.headline, isSuccess ? styles.ok : styles.problem)}>
+        {isSuccess ? <CircleCheck {...ICON_PROPS} /> : <CircleAlert {...ICON_PROPS} />}
+        <output className={styles.headText}>{text}</output>
+      </div>
+    </div>
+  );
+}
+
+interface RecipientProps {
+  recipient: BroadcastRecipient;
+  partCount: number;
+  /** Their message is on its way. */
+  isCurrent: boolean;
+}
+
+function Recipient({ recipient, partCount, isCurrent }: RecipientProps) {
+  const t = useText();
+  const person = usePerson(recipient.userId);
+  const { state } = recipient;
+  return (
+    <div className={styles.recipient} data-recipient={recipient.userId} data-state={state}>
+      <Avatar name={person.name} url={person.picture} id={recipient.userId} size={32} />
+      <div className={styles.lines}>
+        <bdi className={styles.fileName}>{person.name}</bdi>
+        <span
+          className={classNames(
+            styles.status,
+            state === "sent" && styles.ok,
+            state === "failed" && styles.problem,
+          )}
+        >
+          {stateText(recipient, partCount, isCurrent, t)}
+        </span>
+      </div>
+      {isCurrent && <Spinner size={16} />}
+    </div>
+  );
+}
+
+function stateText(
+  { state, sentParts, failure }: BroadcastRecipient,
+  partCount: number,
+  isCurrent: boolean,
+  t: Text,
+): string {
+  switch (state) {
+    case "waiting":
+      return t(isCurrent ? "broadcast.state.sending" : "broadcast.state.waiting");
+    case "sent":
+      return t("broadcast.state.sent");
+    case "failed":
+      return t("broadcast.state.failed", {
+        reason: failure === null ? t("failure.unknown") : failureText(failure, t),
+      });
+    case "cancelled":
+      return sentParts === 0
+        ? t("broadcast.state.cancelled")
+        : t("broadcast.state.incomplete", { sent: sentParts, total: partCount });
+    default:
+      return state satisfies never;
+  }
+}

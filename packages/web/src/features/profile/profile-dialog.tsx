@@ -1,0 +1,75 @@
+import { useEffect, useState } from "react";
+import type { UserInfo } from "@parley/protocol/entities";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClientState } from "../../kit/use-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { AlertIcon } from "../../ui/icons.tsx";
+import { ProfileFields } from "./profile-fields.tsx";
+import { useProfileForm } from "./use-profile-form.ts";
+import styles from "./profile-dialog.module.css";
+
+const WIDTH_PX = 560;
+
+/** The profile settings (spec §2): one's own nickname, picture and the rest. */
+export function ProfileDialog({ onClose }: { onClose: () => void }) {
+  const t = useText();
+  // What another device changes meanwhile does not change the form under the person's hands.
+  const [user] = useState(useClientState((state) => state.me));
+  useEffect(() => {
+    if (user !== null) return;
+    toasts.error(t("groups.meLoading"));
+    onClose();
+  }, [user, onClose, t]);
+  return user === null ? null : <OpenProfile user={user} onClose={onClose} />;
+}
+
+function OpenProfile({ user, onClose }: { user: UserInfo; onClose: () => void }) {
+  const t = useText();
+  const profile = useProfileForm(user, onClose);
+  const { form, upload, isChanged } = profile;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => (isChanged ? setAsking(true) : onClose());
+  return (
+    <Dialog
+      isOpen
+      title={t("profile.title")}
+      width={WIDTH_PX}
+      onClose={close}
+      onSubmit={() => void profile.save()}
+      footer={
+        <>
+          {form.problem !== null && (
+            <p className={styles.problem} role="alert">
+              <AlertIcon size={14} />
+              <span>{form.problem}</span>
+            </p>
+          )}
+          <Button onClick={close}>{t("app.cancel")}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={form.isSending}
+            disabled={!isChanged || upload.isBusy}
+          >
+            {t("profile.save")}
+          </Button>
+        </>
+      }
+    >
+      <ProfileFields user={user} profile={profile} />
+      {upload.dialog}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("profile.discardTitle")}
+        body={t("profile.discardBody")}
+        confirmLabel={t("profile.discard")}
+        cancelLabel={t("profile.goOn")}
+        isDanger
+        onConfirm={onClose}
+        onCancel={() => setAsking(false)}
+      />
+    </Dialog>
+  );
+}

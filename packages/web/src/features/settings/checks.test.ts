@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { clockFinding, secureFinding, serverFinding, socketFinding } from "./checks.ts";
+
+const answer = (clockMs: number | null, answerMs = 20) => ({ kind: "ok" as const, answerMs, clockMs });
+
+test("ST5 a server that answers says how fast; a slow one and a missing one say what to do", () => {
+  expect(serverFinding(answer(0, 20.4))).toEqual({
+    level: "ok",
+    text: "check.server.ok",
+    params: { ms: 20 },
+  });
+  expect(serverFinding(answer(0, 999))).toMatchObject({ level: "ok" });
+  expect(serverFinding(answer(0, 1_000))).toMatchObject({ level: "warn", advice: "check.server.slowAdvice" });
+  expect(serverFinding({ kind: "noAnswer" })).toMatchObject({
+    level: "bad",
+    advice: "check.server.noAnswerAdvice",
+  });
+  expect(serverFinding({ kind: "notParley" })).toMatchObject({
+    level: "bad",
+    advice: "check.server.notParleyAdvice",
+  });
+});
+
+test("ST5 a clock that differs by 30 s or more is reported, with its direction", () => {
+  expect([clockFinding(answer(29_999)).text, clockFinding(answer(-29_999)).text]).toEqual([
+    "check.clock.ok",
+    "check.clock.ok",
+  ]);
+  expect(clockFinding(answer(30_000))).toMatchObject({
+    level: "warn",
+    text: "check.clock.ahead",
+    clockMs: 30_000,
+  });
+  expect(clockFinding(answer(-90_000))).toMatchObject({ text: "check.clock.behind", clockMs: -90_000 });
+  expect(clockFinding(answer(null))).toMatchObject({ level: "info", text: "check.clock.unknown" });
+  expect(clockFinding({ kind: "noAnswer" })).toMatchObject({ text: "check.clock.unknown" });
+});
+
+test("ST5 the socket is in order if it answers a heartbeat", () => {
+  expect(socketFinding(12.6)).toEqual({ level: "ok", text: "check.socket.ok", params: { ms: 13 } });
+  expect(socketFinding(null)).toMatchObject({ level: "bad", advice: "check.socket.advice" });
+});
+
+test("ST5 a page of this computer counts as encrypted, one of http elsewhere does not", () => {
+  expect(secureFinding(true, "https:").text).toBe("check.secure.ok");
+  expect(secureFinding(true, "http:").text).toBe("check.secure.local");
+  expect(secureFinding(false, "http:")).toMatchObject({ level: "warn", advice: "check.secure.advice" });
+});

@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useState } from "react";
+import { CircleCheck, CircleX, Info, TriangleAlert } from "lucide-react";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import type { Locale } from "../../kit/locale.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { CHECK_IDS, type CheckId, type Finding, type Level, runChecks } from "./checks.ts";
+import styles from "./settings.module.css";
+
+type Findings = Partial<Record<CheckId, Finding>>;
+
+/** Checks everything that the client needs of network, server and browser, and says in words what is wrong and what to do. */
+export function ConnectionCheck() {
+  const t = useText();
+  const client = useClient();
+  const [findings, setFindings] = useState<Findings>({});
+  const [isBusy, setBusy] = useState(true);
+  const check = useCallback(
+    () =>
+      runChecks(client, (id, finding) => setFindings((others) => ({ ...others, [id]: finding }))).then(() =>
+        setBusy(false),
+      ),
+    [client],
+  );
+  useEffect(() => {
+    void check();
+  }, [check]);
+  const run = async () => {
+    setBusy(true);
+    setFindings({});
+    await check();
+  };
+  const persist = async () => {
+    if (!(await navigator.storage.persist())) toasts.error(t("check.storage.refused"));
+    await run();
+  };
+  return (
+    <section className={styles.block} aria-label={t("settings.connection")} aria-busy={isBusy}>
+      <p className={styles.note}>{t("check.hint")}</p>
+      <ul className={styles.list}>
+        {CHECK_IDS.map((id) => (
+          <CheckLine key={id} id={id} finding={findings[id]} onPersist={persist} />
+        ))}
+      </ul>
+      <p className="visually-hidden" role="status">
+        {isBusy ? t("check.running") : t("check.done")}
+      </p>
+      <div className={styles.end}>
+        <Button size="small" isBusy={isBusy} onClick={() => void run()}>
+          {t("check.again")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface CheckLineProps {
+  id: CheckId;
+  /** Undefined: the check has not ended. */
+  finding: Finding | undefined;
+  onPersist: () => Promise<void>;
+}
+
+function CheckLine({ id, finding, onPersist }: CheckLineProps) {
+  const t = useText();
+  const locale = useLocale();
+  const params = {
+    ...finding?.params,
+    ...(finding?.clockMs !== undefined && { time: durationText(Math.abs(finding.clockMs), locale) }),
+  };
+  return (
+    <li className={styles.item}>
+      <span className={styles.itemIcon}>
+        {finding === undefined ? <Spinner size={20} /> : <LevelIcon level={finding.level} />}
+      </span>
+      <div className={styles.itemWords}>
+        <div>{t(`check.${id}`)}</div>
+        {finding !== undefined && (
+          <>
+            <div className={styles.finding}>{t(finding.text, params)}</div>
+            {finding.advice !== undefined && <div className={styles.hint}>{t(finding.advice)}</div>}
+          </>
+        )}
+      </div>
+      {finding?.canPersist === true && (
+        <Button size="small" onClick={() => void onPersist()}>
+          {t("check.storage.keep")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const ICONS = { ok: CircleCheck, info: Info, warn: TriangleAlert, bad: CircleX } as const;
+
+function LevelIcon({ level }: { level: Level }) {
+  const Icon = ICONS[level];
+  return <Icon {...ICON_PROPS} className={classNames(styles.level, styles[level])} data-level={level} />;
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** A length of time in its largest unit of which it has at least two, such as "3 minutes". */
+function durationText(ms: number, locale: Locale): string {
+  const [unit, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? UNITS[3];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.round(ms / unitMs),
+  );
+}

@@ -1,0 +1,51 @@
+import { useId } from "react";
+import type { ComponentPropsWithRef } from "react";
+import { classNames } from "./class-names.ts";
+import { ChevronDownIcon } from "./icons.tsx";
+import field from "./field.module.css";
+import styles from "./select-field.module.css";
+
+export interface SelectFieldProps extends Omit<
+  ComponentPropsWithRef<"select">,
+  "className" | "id" | "onChange" | "children"
+> {
+  label: string;
+  /** Hides the label visually only. */
+  isLabelHidden?: boolean;
+  value: string;
+  options: readonly { readonly value: string; readonly text: string }[];
+  /** Has a red border; what is wrong is said elsewhere. */
+  isWrong?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** A native select in the box of a text field. */
+export function SelectField(props: SelectFieldProps) {
+  const { label, isLabelHidden = false, options, isWrong = false, onChange, ...select } = props;
+  const id = useId();
+  return (
+    <div className={field.field}>
+      <div className={isLabelHidden ? "visually-hidden" : field.labelLine}>
+        <label htmlFor={id}>{label}</label>
+      </div>
+      <div className={classNames(field.box, styles.box, isWrong && field.wrong)}>
+        <select
+          {...select}
+          id={id}
+          className={styles.select}
+          aria-invalid={isWrong || undefined}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <span className={styles.arrow}>
+          <ChevronDownIcon size={16} />
+        </span>
+      </div>
+    </div>
+  );
+}
