@@ -29,8 +29,8 @@ const common = {
   // One more than there are cores, because one of them often waits for a process or a timer.
   maxWorkers: availableParallelism() + 1,
   // What hangs fails all the same, and a busy machine may take its time.
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 } as const;
 
 /**
