@@ -55,7 +55,7 @@ export async function createScreenData(
 }
 
 async function sendConversation(lin: Account, bo: Account): Promise<void> {
-  await sendTexts(lin, bo, ["我家在上海东边", "https://example.org/", `${"W".repeat(300)}`]);
+  await sendTexts(lin, bo, ["我家在上海东边", "https://example.org/", "W".repeat(300)]);
   const first = await sendText(bo, lin, "mine, from my phone");
   const body = { recvId: bo.id, content: "I see", type: 0, quoteMessageId: first };
   await lin.call(ENDPOINTS.sendPrivateMessage, { body });
@@ -96,6 +96,7 @@ export async function* visitScreens(person: Person, data: ScreenData): AsyncGene
   yield* visitChatListOverlays(person, data);
   yield* visitConversation(person, data);
   yield* visitComposer(person);
+  yield* visitFailedMessage(person);
   await leaveChat(person);
   yield* visitGroupConversation(person, data);
   await leaveChat(person);
@@ -106,6 +107,10 @@ export async function* visitScreens(person: Person, data: ScreenData): AsyncGene
   yield* visitFriends(person, data);
   yield* visitGroups(person, data);
   await person.link("nav.chats").click();
+  await person.openChat(data.friendName);
+  await expect(person.blockedReason("chat.blockedDeleted")).toBeVisible();
+  yield "conversation after the friendship ended";
+  await leaveChat(person);
   yield* visitShellDialogs(person);
 }
 
@@ -190,6 +195,18 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await closePanel(person);
 }
 
+/** A message that the server has refused. */
+async function* visitFailedMessage(person: Person): AsyncGenerator<string> {
+  await person.context.route("**/message/private/send", (route) =>
+    route.fulfill({ json: { code: 500, message: "not today", data: null } }),
+  );
+  await person.composer().fill("refused");
+  await person.button("chat.send").click();
+  await expect(person.text("chat.notSent")).toBeVisible();
+  yield "failed message";
+  await person.context.unroute("**/message/private/send");
+}
+
 async function closePanel(person: Person): Promise<void> {
   if (isOnPhone(person)) await person.page.goBack();
   else await person.button("chat.info").click();
@@ -261,8 +278,8 @@ async function* visitFriends(person: Person, { friendName }: ScreenData): AsyncG
   await person.button("friend.delete").click();
   await expect(person.dialog()).toBeVisible();
   yield "question before deleting a friend";
-  await person.button("app.cancel").click();
-  if (isOnPhone(person)) await person.button("friend.back").click();
+  await person.answerDialog("friend.deleteConfirm");
+  await expect(person.page).toHaveURL(/\/home\/friend$/);
 }
 
 async function* visitGroups(person: Person, { group }: ScreenData): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expectFits, expectTouchable } from "../src/expect-fits.ts";
-import { test } from "../src/fixtures.ts";
+import { expect, test } from "../src/fixtures.ts";
 import { LANGUAGES, productTexts } from "../src/product-texts.ts";
 import { createScreenData, switchLanguage, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
 import { takePictures } from "../src/shots.ts";
@@ -26,6 +26,7 @@ for (const { name, viewport, also } of WINDOWS) {
       cast,
       server,
       openLogin,
+      openSignedIn,
     }) => {
       test.slow();
       const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
@@ -50,6 +51,9 @@ for (const { name, viewport, also } of WINDOWS) {
         await switchLanguage(person, "繁體中文", productTexts("en-US"));
       }
       for await (const screen of visitScreens(person, data)) await check(screen);
+      await openSignedIn(cast.bo);
+      await expect(person.page.getByRole("alertdialog", { name: person.t("end.kickedTitle") })).toBeVisible();
+      await check("forced logout");
     });
   }
 }

@@ -151,6 +151,13 @@ function useRecording(
 ): void {
   const handleStarted = useEffectEvent(onStarted);
   const handleEnd = useEffectEvent(onEnd);
+  const handleLeave = useEffectEvent((recording: VoiceRecording | null) => {
+    isShown.current = false;
+    if (isSending.current) return;
+    recording?.cancel();
+    // The chat was left, or it accepts no messages any more.
+    if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
+  });
   useEffect(() => {
     let isWanted = true;
     isShown.current = true;
@@ -169,13 +176,9 @@ function useRecording(
     });
     return () => {
       isWanted = false;
-      isShown.current = false;
-      if (isSending.current) return;
-      recording?.cancel();
-      // The chat was left, or it accepts no messages any more.
-      if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
+      handleLeave(recording);
     };
-  }, [isOver, isSending, isShown]);
+  }, [isShown]);
 }
 
 /** A voice as a file to send. */
