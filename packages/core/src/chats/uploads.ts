@@ -1,6 +1,6 @@
 import { filesToForget } from "../model/uploads/files-to-forget.ts";
 import { uploadedContent } from "../model/uploads/upload-content.ts";
-import type { Failure, OutboxEntry, PendingUpload, Result } from "../model/state.ts";
+import type { Failure, PendingUpload, Result } from "../model/state.ts";
 import type { LocalFile } from "../client-api.ts";
 import { fail } from "../connection/api.ts";
 import type { Lifetime } from "../ports.ts";

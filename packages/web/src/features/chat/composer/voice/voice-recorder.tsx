@@ -167,7 +167,8 @@ function useRecording(
       if (isWanted) handleStarted(started);
       else recording?.cancel();
     });
-    return () => {
+    // These refs are no elements: what they say at the end counts.
+    const leave = () => {
       isWanted = false;
       isShown.current = false;
       if (isSending.current) return;
@@ -175,6 +176,7 @@ function useRecording(
       // The chat was left, or it accepts no messages any more.
       if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
     };
+    return leave;
   }, [isOver, isSending, isShown]);
 }
 
