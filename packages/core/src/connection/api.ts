@@ -250,6 +250,6 @@ export const DONE = { ok: true, value: null } as const;
 export const SILENT: CallOptions = { silent: true };
 
 /** A refusal that this client knows without asking the server. */
-export function refusal(key: DomainErrorKey): Failure {
+export function localFailure(key: DomainErrorKey): Failure {
   return { kind: "refused", code: 0, key, params: {}, message: "" };
 }
