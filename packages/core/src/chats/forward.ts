@@ -1,7 +1,7 @@
 import { MessageStatus } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { ChatActions } from "../client-api.ts";
-import { DONE, refusedFor, fail } from "../connection/api.ts";
+import { DONE, localFailure, fail } from "../connection/api.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, ChatMessage, Result } from "../model/state.ts";
 import { chatApiOf } from "./chat-api.ts";
@@ -40,7 +40,7 @@ export function createForward(deps: ForwardDeps): ChatActions["forward"] {
       if (!message.ok) return message;
       if (message.value !== null) originals.push(message.value);
     }
-    if (originals.length === 0) return fail(refusedFor("message.notFound"));
+    if (originals.length === 0) return fail(localFailure("message.notFound"));
     const messages = originals.filter(({ type }) => kindOf(type)?.isForwardable === true);
     if (messages.length === 0 || to.length === 0) return fail(NOT_SENDABLE);
     stateStore.batch(() => {

@@ -194,7 +194,7 @@ function readResponse(answer: HttpResponse): CallOutcome {
   const { status } = answer;
   if (status === HTTP_UNAUTHORIZED) return { kind: "notLoggedIn" };
   const key = domainErrorKeyOf(envelope);
-  // A refusedFor may come with an HTTP status as well: an upload that is too large.
+  // A refusal may come with an HTTP status as well: an upload that is too large.
   if (status !== HTTP_OK && key === null) {
     return { kind: "failure", failure: { kind: "http", status, message: envelope.message } };
   }
@@ -249,7 +249,7 @@ export const DONE = { ok: true, value: null } as const;
 /** For calls whose failure the caller shows itself, or that are not worth a message. */
 export const SILENT: CallOptions = { silent: true };
 
-/** The failure of a call that the server would refuse with this error, known without asking it. */
-export function refusedFor(key: DomainErrorKey): Failure {
+/** A refusal that this client knows without asking the server. */
+export function localFailure(key: DomainErrorKey): Failure {
   return { kind: "refused", code: 0, key, params: {}, message: "" };
 }

@@ -9,7 +9,7 @@ import {
 } from "../model/contacts/contacts-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Contacts, Result } from "../model/state.ts";
-import { fail, refusedFor, SILENT } from "../connection/api.ts";
+import { fail, localFailure, SILENT } from "../connection/api.ts";
 import type { ContactActions } from "../client-api.ts";
 import { createContactActions } from "./contact-actions.ts";
 import { type ContactRepositoryDeps, createContactRepository } from "./contact-repository.ts";
@@ -77,7 +77,7 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
     const before = contacts.friends[userId] ?? (isMe ? noteToSelfEntry(user) : undefined);
     // The chat with a former friend can only be unpinned; the chat with oneself can also be pinned.
     const isPin = "isTop" in part && (isMe || !part.isTop);
-    if (before === undefined || (before.isDeleted && !isPin)) return fail(refusedFor("friend.notFriend"));
+    if (before === undefined || (before.isDeleted && !isPin)) return fail(localFailure("friend.notFriend"));
     const applySettings = (settings: FriendSettings) =>
       repository.putFriend({ ...(stateStore.get().contacts.friends[userId] ?? before), ...settings });
     repository.markChanged();

@@ -3,7 +3,7 @@ import type { GroupVO } from "@parley/protocol/entities";
 import { isCurrentMember, canAffectMembers, setMembersOnline } from "../model/groups/groups-state.ts";
 import type { Incoming } from "../model/connection/read-frame.ts";
 import type { Result } from "../model/state.ts";
-import { SILENT, refusedFor, fail } from "../connection/api.ts";
+import { SILENT, localFailure, fail } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { GroupActions } from "../client-api.ts";
 import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
@@ -84,7 +84,7 @@ export function createGroupService(deps: GroupServiceDeps): GroupService {
 
   async function setSettings(id: number, part: GroupSettings): Promise<Result<null>> {
     const before = repository.get(id);
-    if (before === undefined || !isCurrentMember(before)) return fail(refusedFor("group.notMember"));
+    if (before === undefined || !isCurrentMember(before)) return fail(localFailure("group.notMember"));
     repository.patch(id, part);
     const call =
       "isTop" in part

@@ -151,13 +151,6 @@ function useRecording(
 ): void {
   const handleStarted = useEffectEvent(onStarted);
   const handleEnd = useEffectEvent(onEnd);
-  const handleLeave = useEffectEvent((recording: VoiceRecording | null) => {
-    isShown.current = false;
-    if (isSending.current) return;
-    recording?.cancel();
-    // The chat was left, or it accepts no messages any more.
-    if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
-  });
   useEffect(() => {
     let isWanted = true;
     isShown.current = true;
@@ -174,11 +167,17 @@ function useRecording(
       if (isWanted) handleStarted(started);
       else recording?.cancel();
     });
-    return () => {
+    // These refs are no elements: what they say at the end counts.
+    const leave = () => {
       isWanted = false;
-      handleLeave(recording);
+      isShown.current = false;
+      if (isSending.current) return;
+      recording?.cancel();
+      // The chat was left, or it accepts no messages any more.
+      if (recording !== null && !isOver.current) toasts.long(currentText()("voice.discarded"));
     };
-  }, [isShown]);
+    return leave;
+  }, [isOver, isSending, isShown]);
 }
 
 /** A voice as a file to send. */
