@@ -31,16 +31,17 @@ export function FriendPicker({ entries, selected }: FriendPickerProps) {
   const list = useRef<SectionListHandle>(null);
   const ime = useImeGuard();
   const [query, setQuery] = useState("");
-  const { matches, letter } = useNameMatch(true);
-  const found = useMemo(() => matchingEntries(entries, query, matches), [entries, query, matches]);
+  // A new object once the pinyin is loaded; its functions stay the same.
+  const match = useNameMatch(true);
+  const found = useMemo(() => matchingEntries(entries, query, match.matches), [entries, query, match]);
   const sections = useMemo(() => {
     const names = new Map(found.map(({ userId, showNickName }) => [userId, showNickName]));
     const ids = found.map(({ userId }) => userId);
-    return letterSections(ids, (id) => letter(names.get(id) ?? "")).map((section) => ({
+    return letterSections(ids, (id) => match.letter(names.get(id) ?? "")).map((section) => ({
       title: section.letter,
       ids: section.ids,
     }));
-  }, [found, letter]);
+  }, [found, match]);
   const selectedIds = selected.map(({ userId }) => userId);
   const selectedSet = new Set(selectedIds);
   const unselected = found.filter(({ userId }) => !selectedSet.has(userId));
