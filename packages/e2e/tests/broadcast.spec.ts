@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import type { Locator, Route } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { befriend, createAccount } from "../src/api.ts";
@@ -83,7 +84,9 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   const files = dialog.locator('[data-attach="file"]');
   await pictures.setInputFiles({ ...png("old.bmp"), mimeType: "image/bmp" });
   await expect(toast(lin, lin.t("upload.type", { types: "jpeg, png, jpg, webp, gif" }))).toBeVisible();
-  await files.setInputFiles({ ...text("large.bin"), buffer: Buffer.alloc(10_485_761) });
+  const large = test.info().outputPath("large.bin");
+  await writeFile(large, Buffer.alloc(10_485_761));
+  await files.setInputFiles(large);
   await expect(toast(lin, lin.t("upload.tooLarge", { max: "10.00 MB" }))).toBeVisible();
   await expect(dialog.locator("[data-status]")).toHaveCount(0);
   await pictures.setInputFiles(png("map.png"));
