@@ -41,7 +41,7 @@ test("R161 R162 the day pill opens a calendar: days with messages are marked, ke
   const bo = await openSignedIn(BO);
   await bo.openChat("Lin");
   await expect(bo.messages().last()).toBeVisible();
-  const pill = bo.button("chat.goToDate");
+  const pill = bo.page.getByRole("button", { name: bo.t("chat.goToDate") });
   await pill.focus();
   await pill.press("Enter");
   await expect(calendar(bo)).toBeVisible();

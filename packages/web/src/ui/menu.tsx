@@ -1,5 +1,5 @@
-import { useState } from "react";
-import type { ReactElement, ReactNode } from "react";
+import { useRef, useState } from "react";
+import type { ComponentProps, DOMAttributes, ReactElement, ReactNode } from "react";
 import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
@@ -35,9 +35,7 @@ export function Menu(props: MenuProps) {
     <Dropdown.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <MenuLayer>
-        <Dropdown.Content
-          className={styles.menu}
-          data-sheet
+        <MenuContent
           side={side}
           align={align}
           sideOffset={offset}
@@ -45,10 +43,32 @@ export function Menu(props: MenuProps) {
           style={width === undefined ? undefined : { inlineSize: width }}
         >
           {children}
-        </Dropdown.Content>
+        </MenuContent>
       </MenuLayer>
     </Dropdown.Root>
   );
+}
+
+/**
+ * Handlers for a menu that is a sheet on a small screen: the release of the press that has opened it chooses nothing, although the sheet
+ * may lie under the pointer by then. In a large window people may press, move to an item and release.
+ */
+function useOwnPressOnly(): Pick<DOMAttributes<HTMLElement>, "onPointerDownCapture" | "onPointerUpCapture"> {
+  const isMobile = useIsMobile();
+  const wasPressed = useRef(false);
+  return {
+    onPointerDownCapture: () => {
+      wasPressed.current = true;
+    },
+    onPointerUpCapture: (event) => {
+      if (isMobile && !wasPressed.current) event.preventDefault();
+    },
+  };
+}
+
+/** The open menu; it is mounted anew each time. */
+function MenuContent(props: ComponentProps<typeof Dropdown.Content>) {
+  return <Dropdown.Content className={styles.menu} data-sheet {...useOwnPressOnly()} {...props} />;
 }
 
 /** Where menus are rendered: a landmark at the end of the page, so that no content is outside of landmarks. */
@@ -89,9 +109,7 @@ export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children
         />
       </Dropdown.Trigger>
       <MenuLayer>
-        <Dropdown.Content
-          className={styles.menu}
-          data-sheet
+        <MenuContent
           aria-label={label}
           aria-labelledby={undefined}
           side={side}
@@ -104,7 +122,7 @@ export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children
           }}
         >
           {children}
-        </Dropdown.Content>
+        </MenuContent>
       </MenuLayer>
     </Dropdown.Root>
   );

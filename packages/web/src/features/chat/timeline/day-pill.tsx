@@ -44,7 +44,7 @@ export function DayPill({ chatKey, day, timeInView }: DayPillProps) {
         ref={button}
         type="button"
         className={styles.dayButton}
-        aria-label={t("chat.goToDate")}
+        aria-label={lastDay === null ? t("chat.goToDate") : `${lastDay}, ${t("chat.goToDate")}`}
         aria-haspopup="dialog"
         aria-expanded={picker !== null}
         onClick={picker === null ? open : close}

@@ -184,10 +184,12 @@ function tileLabel(file: DraftFile, t: ReturnType<typeof useText>): string {
 function FileChip({ file }: { file: DraftFile }) {
   const dot = file.name.lastIndexOf(".");
   const extension = dot > 0 ? file.name.slice(dot + 1) : "";
+  const isShort = extension.length > 0 && extension.length <= 4;
   return (
     <>
-      <span className={styles.icon} aria-hidden="true">
-        {extension.length > 0 && extension.length <= 4 ? extension.toUpperCase() : <File {...ICON_PROPS} />}
+      {/* The extension is drawn by the style, because it repeats a part of the name. */}
+      <span className={styles.icon} data-extension={isShort ? extension.toUpperCase() : undefined}>
+        {!isShort && <File {...ICON_PROPS} />}
       </span>
       <span className={styles.lines}>
         <span className={styles.name} dir="auto">
