@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { splitTexts } from "./split-texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -43,6 +44,7 @@ export default defineConfig({
     react(),
     thirdPartyNotices(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
+    splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },

@@ -18,11 +18,12 @@ type Manifest = Record<string, Chunk>;
 /** Kilobytes of 1,000 bytes, compressed by gzip. */
 const LIMITS = { login: 120, chat: 240, everything: 480, chatFiles: 16 } as const;
 
-/** The texts: one chunk for each language. */
-const TEXTS = /\/locales\//;
+/** The texts of each language: those of the first screens, and the rest. */
+const FIRST_TEXTS = /\/locales\/[\w-]+\.json\?lingui$/;
+const REST_OF_TEXTS = /\/locales\/[\w-]+\.json\?rest\?lingui$/;
 
 /** The chunks that a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
-const LOGIN = [TEXTS];
+const LOGIN = [FIRST_TEXTS];
 const CHAT = [...LOGIN, /^_shell-.*\.js$/];
 
 /** The files that the browser fetches for some chunks: their code, their static imports, and the styles of both. */
@@ -92,9 +93,7 @@ export function sizeProblems(dist: string): string[] {
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
   const otherLanguages = new Set(
-    keysOf(TEXTS)
-      .slice(1)
-      .map((key) => manifest[key]?.file),
+    [...keysOf(FIRST_TEXTS).slice(1), ...keysOf(REST_OF_TEXTS).slice(1)].map((key) => manifest[key]?.file),
   );
   checkLimit(
     "all scripts",

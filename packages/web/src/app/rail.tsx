@@ -14,11 +14,11 @@ import { IconButton } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { CHATS_PATH, useAreas } from "./areas.tsx";
-import { loadChunk } from "../kit/load-chunk.ts";
+import { loadPart } from "../kit/load-part.ts";
 import styles from "./rail.module.css";
 
 const loadMenu = () => import("./rail-menu.tsx");
-const RailMenu = lazy(() => loadChunk(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
+const RailMenu = lazy(() => loadPart(() => loadMenu().then((part) => ({ default: part.RailMenu }))));
 
 /** The 60 px wide bar on the left: own avatar, areas, menu. A double click on the chats opens the next unread chat. */
 export function Rail() {

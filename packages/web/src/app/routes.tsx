@@ -4,6 +4,7 @@ import { LoginScreen } from "../features/login/login-screen.tsx";
 import { useClientState } from "../kit/use-client.ts";
 import { Booting } from "./booting.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
+import { loadPart } from "../kit/load-part.ts";
 
 const SCREEN_MODULES = {
   register: () => import("./register-route.tsx"),
@@ -12,14 +13,14 @@ const SCREEN_MODULES = {
 
 // Loaded lazily, because most people never see the dialog that tells why a session ended.
 const SessionEnd = lazy(() =>
-  loadChunk(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
+  loadPart(() => import("./session-end.tsx").then((part) => ({ default: part.SessionEnd }))),
 );
 
 /** Loads the shell, the signed-in client and the local database. */
 export const loadSignedIn = SCREEN_MODULES.shell;
 
 const Register = lazy(() =>
-  loadChunk(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
+  loadPart(() => SCREEN_MODULES.register().then((part) => ({ default: part.RegisterRoute }))),
 );
 const Shell = lazy(() => loadChunk(() => SCREEN_MODULES.shell().then((part) => ({ default: part.Shell }))));
 

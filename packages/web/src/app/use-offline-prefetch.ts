@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 
 /** By then the first chat is loaded and rendered. */
@@ -9,6 +10,7 @@ const AFTER_MS = 4_000;
  * is requested again at its first use.
  */
 const MODULES: readonly (() => Promise<unknown>)[] = [
+  loadRestOfTexts,
   () => import("../features/switcher/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),

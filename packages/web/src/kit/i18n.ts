@@ -12,12 +12,27 @@ export type TextParams = Readonly<Record<string, string | number>>;
 /** Returns a text in the current language. It is a new function after each change of language. */
 export type Text = (id: TextId, params?: TextParams) => string;
 
-type Messages = Readonly<Record<string, CompiledText>>;
+type Messages = Record<string, CompiledText>;
 
-const CATALOGUES: Readonly<Record<Locale, () => Promise<{ messages: Readonly<Record<string, unknown>> }>>> = {
-  "zh-CN": () => import("../locales/zh-CN.json?lingui"),
-  "en-US": () => import("../locales/en-US.json?lingui"),
-  "zh-TW": () => import("../locales/zh-TW.json?lingui"),
+type LoadTexts = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
+
+/**
+ * The texts of each language: those of the first screens, and the rest, for what is loaded later. The build decides which is which
+ * (`split-texts.ts`); without a build both are all texts.
+ */
+const CATALOGUES: Readonly<Record<Locale, { readonly first: LoadTexts; readonly rest: LoadTexts }>> = {
+  "zh-CN": {
+    first: () => import("../locales/zh-CN.json?lingui"),
+    rest: () => import("../locales/zh-CN.json?rest?lingui"),
+  },
+  "en-US": {
+    first: () => import("../locales/en-US.json?lingui"),
+    rest: () => import("../locales/en-US.json?rest?lingui"),
+  },
+  "zh-TW": {
+    first: () => import("../locales/zh-TW.json?lingui"),
+    rest: () => import("../locales/zh-TW.json?rest?lingui"),
+  },
 };
 
 interface Language {
@@ -30,12 +45,13 @@ const useLanguage = create<Language>(() => ({ locale: "en-US", messages: {}, tex
 let wantedLocale: Locale | null = null;
 
 /** Switches to a language; on failure (no network) the current one stays. */
-async function applyLanguage(locale: Locale): Promise<boolean> {
+async function applyLanguage(locale: Locale, parts: readonly LoadTexts[]): Promise<boolean> {
   wantedLocale = locale;
-  const messages = (await CATALOGUES[locale]()).messages as Messages;
+  const loaded = await Promise.all(parts.map((load) => load()));
   // A later choice wins over an earlier one that loads more slowly.
   if (wantedLocale !== locale) return false;
   document.documentElement.lang = locale;
+  const messages = Object.assign({}, ...loaded.map((part) => part.messages)) as Messages;
   const text: Text = (id, params = {}) => formatText(messages[id] ?? id, params, locale);
   useLanguage.setState({ locale, messages, text });
   return true;
@@ -43,12 +59,21 @@ async function applyLanguage(locale: Locale): Promise<boolean> {
 
 /** Loads the saved language or the browser's at start, before the first screen. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
-  await applyLanguage(chooseLocale(readPreference("language"), browserLanguage));
+  const locale = chooseLocale(readPreference("language"), browserLanguage);
+  await applyLanguage(locale, [CATALOGUES[locale].first]);
 }
 
 /** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
-  if (await applyLanguage(locale)) writePreference("language", locale);
+  const { first, rest } = CATALOGUES[locale];
+  if (await applyLanguage(locale, [first, rest])) writePreference("language", locale);
+}
+
+/** Loads the texts that the first screens do not need. What is loaded later waits for them. */
+export async function loadRestOfTexts(): Promise<void> {
+  const { locale, messages } = useLanguage.getState();
+  // Nothing that is on the screen names one of these texts, so nothing has to render again.
+  Object.assign(messages, (await CATALOGUES[locale].rest()).messages);
 }
 
 /** The current language, for code outside components. */

@@ -1,7 +1,8 @@
 import { Component, Suspense, lazy, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { currentText } from "./i18n.ts";
-import { ChunkError, loadChunk } from "./load-chunk.ts";
+import { ChunkError } from "./load-chunk.ts";
+import { loadPart } from "./load-part.ts";
 import { toasts } from "./toasts.ts";
 import { useClientState } from "./use-client.ts";
 
@@ -51,7 +52,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 
 /** A lazy component that leaves failures to the error boundary of its parent. */
 export function lazyScreen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await loadChunk(load) }));
+  return lazy(async () => ({ default: await loadPart(load) }));
 }
 
 /** Remembers that a component could not be loaded, until the server can be reached again. */

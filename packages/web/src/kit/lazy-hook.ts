@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import { ChunkError, loadChunk } from "./load-chunk.ts";
+import { ChunkError } from "./load-chunk.ts";
+import { loadPart } from "./load-part.ts";
 
 /**
  * Makes a hook that returns a lazily loaded value, and null until it is loaded. Loading starts after the paint when the hook is first called
@@ -14,7 +15,7 @@ export function lazyHook<Value>(load: () => Promise<Value>): (isWanted: boolean)
     if (isRequested) return;
     isRequested = true;
     try {
-      useStore.setState({ value: await loadChunk(load) });
+      useStore.setState({ value: await loadPart(load) });
     } catch (error) {
       isRequested = false;
       if (!(error instanceof ChunkError)) reportError(error);

@@ -2,6 +2,7 @@ import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { SavedAccount } from "@parley/core/client-api";
 import { useText } from "../../kit/i18n.ts";
+import { loadPart } from "../../kit/load-part.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { ChevronDownIcon } from "../../ui/icons.tsx";
@@ -10,7 +11,9 @@ import { CLOSED_PICKER, pickerKeyEffect } from "./account-picker.ts";
 import styles from "./account-field.module.css";
 
 // Loaded lazily, because there is no list before the first sign-in.
-const AccountList = lazy(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList })));
+const AccountList = lazy(() =>
+  loadPart(() => import("./account-list.tsx").then((part) => ({ default: part.AccountList }))),
+);
 
 export interface AccountFieldProps {
   accounts: readonly SavedAccount[];

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { currentText } from "../../../../kit/i18n.ts";
-import { loadChunk } from "../../../../kit/load-chunk.ts";
+import { loadPart } from "../../../../kit/load-part.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import type { SelectedFiles } from "./attach-files.ts";
@@ -13,7 +13,7 @@ export function useAttach(chatKey: ChatKey): (chosen: SelectedFiles) => void {
   const client = useClient();
   return useCallback(
     (chosen) => {
-      loadChunk(load).then(
+      loadPart(load).then(
         ({ attachFiles }) => attachFiles(client, chatKey, chosen),
         () => toasts.long(currentText()("app.chunkFailed")),
       );

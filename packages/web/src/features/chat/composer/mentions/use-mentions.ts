@@ -2,7 +2,8 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { shiftMentions } from "@parley/core/model/chats/mentions";
 import type { DraftMention } from "@parley/core/model/state";
-import { ChunkError, loadChunk } from "../../../../kit/load-chunk.ts";
+import { ChunkError } from "../../../../kit/load-chunk.ts";
+import { loadPart } from "../../../../kit/load-part.ts";
 import { encodeText, decodeText, type TextWithMentions } from "../emoticon-chars.ts";
 import type { MessageField } from "../use-field.ts";
 import type { MentionTarget } from "../../message/conversation-ui.ts";
@@ -69,7 +70,7 @@ export function useMentions(
     let detach: (() => void) | undefined;
     let isCancelled = false;
     const load = async () => {
-      const MentionFieldClass = await loadChunk(() =>
+      const MentionFieldClass = await loadPart(() =>
         import("../../group-modules.ts").then((part) => part.MentionField),
       );
       if (isCancelled || field.current === null || layer.current === null) return;

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Plugin } from "vite";
+
+/** Imports of other files of the web client that are loaded together with the importing file. Types are no code. */
+const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+)";/gm;
+/** A compiled catalogue, of which the import with `?rest` is the second part. */
+const CATALOGUE = /\/locales\/[\w-]+\.json(\?rest)?\?lingui$/;
+const COMPILED = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/;
+
+/** The source texts of these files and of all files that are loaded with them. */
+function sourcesLoadedWith(files: readonly string[]): string[] {
+  const sources = new Map<string, string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (sources.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
+    const source = readFileSync(file, "utf8");
+    sources.set(file, source);
+    for (const [, path = ""] of source.matchAll(STATIC_IMPORT)) waiting.push(resolve(dirname(file), path));
+  }
+  return [...sources.values()];
+}
+
+/** The texts that these sources name, as a whole ("chat.send") or by their beginning (`error.${key}`). */
+function textsNamedIn(sources: readonly string[], ids: readonly string[]): ReadonlySet<string> {
+  const code = sources.join("\n");
+  const whole = new Set([...code.matchAll(/["'`]([a-zA-Z]+\.[\w.]+)["'`]/g)].map(([, id]) => id));
+  const beginnings = [...code.matchAll(/`([a-zA-Z]+\.[\w.]*)\$\{/g)].map(([, beginning = ""]) => beginning);
+  return new Set(
+    ids.filter((id) => whole.has(id) || beginnings.some((beginning) => id.startsWith(beginning))),
+  );
+}
+
+/**
+ * Splits the texts of each language in two: those that the first screens name, and the rest, which is loaded with the first part of the
+ * program that comes later. What the first screens are follows from `entries`: they and all files that are loaded with them.
+ */
+export function splitTexts(webFolder: string, entries: readonly string[]): Plugin {
+  let first: ReadonlySet<string> = new Set();
+  return {
+    name: "parley:split-texts",
+    apply: "build",
+    buildStart() {
+      const locales = join(webFolder, "src/locales");
+      const [anyLocale = ""] = readdirSync(locales);
+      const ids = Object.keys(JSON.parse(readFileSync(join(locales, anyLocale), "utf8")) as object);
+      first = textsNamedIn(sourcesLoadedWith(entries.map((entry) => join(webFolder, entry))), ids);
+    },
+    transform: {
+      filter: { id: CATALOGUE },
+      handler(code, id) {
+        const isRest = CATALOGUE.exec(id)?.[1] !== undefined;
+        const compiled = COMPILED.exec(code)?.[1];
+        if (compiled === undefined) throw new Error(`${id} has no compiled texts`);
+        const messages = JSON.parse(JSON.parse(compiled) as string) as Record<string, unknown>;
+        const part = Object.entries(messages).filter(([key]) => first.has(key) !== isRest);
+        return `export const messages=JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(part)))});`;
+      },
+    },
+  };
+}
