@@ -26,8 +26,7 @@ class LongFirst extends BaseSequencer {
 
 const common = {
   pool: "threads",
-  // One more than there are cores, because one of them often waits for a process or a timer.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism(),
   // What hangs fails all the same, and a busy machine may take its time.
   testTimeout: 120_000,
   hookTimeout: 120_000,

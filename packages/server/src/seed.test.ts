@@ -10,7 +10,7 @@ import { runDoctor } from "./doctor.ts";
 
 const script = fileURLToPath(new URL("seed.ts", import.meta.url));
 
-test("seeding prints three logins and refuses a store that is not empty", { timeout: 60_000 }, async () => {
+test("seeding prints three logins and refuses a store that is not empty", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-seed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const env = { ...process.env, DATA_DIR: folder, PASSWORD_COST: "low" };

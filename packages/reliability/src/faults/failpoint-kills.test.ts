@@ -71,4 +71,4 @@ test("a server refuses to watch a failpoint that does not exist", async () => {
     "ended with 1",
   );
   expect(server.output()).toContain("there is no failpoint afterComit");
-}, 60_000);
+});

@@ -209,11 +209,11 @@ const BUGS: readonly PlantedBug[] = [
 describe("a random run with two devices of one person", () => {
   test.each([1, 2, 3, 4])(
     `I36 badges and rows equal the server's counts after each of ${EVENTS} events, seed %i`,
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async (seed) => expect(await runEvents(seed)).toBeNull(),
   );
 
-  test.each(BUGS)("I36 a random run detects that $name", { timeout: 60_000 }, async (bug) =>
+  test.each(BUGS)("I36 a random run detects that $name", { timeout: 240_000 }, async (bug) =>
     expect(await runEvents(1, bug)).not.toBeNull(),
   );
 });

@@ -357,7 +357,7 @@ describe("slow readers", () => {
     slow.ws.resume();
     expect(await slow.closed).toBe(4008);
     fast.close();
-  }, 60_000);
+  });
 
   const online = async (asker: TestPerson, of: TestPerson) =>
     (await asker.ok("findOnlineTerminals", { query: { userIds: [of.id] } })).length;
@@ -397,7 +397,7 @@ test("the number of sockets without a login is limited for each address", async 
     expect(await isAccepted()).toBe(false);
   }
   for (const socket of sockets) socket.ws.terminate();
-}, 60_000);
+});
 
 test("a stop of the server closes sockets with 1012", async () => {
   const small = await createTestApp();

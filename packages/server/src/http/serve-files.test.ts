@@ -309,7 +309,6 @@ describe("GET /files/...", () => {
       // Of the 240 MiB that were asked for: what the system's buffers of five connections hold, 4 MiB sent and up to as much received.
       expect((await bytesRead()) - before).toBeLessThan(5 * 8 * MEBIBYTE);
     },
-    30_000,
   );
 
   test.skipIf(process.platform !== "linux")("L73 answers without bytes leave no file open", async () => {
