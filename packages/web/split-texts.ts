@@ -2,11 +2,21 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
-/** Imports of other files of the web client that are loaded together with the importing file. Types are no code. */
-const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+)";/gm;
+/**
+ * Imports of our own files that are loaded together with the importing file: also those of the core, whose rules for forms name texts. Types
+ * are no code.
+ */
+const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+|@parley\/[^"]+)";/gm;
 /** A compiled catalogue, of which the import with `?rest` is the second part. */
 const CATALOGUE = /\/locales\/[\w-]+\.json(\?rest)?\?lingui$/;
 const COMPILED = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/;
+
+/** The file that an import names: beside the importing file, or `@parley/core/client` for `packages/core/src/client.ts`. */
+function fileOf(path: string, importer: string): string {
+  const [, name, inside] = /^@parley\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (name === undefined || inside === undefined) return resolve(dirname(importer), path);
+  return join(import.meta.dirname, "..", name, "src", `${inside}.ts`);
+}
 
 /** The source texts of these files and of all files that are loaded with them. */
 function sourcesLoadedWith(files: readonly string[]): string[] {
@@ -16,7 +26,7 @@ function sourcesLoadedWith(files: readonly string[]): string[] {
     if (sources.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
     const source = readFileSync(file, "utf8");
     sources.set(file, source);
-    for (const [, path = ""] of source.matchAll(STATIC_IMPORT)) waiting.push(resolve(dirname(file), path));
+    for (const [, path = ""] of source.matchAll(STATIC_IMPORT)) waiting.push(fileOf(path, file));
   }
   return [...sources.values()];
 }

@@ -31,8 +31,10 @@ export function Menu(props: MenuProps) {
     isOpenAtFirst = false,
     children,
   } = props;
+  // A press beside a sheet reaches nothing else.
+  const isSheet = useIsMobile();
   return (
-    <Dropdown.Root modal={false} defaultOpen={isOpenAtFirst}>
+    <Dropdown.Root modal={isSheet} defaultOpen={isOpenAtFirst}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <MenuLayer>
         <MenuContent
@@ -97,8 +99,9 @@ export interface MenuAtProps {
 
 /** Context menu at a point: after a right click, a long press or the menu key. */
 export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children }: MenuAtProps) {
+  const isSheet = useIsMobile();
   return (
-    <Dropdown.Root modal={false} open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dropdown.Root modal={isSheet} open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dropdown.Trigger asChild>
         <button
           type="button"

@@ -13,6 +13,7 @@ import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { outsidePressEvent } from "../../ui/use-close-on-outside-press.ts";
 import { positionCard } from "./position-card.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./user-card.module.css";
@@ -170,7 +171,7 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) closeCard();
     };
-    const handlePointerDown = (event: PointerEvent) => {
+    const handlePress = (event: Event) => {
       // The menu of the card and the picture that it opens are rendered outside of it.
       const isAbove =
         event.target instanceof Element &&
@@ -178,11 +179,13 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
       if (!isAbove && event.target instanceof Node && element?.contains(event.target) === false) closeCard();
     };
     document.addEventListener("keydown", handleKeyDown);
-    document.addEventListener("pointerdown", handlePointerDown);
+    const press = outsidePressEvent();
+    // Captured, so that the click that has opened the card is over.
+    document.addEventListener(press, handlePress, { capture: true });
     window.addEventListener("resize", closeCard);
     return () => {
       document.removeEventListener("keydown", handleKeyDown);
-      document.removeEventListener("pointerdown", handlePointerDown);
+      document.removeEventListener(press, handlePress, { capture: true });
       window.removeEventListener("resize", closeCard);
       if (opener instanceof HTMLElement && element?.contains(document.activeElement)) opener.focus();
     };
