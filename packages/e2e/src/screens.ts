@@ -192,7 +192,7 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await person.button("chat.info").click();
   await expect(page.getByRole("complementary")).toBeVisible();
   yield "panel of a private chat";
-  await closePanel(person);
+  await closePanel(person, "chat.info");
 }
 
 /** A message that the server has refused. */
@@ -207,9 +207,10 @@ async function* visitFailedMessage(person: Person): AsyncGenerator<string> {
   await person.context.unroute("**/message/private/send");
 }
 
-async function closePanel(person: Person): Promise<void> {
+/** Closes the panel, which on a phone covers the conversation. `opener` is the key of its button. */
+async function closePanel(person: Person, opener: string): Promise<void> {
   if (isOnPhone(person)) await person.page.goBack();
-  else await person.button("chat.info").click();
+  else await person.button(opener).click();
   await expect(person.page.getByRole("complementary")).toHaveCount(0);
 }
 
@@ -256,10 +257,10 @@ async function* visitGroupConversation(person: Person, { group }: ScreenData): A
   yield "group conversation with suggestions of names";
   await escape(person);
   await person.composer().fill("");
-  await person.button("chat.info").click();
+  await person.button("chat.groupInfo").click();
   await expect(page.getByRole("complementary")).toBeVisible();
   yield "panel of a group";
-  await closePanel(person);
+  await closePanel(person, "chat.groupInfo");
 }
 
 async function* visitFriends(person: Person, { friendName }: ScreenData): AsyncGenerator<string> {
