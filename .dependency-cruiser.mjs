@@ -213,7 +213,7 @@ export const ZONES = {
     node: true,
   },
   configuration: {
-    path: "(packages/[^/]+/[^/]+\\.config\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
+    path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/split-texts\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
     packages: true,
     node: true,
   },
