@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { installPackage, isDebianRoot, updatePackages } from "./debian-packages.ts";
 import { runTool } from "./process.ts";
 
-/** The headless shell comes first: it has no windows of its own to draw, and a test takes about half of the time. */
 const BROWSER_PATHS = [
-  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -20,9 +18,7 @@ async function installFromDebian(): Promise<void> {
   if (!isDebianRoot()) return;
   console.log("Installing Debian's Chromium for the browser tests ...");
   await updatePackages();
-  await installPackage("chromium-headless-shell");
-  // Older releases do not have it.
-  if (findInstalled() === undefined) await installPackage("chromium");
+  await installPackage("chromium");
   // Only screenshots need the font: tests pass without it.
   await installPackage("fonts-noto-cjk");
 }

@@ -52,6 +52,7 @@ describe("POST /register", () => {
       headImageThumb: null,
       online: true,
       isManualApprove: true,
+      findableBy: 1,
       isBanned: false,
       reason: null,
     });
