@@ -1,7 +1,7 @@
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expectFits, expectTouchable } from "../src/expect-fits.ts";
 import { expect, test } from "../src/fixtures.ts";
-import { testInFullRun } from "../src/full-run.ts";
+import { isFullRun } from "../src/full-run.ts";
 import { LANGUAGES, productTexts } from "../src/product-texts.ts";
 import { createScreenData, switchLanguage, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
 import { takePictures } from "../src/shots.ts";
