@@ -22,38 +22,39 @@ const WINDOWS = [
 
 for (const { name, viewport, also } of WINDOWS) {
   for (const language of LANGUAGES) {
-    testInFullRun(
-      `SC1 SC2 SC5 every screen fits, is accessible and in one language: ${name}, ${language}`,
-      async ({ friends, cast, server, openLogin, openSignedIn }) => {
-        test.slow();
-        const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
-        const person = await openLogin({ ...cast.bo, viewport, language, isTouch: name === "phone" });
-        await person.page.emulateMedia({ reducedMotion: "reduce" });
-        const check = async (screen: string) => {
+    test(`SC1 SC2 SC5 every screen fits, is accessible and in one language: ${name}, ${language}`, async ({
+      friends,
+      cast,
+      server,
+      openLogin,
+      openSignedIn,
+    }) => {
+      test.slow();
+      const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
+      const person = await openLogin({ ...cast.bo, viewport, language, isTouch: name === "phone" });
+      await person.page.emulateMedia({ reducedMotion: "reduce" });
+      const check = async (screen: string) => {
+        await expectFits(person, screen);
+        for (const size of also) {
+          await person.page.setViewportSize(size);
           await expectFits(person, screen);
-          for (const size of also) {
-            await person.page.setViewportSize(size);
-            await expectFits(person, screen);
-          }
-          await person.page.setViewportSize(viewport);
-          // What axe looks at is the same in every language.
-          if (language === "en-US") await expectAccessible(person, screen, "all");
-          if (language === "en-US" && name === "phone") await expectTouchable(person, screen);
-          await takePictures(person, screen);
-        };
-        for await (const screen of visitScreensBeforeLogin(person)) await check(screen);
-        await person.logIn();
-        if (language === "zh-TW" && name !== "phone") {
-          await switchLanguage(person, "English", person.t);
-          await switchLanguage(person, "繁體中文", productTexts("en-US"));
         }
-        for await (const screen of visitScreens(person, data)) await check(screen);
-        await openSignedIn(cast.bo);
-        await expect(
-          person.page.getByRole("alertdialog", { name: person.t("end.kickedTitle") }),
-        ).toBeVisible();
-        await check("forced logout");
-      },
-    );
+        await person.page.setViewportSize(viewport);
+        // What axe looks at is the same in every language.
+        if (language === "en-US") await expectAccessible(person, screen, "all");
+        if (language === "en-US" && name === "phone") await expectTouchable(person, screen);
+        await takePictures(person, screen);
+      };
+      for await (const screen of visitScreensBeforeLogin(person)) await check(screen);
+      await person.logIn();
+      if (language === "zh-TW" && name !== "phone") {
+        await switchLanguage(person, "English", person.t);
+        await switchLanguage(person, "繁體中文", productTexts("en-US"));
+      }
+      for await (const screen of visitScreens(person, data)) await check(screen);
+      await openSignedIn(cast.bo);
+      await expect(person.page.getByRole("alertdialog", { name: person.t("end.kickedTitle") })).toBeVisible();
+      await check("forced logout");
+    });
   }
 }
