@@ -29,6 +29,7 @@ for (const { name, viewport, also } of WINDOWS) {
       openLogin,
       openSignedIn,
     }) => {
+      test.skip(!isFullRun, "It takes minutes.");
       test.slow();
       const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
       const person = await openLogin({ ...cast.bo, viewport, language, isTouch: name === "phone" });
