@@ -1,5 +1,5 @@
 import { CHECKS } from "./checks/all.ts";
-import { runChecks } from "./lib/run-checks.ts";
+import { printFailures, runChecks } from "./lib/run-checks.ts";
 import { runUnitTests } from "./lib/test-runners.ts";
 
 const wanted = process.argv.slice(2);
@@ -12,5 +12,6 @@ if (unknown.length > 0) {
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 
 const checkCount = await runChecks(CHECKS.filter((check) => isWanted(check.name)));
-const testCount = isWanted("unit tests") ? await runUnitTests() : { passed: 0, failed: 0 };
-process.exitCode = checkCount.failed + testCount.failed > 0 ? 1 : 0;
+const testCount = isWanted("unit tests") ? await runUnitTests() : { failures: [] };
+printFailures(testCount.failures);
+process.exitCode = checkCount.failures.length + testCount.failures.length > 0 ? 1 : 0;

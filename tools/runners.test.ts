@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { repository } from "./lib/files.ts";
 import { countPlaywright, countVitest, readBattery } from "./lib/test-runners.ts";
 
 beforeEach(() => {
@@ -8,48 +10,54 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const vitest = (passed: number, failed: number, files: { status: string; tests: number }[] = []) => ({
+const vitest = (passed: number, files: { status: string; tests: string[] }[] = []) => ({
   numPassedTests: passed,
-  numFailedTests: failed,
   testResults: files.map(({ status, tests }) => ({
-    name: "a.test.ts",
+    name: join(repository, "a.test.ts"),
     status,
-    assertionResults: Array.from({ length: tests }),
+    assertionResults: tests.map((result, index) => ({ status: result, fullName: `T${index}` })),
   })),
 });
-const playwright = (expected: number, unexpected: number, flaky = 0) => ({
-  stats: { expected, flaky, unexpected },
+const playwright = (expected: number, ...others: readonly ("unexpected" | "flaky")[]) => ({
+  stats: { expected },
   suites: [
     {
-      specs: Array.from({ length: flaky }, (_, n) => ({
-        title: `T${n} flaky`,
+      specs: others.map((status, index) => ({
+        title: `T${index} ${status}`,
         file: "a.spec.ts",
-        tests: [{ status: "flaky" as const, annotations: [] }],
+        tests: [{ status, annotations: [] }],
       })),
     },
   ],
 });
+const FLAKY = "is flaky, it passed only when tried again";
 
 test.each([
-  ["all passed", vitest(5, 0), 0, { passed: 5, failed: 0 }],
-  ["a failed test", vitest(4, 1, [{ status: "failed", tests: 5 }]), 1, { passed: 4, failed: 1 }],
-  ["a file that does not load", vitest(5, 0, [{ status: "failed", tests: 0 }]), 1, { passed: 5, failed: 1 }],
-  ["an unhandled rejection", vitest(5, 0), 1, { passed: 5, failed: 1 }],
-  ["no tests", vitest(0, 0), 0, { passed: 0, failed: 1 }],
-  ["no report", undefined, 0, { passed: 0, failed: 1 }],
-])("counts Vitest: %s", (_, report, code, count) => {
-  expect(countVitest(report, code)).toEqual(count);
+  ["all passed", vitest(5), 0, 5, []],
+  ["a failed test", vitest(1, [{ status: "failed", tests: ["passed", "failed"] }]), 1, 1, ['a.test.ts "T1"']],
+  [
+    "a file that does not load",
+    vitest(5, [{ status: "failed", tests: [] }]),
+    1,
+    5,
+    ["a.test.ts did not load"],
+  ],
+  ["an unhandled rejection", vitest(5), 1, 5, ["Vitest ended with code 1 although no test failed"]],
+  ["no tests", vitest(0), 0, 0, ["Vitest ran no test"]],
+  ["no report", undefined, 0, 0, ["Vitest wrote no report"]],
+])("counts Vitest: %s", (_, report, code, passed, failures) => {
+  expect(countVitest(report, code)).toEqual({ passed, failures });
 });
 
 test.each([
-  ["all passed", playwright(3, 0), 0, { passed: 3, failed: 0 }],
-  ["a failed test", playwright(2, 1), 1, { passed: 2, failed: 1 }],
-  ["a flaky test", playwright(3, 0, 1), 0, { passed: 3, failed: 1 }],
-  ["a crash", playwright(3, 0), 1, { passed: 3, failed: 1 }],
-  ["no tests", playwright(0, 0), 1, { passed: 0, failed: 1 }],
-  ["no report", undefined, 1, { passed: 0, failed: 1 }],
-])("counts Playwright: %s", (_, report, code, count) => {
-  expect(countPlaywright(report, code)).toEqual(count);
+  ["all passed", playwright(3), 0, 3, []],
+  ["a failed test", playwright(2, "unexpected"), 1, 2, ['a.spec.ts "T0 unexpected"']],
+  ["a flaky test", playwright(3, "flaky"), 0, 3, [`a.spec.ts "T0 flaky" ${FLAKY}`]],
+  ["a crash", playwright(3), 1, 3, ["Playwright ended with code 1 although no test failed"]],
+  ["no tests", playwright(0), 1, 0, ["Playwright ran no test"]],
+  ["no report", undefined, 1, 0, ["Playwright wrote no report"]],
+])("counts Playwright: %s", (_, report, code, passed, failures) => {
+  expect(countPlaywright(report, code)).toEqual({ passed, failures });
 });
 
 test("a quarantined test may need a second try, one of the same title in another file may not; both are reported as flaky", () => {
@@ -57,10 +65,12 @@ test("a quarantined test may need a second try, one of the same title in another
     { file: "a.spec.ts", title: "T0 flaky", reason: "slow once" },
     { file: "b.spec.ts", title: "T1 flaky", reason: "slow twice" },
   ];
-  expect(countPlaywright(playwright(3, 0, 2), 0, quarantine)).toEqual({ passed: 4, failed: 1 });
+  expect(countPlaywright(playwright(3, "flaky", "flaky"), 0, quarantine)).toEqual({
+    passed: 4,
+    failures: [`a.spec.ts "T1 flaky" ${FLAKY}`],
+  });
   expect(vi.mocked(console.log).mock.calls.flat()).toEqual([
-    'quarantined a.spec.ts "T0 flaky" is flaky, it passed only when tried again: slow once',
-    'FAILED a.spec.ts "T1 flaky" is flaky, it passed only when tried again',
+    `quarantined a.spec.ts "T0 flaky" ${FLAKY}: slow once`,
   ]);
 });
 

@@ -1,7 +1,7 @@
 // Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
 import { installBrowser } from "./lib/install-browser.ts";
 import { installFaultPrograms } from "./lib/debian-packages.ts";
-import { runChecks, type Count } from "./lib/run-checks.ts";
+import { type Count, printFailures, runChecks } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
@@ -11,8 +11,7 @@ async function runPart(name: string, work: () => Promise<Count>): Promise<Count>
   try {
     return await work();
   } catch (error) {
-    console.log(`FAILED ${name}: ${error instanceof Error ? error.message : String(error)}`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failures: [`${name}: ${error instanceof Error ? error.message : String(error)}`] };
   }
 }
 
@@ -29,6 +28,8 @@ const counts = [
   }),
 ];
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const failures = counts.flatMap((count) => count.failures);
+// At the end, because a CI may show only the last lines.
+printFailures(failures);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length > 0 ? 1 : 0;

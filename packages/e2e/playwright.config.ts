@@ -1,10 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-
-/** `npm run e2e` and `npm test` set PARLEY_CHROMIUM. Without it, Debian's Chromium is used, or else the one that Playwright downloads. */
-const debian = "/usr/bin/chromium";
-const executablePath = process.env["PARLEY_CHROMIUM"] ?? (existsSync(debian) ? debian : undefined);
-const isRoot = process.getuid?.() === 0;
+import { fastBrowser } from "./src/browsers.ts";
 
 export default defineConfig({
   testDir: "./tests",
@@ -27,22 +22,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },
     actionTimeout: 20_000,
-    launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: [
-        // Chromium refuses to run as root inside its sandbox.
-        ...(isRoot ? ["--no-sandbox"] : []),
-        // A host name that is not a secure origin, as on a LAN.
-        "--host-resolver-rules=MAP parley.test 127.0.0.1",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-      ],
-    },
+    launchOptions: fastBrowser(),
   },
 });

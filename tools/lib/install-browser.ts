@@ -13,27 +13,42 @@ function findInstalled(): string | undefined {
   return BROWSER_PATHS.find((path) => existsSync(path));
 }
 
-/** Installs the distribution's Chromium, as root on Debian or a distribution based on it. */
+/** The browser of most tests, of which only Debian has a package. */
+const SHELL_PATH = "/usr/bin/chromium-headless-shell";
+
+/** Installs what is missing of the distribution's browsers, as root on Debian or a distribution based on it. */
 async function installFromDebian(): Promise<void> {
-  if (!isDebianRoot()) return;
+  const isBrowserMissing = findInstalled() === undefined;
+  const isShellMissing = !existsSync(SHELL_PATH);
+  if (!isDebianRoot() || !(isBrowserMissing || isShellMissing)) return;
   console.log("Installing Debian's Chromium for the browser tests ...");
   await updatePackages();
-  await installPackage("chromium");
-  // Only screenshots need the font: tests pass without it.
-  await installPackage("fonts-noto-cjk");
+  if (isBrowserMissing) {
+    await installPackage("chromium");
+    // Only screenshots need the font: tests pass without it.
+    await installPackage("fonts-noto-cjk");
+  }
+  if (isShellMissing) await installPackage("chromium-headless-shell");
 }
 
 /**
  * Makes sure that a Chromium is installed and sets `PARLEY_CHROMIUM` to its path: the path that is already set, an installed browser, or
- * Debian's package. Otherwise Playwright downloads its own, and the variable stays unset.
+ * Debian's package. Otherwise Playwright downloads its own, and the variable stays unset. On Debian it also installs the headless shell
+ * and sets `PARLEY_HEADLESS_SHELL` to its path, unless the variables name another browser.
  */
 export async function installBrowser(): Promise<void> {
+  for (const name of ["PARLEY_CHROMIUM", "PARLEY_HEADLESS_SHELL"]) {
+    const path = process.env[name];
+    if (path !== undefined && !existsSync(path))
+      throw new Error(`${name} names ${path}, which does not exist.`);
+  }
   const named = process.env["PARLEY_CHROMIUM"];
   if (named !== undefined) {
-    if (!existsSync(named)) throw new Error(`PARLEY_CHROMIUM names ${named}, which does not exist.`);
+    process.env["PARLEY_HEADLESS_SHELL"] ??= named;
     return;
   }
-  if (findInstalled() === undefined) await installFromDebian();
+  await installFromDebian();
+  if (existsSync(SHELL_PATH)) process.env["PARLEY_HEADLESS_SHELL"] ??= SHELL_PATH;
   const found = findInstalled();
   if (found !== undefined) {
     process.env["PARLEY_CHROMIUM"] = found;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
@@ -11,12 +11,16 @@ const compileCache = { NODE_COMPILE_CACHE: join(repository, "node_modules/.cache
 
 interface VitestReport {
   numPassedTests: number;
-  numFailedTests: number;
-  testResults: { name: string; status: string; assertionResults: readonly unknown[] }[];
+  testResults: {
+    /** The path of the file. */
+    name: string;
+    status: string;
+    assertionResults: readonly { status: string; fullName: string }[];
+  }[];
 }
 
 interface PlaywrightReport extends Suite {
-  stats: { expected: number; flaky: number; unexpected: number };
+  stats: { expected: number };
 }
 
 interface Suite {
@@ -40,28 +44,26 @@ function reportFile(name: string): string {
   return file;
 }
 
-const failedRun = (reason: string): Count => {
-  console.log(`FAILED ${reason}`);
-  return { passed: 0, failed: 1 };
-};
+const failedRun = (reason: string): Count => ({ passed: 0, failures: [reason] });
 
 /** Counts a failure if the runner failed without a failed test, as after a crash or an unhandled rejection, or ran no test. */
-function requireConsistent(runner: string, code: number, count: Count): Count {
-  if (count.passed + count.failed === 0) return failedRun(`${runner} ran no test`);
-  if (code === 0 || count.failed > 0) return count;
-  console.log(`FAILED ${runner} ended with code ${code} although no test failed`);
-  return { ...count, failed: 1 };
+function requireConsistent(runner: string, code: number, { passed, failures }: Count): Count {
+  if (passed + failures.length === 0) return failedRun(`${runner} ran no test`);
+  if (code === 0 || failures.length > 0) return { passed, failures };
+  return { passed, failures: [`${runner} ended with code ${code} although no test failed`] };
 }
 
 /** Counts the tests of a Vitest run. A file that throws while it loads has no tests in the report, and counts as one failure here. */
 export function countVitest(report: VitestReport | undefined, code: number): Count {
   if (report === undefined) return failedRun("Vitest wrote no report");
-  const broken = report.testResults.filter(
-    (result) => result.status === "failed" && result.assertionResults.length === 0,
-  );
-  for (const { name } of broken) console.log(`FAILED ${name} did not load`);
-  const { numPassedTests: passed, numFailedTests: failed } = report;
-  return requireConsistent("Vitest", code, { passed, failed: failed + broken.length });
+  const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(repository, name);
+    if (status === "failed" && assertionResults.length === 0) return [`${file} did not load`];
+    return assertionResults
+      .filter((test) => test.status === "failed")
+      .map(({ fullName }) => `${file} "${fullName}"`);
+  });
+  return requireConsistent("Vitest", code, { passed: report.numPassedTests, failures });
 }
 
 /** Counts the tests of a Playwright run. A flaky test counts as failed unless it is quarantined. */
@@ -71,20 +73,21 @@ export function countPlaywright(
   quarantine: readonly Quarantined[] = QUARANTINE,
 ): Count {
   if (report === undefined) return failedRun("Playwright wrote no report");
-  const { expected, flaky, unexpected } = report.stats;
-  let quarantinedCount = 0;
+  let passed = report.stats.expected;
+  const failures: string[] = [];
   for (const { title, file, tests } of specsOf(report)) {
-    if (!tests.some(({ status }) => status === "flaky")) continue;
+    const name = `${file} "${title}"`;
+    const isFlaky = tests.some(({ status }) => status === "flaky");
     const entry = quarantine.find((candidate) => candidate.file === file && candidate.title === title);
-    if (entry !== undefined) quarantinedCount++;
-    const verdict = entry === undefined ? "FAILED" : "quarantined";
-    const reason = entry === undefined ? "" : `: ${entry.reason}`;
-    console.log(`${verdict} ${file} "${title}" is flaky, it passed only when tried again${reason}`);
+    if (tests.some(({ status }) => status === "unexpected")) failures.push(name);
+    else if (isFlaky && entry === undefined)
+      failures.push(`${name} is flaky, it passed only when tried again`);
+    else if (isFlaky) {
+      passed++;
+      console.log(`quarantined ${name} is flaky, it passed only when tried again: ${entry?.reason}`);
+    }
   }
-  return requireConsistent("Playwright", code, {
-    passed: expected + quarantinedCount,
-    failed: unexpected + flaky - quarantinedCount,
-  });
+  return requireConsistent("Playwright", code, { passed, failures });
 }
 
 /** The result of a battery of Playwright tests: titles of passed and failed tests, and the texts of their "done" annotations. */

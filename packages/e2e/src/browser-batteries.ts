@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import type { Battery } from "@parley/reliability/faults/report";
-import config from "../playwright.config.ts";
+import { completeBrowser } from "./browsers.ts";
 import { runSoak } from "./soak.ts";
 
 /** `SOAK_MINUTES=6 npm run test:full -- SOAK` runs a shorter soak test. */
@@ -21,12 +21,7 @@ export const BROWSER_BATTERIES: Record<string, Battery> = {
 /** Calls `run` with the browser of the browser tests and a data folder for a server. Closes and removes both afterwards. */
 async function withBrowser<T>(run: (browser: Browser, dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-faults-"));
-  // The browser may have been installed after the configuration was read.
-  const executablePath = process.env["PARLEY_CHROMIUM"];
-  const browser = await chromium.launch({
-    ...config.use?.launchOptions,
-    ...(executablePath !== undefined && { executablePath }),
-  });
+  const browser = await chromium.launch(completeBrowser());
   try {
     return await run(browser, dataDir);
   } finally {

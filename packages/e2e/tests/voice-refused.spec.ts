@@ -1,6 +1,7 @@
 import type { LaunchOptions } from "@playwright/test";
 import { createAccount, befriend } from "../src/api.ts";
 import { stored } from "../src/attachments.ts";
+import { completeBrowser } from "../src/browsers.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
 
@@ -29,12 +30,11 @@ test.describe("in a browser of its own", () => {
   ] as const) {
     test(`E16 a browser ${name} says so, and texts are sent as before`, async ({
       playwright,
-      launchOptions,
       server,
       friends,
       cast,
     }) => {
-      const browser = await playwright.chromium.launch(without(launchOptions, left));
+      const browser = await playwright.chromium.launch(without(completeBrowser(), left));
       const lin = await Person.create(browser, server.url, cast.lin);
       await lin.openAndLogIn();
       await lin.openChat(cast.bo.nickName);
