@@ -2,11 +2,12 @@ import type { CDPSession, Page, Worker } from "@playwright/test";
 import type { WebPushPayload } from "@parley/protocol/web-push";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
+import { completeBrowser } from "../src/browsers.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 // A headless browser reaches no push service, so the pushes of these tests are handed to the real service worker by the browser's
 // debugging protocol. What the server sends is tested against a push service of our own in `modules/web-push`.
-test.use({ serviceWorkers: "allow" });
+test.use({ serviceWorkers: "allow", launchOptions: completeBrowser() });
 
 interface Shown {
   title: string;
@@ -93,6 +94,42 @@ test("WP12 a closed page shows what is new, in the person's words; a click goes 
     [about.userId, about.chat, id] as const,
   );
   await expect(bo.page.getByRole("log").getByText("look here")).toBeVisible();
+  await expect.poll(() => shownBy(worker)).toEqual([]);
+});
+
+test("WP13 a browser that lets only the service worker show notifications, as on Android, gets those of an open page from there", async ({
+  friends,
+  cast,
+  openBrowser,
+  server,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.context.grantPermissions(["notifications"], { origin: server.url });
+  await bo.context.addInitScript(() => {
+    const refuse = function () {
+      throw new TypeError("Illegal constructor");
+    };
+    window.Notification = Object.assign(refuse, {
+      permission: "granted",
+      requestPermission: () => Promise.resolve("granted"),
+    }) as unknown as typeof Notification;
+    document.hasFocus = () => false;
+  });
+  await bo.openAndLogIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  await bo.page.evaluate(() => navigator.serviceWorker.ready);
+  const [worker] = bo.context.serviceWorkers();
+  if (worker === undefined) throw new Error("there is no service worker");
+
+  await sendText(friends.lin, friends.bo, "one");
+  await sendText(friends.lin, friends.bo, "two");
+  const body = bo.t("chat.announce", { name: cast.lin.nickName, text: "two" });
+  await expect.poll(() => shownBy(worker)).toEqual([{ title: bo.t("app.name"), body }]);
+  await bo.openChat(cast.lin.nickName);
+  await bo.page.evaluate(() => {
+    document.hasFocus = () => true;
+    window.dispatchEvent(new Event("focus"));
+  });
   await expect.poll(() => shownBy(worker)).toEqual([]);
 });
 

@@ -66,10 +66,13 @@ export function startNotifications(client: Client, userId: number): () => void {
     const chat = client.getState().chats.byKey[key];
     if (chat === undefined) return;
     const { id } = message;
-    const notification = showSystemNotification(`${person}:${key}`, contentOf(client, chat, message), () => {
+    const position = positionOf(message);
+    const about = { userId, chat: key, newest: position, count: 1 };
+    const content = { ...contentOf(client, chat, message), about };
+    const notification = showSystemNotification(`${person}:${key}`, content, () => {
       if (id !== null) showMessage(key, id);
     });
-    if (notification !== null) shown.set(key, { notification, position: positionOf(message) });
+    if (notification !== null) shown.set(key, { notification, position });
   }
 
   /** Closes the notifications of messages that have been read here or on another device. */

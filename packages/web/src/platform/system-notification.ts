@@ -1,18 +1,29 @@
+import type { PushedNotification } from "./worker-messages.ts";
+
 /** A notification on the screen of the device. */
 export interface ShownNotification {
   close(): void;
 }
 
-/** Shows a notification; a newer one with the same `tag` replaces it. Returns null if the browser refused. */
+interface NotificationContent {
+  title: string;
+  body: string;
+  icon: string | null;
+  about: PushedNotification;
+}
+
+/**
+ * Shows a notification; a newer one with the same `tag` replaces it. Browsers that let only a service worker show notifications, as on
+ * Android, get it from there: then a click arrives as the news `pushClicked`. Returns null if the browser refused.
+ */
 export function showSystemNotification(
   tag: string,
-  content: { title: string; body: string; icon: string | null },
+  { title, body, icon, about }: NotificationContent,
   onClick: () => void,
 ): ShownNotification | null {
+  // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
+  const options = { body, tag, renotify: true, silent: true, ...(icon !== null && { icon }) };
   try {
-    const { title, body, icon } = content;
-    // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
-    const options = { body, tag, renotify: true, silent: true, ...(icon !== null && { icon }) };
     const notification = new Notification(title, options);
     notification.addEventListener("click", () => {
       notification.close();
@@ -21,9 +32,27 @@ export function showSystemNotification(
     });
     return { close: () => notification.close() };
   } catch {
-    // Mobile browsers do not show notifications without a service worker.
-    return null;
+    return showByWorker(title, { ...options, data: about });
   }
+}
+
+function showByWorker(
+  title: string,
+  options: NotificationOptions & { tag: string },
+): ShownNotification | null {
+  if (!("serviceWorker" in navigator)) return null;
+  const shown = navigator.serviceWorker.ready.then(async (registration) => {
+    await registration.showNotification(title, options);
+    return registration;
+  });
+  // Refused: the chat list shows the message, as without notifications.
+  shown.catch(() => undefined);
+  const close = async () => {
+    const registration = await shown;
+    for (const notification of await registration.getNotifications({ tag: options.tag }))
+      notification.close();
+  };
+  return { close: () => void close().catch(() => undefined) };
 }
 
 /** How long to wait for the browser to say that it has shown a notification. Some never say so. */
@@ -39,8 +68,8 @@ export async function testSystemNotification(title: string, body: string): Promi
       setTimeout(() => resolve(true), SHOWN_WAIT_MS);
     });
   } catch {
-    // Mobile browsers do not show notifications without a service worker.
-    return false;
+    const shown = showByWorker(title, { body, tag: "parley-test", silent: true });
+    return shown !== null;
   }
 }
 

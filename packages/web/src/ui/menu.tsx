@@ -1,5 +1,5 @@
-import { useRef, useState } from "react";
-import type { ComponentProps, DOMAttributes, ReactElement, ReactNode } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { ComponentProps, DOMAttributes, ReactElement, ReactNode, RefObject } from "react";
 import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
@@ -68,9 +68,34 @@ function useOwnPressOnly(): Pick<DOMAttributes<HTMLElement>, "onPointerDownCaptu
   };
 }
 
+/**
+ * On a small screen, the click of a press beside the menu reaches nothing. Radix closes the menu at the beginning of a mouse's press, so its
+ * end would click what lies behind. For a finger it closes the menu at the end.
+ */
+function useOutsidePressShield(menu: RefObject<HTMLElement | null>): void {
+  const isMobile = useIsMobile();
+  useEffect(() => {
+    if (!isMobile) return;
+    const swallow = (event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const shield = ({ pointerType, target }: PointerEvent) => {
+      if (pointerType === "touch" || (target instanceof Node && menu.current?.contains(target))) return;
+      const once = new AbortController();
+      window.addEventListener("click", swallow, { capture: true, once: true, signal: once.signal });
+      window.addEventListener("pointerdown", () => once.abort(), { capture: true, once: true });
+    };
+    window.addEventListener("pointerdown", shield, { capture: true });
+    return () => window.removeEventListener("pointerdown", shield, { capture: true });
+  }, [isMobile, menu]);
+}
+
 /** The open menu; it is mounted anew each time. */
 function MenuContent(props: ComponentProps<typeof Dropdown.Content>) {
-  return <Dropdown.Content className={styles.menu} data-sheet {...useOwnPressOnly()} {...props} />;
+  const menu = useRef<HTMLDivElement>(null);
+  useOutsidePressShield(menu);
+  return <Dropdown.Content ref={menu} className={styles.menu} data-sheet {...useOwnPressOnly()} {...props} />;
 }
 
 /** Where menus are rendered: a landmark at the end of the page, so that no content is outside of landmarks. */
