@@ -16,12 +16,23 @@ import { buildWeb } from "./lib/web-build.ts";
 let root: string;
 let web: string;
 
+const SERVICE_WORKER_CONFIG = `export default {
+  publicDir: false,
+  build: {
+    emptyOutDir: false,
+    rolldownOptions: { input: "src/service-worker.ts", output: { entryFileNames: "service-worker.js" } },
+  },
+};
+`;
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "parley-build-"));
   web = join(root, "packages/web");
   mkdirSync(join(web, "src"), { recursive: true });
   writeFileSync(join(root, "package-lock.json"), "{}");
   writeFileSync(join(web, "index.html"), '<html><script type="module" src="/src/main.ts"></script></html>\n');
+  writeFileSync(join(web, "service-worker.config.ts"), SERVICE_WORKER_CONFIG);
+  writeFileSync(join(web, "src/service-worker.ts"), "self.addEventListener('fetch', () => undefined);\n");
   writeSource("first");
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
 });
@@ -44,6 +55,7 @@ function builtScript(): string {
 test("the client is built once and again after a change of a source", async () => {
   await buildWeb(root);
   expect(builtScript()).toContain("first");
+  expect(readdirSync(join(web, "dist"))).toContain("service-worker.js");
   expect(readdirSync(join(web, "dist/assets")).filter((name) => /\.js\.(?:gz|br)$/.test(name))).toHaveLength(
     2,
   );

@@ -145,7 +145,7 @@ class Worker {
     const passCounts = lowestPasses(firstCounts, await this.#count(operation));
     const addViolation = (what: string) => this.violations.push(`${operation.name}: ${what}`);
     if (answer.code !== 200) addViolation(`answered ${JSON.stringify(answer)}`);
-    const hasVisibleEffect = operation.check === undefined;
+    const hasVisibleEffect = operation.check === undefined && operation.isInvisible !== true;
     const once = await viewOf(scenario);
     if (once === before && hasVisibleEffect && operation.name !== "upload")
       addViolation("nobody sees an effect");

@@ -27,6 +27,8 @@ export interface Scenario extends Record<Role, TestPerson> {
   phoneSession?: string | undefined;
   /** The picture that ann has uploaded, if an operation needs one. */
   picture?: ImageUpload | undefined;
+  /** The file that ann has uploaded, if an operation needs one. */
+  fileUrl?: string;
 }
 
 /** Registers the four people and creates their friendships, group and messages. */

@@ -19,6 +19,8 @@ export interface Effect {
   isNonIdempotent?: true;
   /** The server goes on writing after its answer, so only the first pass of a failpoint is surely one of the call. */
   goesOnAfterwards?: true;
+  /** No answer of the API shows its effect. The tests of its module look into the database. */
+  isInvisible?: true;
   /** An additional check of the final state. */
   check?(scenario: Scenario, answer: Envelope): Promise<void>;
 }
@@ -60,13 +62,13 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
     {
       name: "group file that quotes",
-      before: uploadAnnsPicture,
+      before: uploadAnnsFile,
       input: (scenario) => ({
         type: MessageType.FILE,
-        content: JSON.stringify({ name: "a.png", size: 1, url: pictureOf(scenario).originUrl }),
+        content: JSON.stringify({ name: "a.txt", size: 1, url: scenario.fileUrl }),
         quoteMessageId: scenario.group.theirs,
       }),
-      check: checkPicture,
+      check: checkFile,
     },
     {
       name: "group edit",
@@ -325,8 +327,10 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
     },
     { name: "end all other sessions", tells: "nobody", before: logInOnPhone },
   ],
-  subscribeWebPush: [{ name: "subscribe to web push", tells: "nobody", input: pushSubscription }],
-  unsubscribeWebPush: [{ name: "end web push", tells: "nobody" }],
+  subscribeWebPush: [
+    { name: "subscribe to web push", tells: "nobody", isInvisible: true, input: pushSubscription },
+  ],
+  unsubscribeWebPush: [{ name: "end web push", tells: "nobody", isInvisible: true }],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
   unregister: [
     {
@@ -370,6 +374,18 @@ async function uploadAnnsPicture(scenario: Scenario): Promise<void> {
   const { code, data } = await uploadPicture(scenario.ann, 1);
   if (code !== 200) throw new Error(`the upload answered ${code}`);
   scenario.picture = data;
+}
+
+/** Its bytes are always the same, because the server adds their number to the message. */
+async function uploadAnnsFile(scenario: Scenario): Promise<void> {
+  const { code, data } = await uploadFile(scenario.ann, Buffer.from("some text"));
+  if (code !== 200) throw new Error(`the upload answered ${code}`);
+  scenario.fileUrl = data;
+}
+
+async function checkFile({ url, fileUrl }: Scenario): Promise<void> {
+  const { status } = await fetch(`${url}${fileUrl}`);
+  if (status !== 200) throw new Error(`the file of a stored message answers ${status}`);
 }
 
 function pictureOf({ picture }: Scenario): ImageUpload {
