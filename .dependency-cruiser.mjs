@@ -214,6 +214,8 @@ export const ZONES = {
   },
   configuration: {
     path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/split-texts\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
+    // Playwright's configuration names the browser that some tests start by themselves.
+    zones: ["e2e"],
     packages: true,
     node: true,
   },

@@ -1,13 +1,10 @@
 import { MessageType } from "@parley/protocol/codes";
-import { parseChatKey } from "../model/chats/chat-rows.ts";
-import { localEchoOf } from "../model/chats/local-echoes.ts";
-import type { ChatKey, DraftQuote, Failure, OutboxEntry, PendingUpload, Sending } from "../model/state.ts";
-import { isPendingUpload, restoredEntry } from "../model/uploads/restored-upload.ts";
+import type { ChatKey, Failure, OutboxEntry, PendingUpload } from "../model/state.ts";
 import { sizeFailure } from "../model/uploads/upload-limits.ts";
 import type { LocalFile } from "../client-api.ts";
 import type { ChatDeps } from "./chat-store.ts";
-import { createDurableQueue } from "../storage/durable-queue.ts";
 import { chatApiOf } from "./chat-api.ts";
+import { createOutboxEntries, NO_EXTRAS, type TextExtras } from "./outbox-entries.ts";
 import { createOutboxTabs } from "./outbox-tabs.ts";
 import { createOutboxUploads } from "./outbox-uploads.ts";
 import { sendMessage } from "./send-message.ts";
@@ -41,19 +38,6 @@ export interface Outbox {
   reset(isOtherServer: boolean): void;
 }
 
-/** What is sent together with a text. */
-export interface TextExtras {
-  readonly quote: DraftQuote | null;
-  /** Groups: the mentioned user ids, each once; -1 is everyone. */
-  readonly atUserIds: readonly number[];
-  /** Groups: whether to request read receipts. */
-  readonly receipt: boolean;
-}
-
-const NO_EXTRAS: TextExtras = { quote: null, atUserIds: [], receipt: false };
-/** What entries of older versions may lack. */
-const OLD_ENTRY: Partial<OutboxEntry> = { ...NO_EXTRAS, upload: null, tab: null };
-
 /** A file to send. */
 export interface FileToSend {
   /** The same file that is sent in two tabs at the same moment is one message. Left out: a new one. */
@@ -75,144 +59,59 @@ export interface OutboxDeps extends ChatDeps {
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { ports, api, stateStore, database, chatStore, uploads, me, clientId } = deps;
   let onTheirWay = 0;
-  /** The messages that were read from the local database, by tmpId: an earlier page or another tab has written them. */
-  const restored = new Set<string>();
-  const queue = createDurableQueue<OutboxEntry>({
-    ports,
-    idOf: ({ tmpId }) => tmpId,
-    laneOf: ({ chatKey }) => chatKey,
-    isWaiting: ({ failed }) => !failed,
-    load,
-    save: (outbox, removedOutbox) => database.save({ outbox, removedOutbox }),
-    send: post,
-    onUnanswered: (entry) => showSending(entry, "waiting"),
-    onRefused(entry, failure) {
-      showSending(entry, "failed", failure);
-      return { ...entry, failed: true, failure };
-    },
-  });
-
-  function showLocalEchoes(entries: readonly OutboxEntry[]): void {
-    for (const entry of entries) {
-      const message = localEchoOf(entry, me, stateStore.get());
-      chatStore.dispatch([{ kind: "localEcho", key: entry.chatKey, message }]);
-    }
-  }
-
-  function showSending(
-    { chatKey: key, tmpId }: OutboxEntry,
-    sending: Sending,
-    failure: Failure | null = null,
-  ) {
-    chatStore.dispatch([{ kind: "sending", key, tmpId, sending, failure }]);
-  }
-
+  const entries = createOutboxEntries({ ...deps, send: post });
   const { upload, uploadAgain } = createOutboxUploads({
     ports,
     database,
     uploads,
-    entryOf,
-    showSending,
-    replace,
+    entryOf: entries.get,
+    showSending: entries.showSending,
+    replace: entries.replace,
   });
   const tabs = createOutboxTabs({
     ports,
     me,
     tab: clientId,
-    entries: queue.entries,
+    entries: entries.all,
     hasFile: uploads.has,
-    isRestored: (tmpId) => restored.has(tmpId),
-    onLeft(entries) {
-      queue.leaveTo(entries.map(({ tmpId }) => tmpId));
-      hide(entries);
-    },
-    onDiscarded: forget,
+    isRestored: entries.isRestored,
+    onLeft: entries.leave,
+    onDiscarded: discard,
     takeOver,
   });
 
   /** The person does not want these sent. */
-  function forget(entries: readonly OutboxEntry[]): void {
-    queue.remove(entries.map(({ tmpId }) => tmpId));
-    for (const { tmpId } of entries) uploads.discard(tmpId);
-    hide(entries);
-  }
-
-  function hide(entries: readonly OutboxEntry[]): void {
-    chatStore.dispatch(entries.map(({ chatKey: key, tmpId }) => ({ kind: "discard", key, tmpId })));
+  function discard(unwanted: readonly OutboxEntry[]): void {
+    entries.discard(unwanted);
+    for (const { tmpId } of unwanted) uploads.discard(tmpId);
   }
 
   /** Another tab would have sent these. What it has saved is the truth. */
   async function takeOver(isLeft: (entry: OutboxEntry) => boolean): Promise<void> {
-    const entries = (await load()).filter(isLeft);
+    const left = (await entries.saved()).filter(isLeft);
     stateStore.batch(() => {
-      for (const entry of entries) if (entryOf(entry.tmpId) === undefined) put({ ...entry, tab: clientId });
+      for (const entry of left)
+        if (entries.get(entry.tmpId) === undefined) entries.put({ ...entry, tab: clientId });
     });
   }
 
-  async function load(): Promise<OutboxEntry[]> {
-    const saved = (await database.outbox()).map((entry) => ({ ...OLD_ENTRY, ...entry }));
-    // Not saved: the tab that has the file may still be uploading it.
-    const stored = saved.map(restoredEntry);
-    const broken = stored.filter((entry) => !isComplete(entry));
-    if (broken.length > 0) database.save({ removedOutbox: broken.map(({ tmpId }) => tmpId) });
-    for (const { tmpId } of stored) if (entryOf(tmpId) === undefined) restored.add(tmpId);
-    return stored.filter(isComplete).sort((a, b) => a.createdAt - b.createdAt);
-  }
-
-  function send(key: ChatKey, type: number, content: string, extras = NO_EXTRAS): void {
-    put({ ...newEntry(key, type, extras), content });
+  function send(key: ChatKey, type: number, content: string, extras?: TextExtras): void {
+    entries.put({ ...entries.create(key, type, extras), content });
     // From the first moment a message must survive the closing of its tab.
     void database.flush();
-  }
-
-  function newEntry(key: ChatKey, type: number, extras: TextExtras, tmpId = ports.random.id()): OutboxEntry {
-    return {
-      tmpId,
-      tab: clientId,
-      chatKey: key,
-      type,
-      content: "",
-      upload: null,
-      ...extras,
-      // Entries written in the same moment keep their order through a reload.
-      createdAt: Math.max(ports.clock.now(), ...queue.entries().map(({ createdAt }) => createdAt + 1)),
-      failed: false,
-      failure: null,
-    };
-  }
-
-  function put(entry: OutboxEntry): void {
-    stateStore.batch(() => {
-      showLocalEchoes([entry]);
-      void queue.put(entry);
-    });
-  }
-
-  function entryOf(tmpId: string): OutboxEntry | undefined {
-    return queue.entries().find((candidate) => candidate.tmpId === tmpId);
   }
 
   function tooLargeFailure({ type, upload: pending }: OutboxEntry): Failure | null {
     return pending === null ? null : sizeFailure(type, pending.size, stateStore.get().config);
   }
 
-  /** Shows an entry and puts it in the place of the one with the same tmpId. */
-  function replace(entry: OutboxEntry, sending: Sending): void {
-    const { chatKey: key, tmpId, content, upload: pending, failure } = entry;
-    stateStore.batch(() => {
-      chatStore.dispatch([{ kind: "upload", key, tmpId, content, upload: pending }]);
-      showSending(entry, sending, failure);
-      void queue.put(entry);
-    });
-  }
-
   async function post(entry: OutboxEntry): Promise<Failure | null> {
     if (entry.upload !== null) {
       const failure = await upload(entry);
       // When the upload has ended, another entry is in the place of this one. This one never counts as sent.
-      return failure ?? (entryOf(entry.tmpId) === entry ? NOT_UPLOADED : null);
+      return failure ?? (entries.get(entry.tmpId) === entry ? NOT_UPLOADED : null);
     }
-    showSending(entry, "sending");
+    entries.showSending(entry, "sending");
     const chatApi = chatApiOf(api, entry.chatKey);
     if (chatApi === null) return NOT_SENDABLE;
     const { type, content, tmpId, quote, atUserIds, receipt } = entry;
@@ -226,11 +125,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async restore() {
       // What other tabs leave from now on is taken over; what they have left before is read here.
       tabs.start();
-      await queue.restore();
+      await entries.restore();
     },
     showLocalEchoes() {
-      showLocalEchoes(queue.entries());
-      if (queue.entries().length > 0) tabs.ask();
+      entries.show(entries.all());
+      if (entries.all().length > 0) tabs.ask();
     },
     sendText(key, text, extras) {
       if (text.trim() !== "") send(key, MessageType.TEXT, text, extras);
@@ -240,20 +139,20 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       stateStore.batch(() => {
         for (const { tmpId, type, upload: pendingUpload, files: localFiles } of files) {
           const unchecked: OutboxEntry = {
-            ...newEntry(key, type, NO_EXTRAS, tmpId),
+            ...entries.create(key, type, NO_EXTRAS, tmpId),
             upload: pendingUpload,
           };
           const failure = tooLargeFailure(unchecked);
           const entry: OutboxEntry = { ...unchecked, failed: failure !== null, failure };
           uploads.keep(entry.tmpId, pendingUpload, localFiles);
-          put(entry);
+          entries.put(entry);
           if (failure === null) void upload(entry);
         }
       });
       void database.flush();
     },
     resend(key, tmpId) {
-      const entry = entryOf(tmpId);
+      const entry = entries.get(tmpId);
       if (entry === undefined || !entry.failed) return;
       if (entry.upload !== null && !uploads.has(tmpId)) return;
       const waiting: OutboxEntry = {
@@ -263,23 +162,23 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         ...(isFileGone(entry) && uploadAgain(entry)),
       };
       if (tooLargeFailure(waiting) !== null) return;
-      replace(waiting, "waiting");
+      entries.replace(waiting, "waiting");
       if (waiting.upload !== null) void upload(waiting);
     },
     discard(tmpId) {
-      const entry = entryOf(tmpId);
+      const entry = entries.get(tmpId);
       // A message that is being sent may be stored already. Its answer would bring it back.
       if (entry === undefined || (!entry.failed && entry.upload === null)) return;
-      stateStore.batch(() => forget([entry]));
+      stateStore.batch(() => discard([entry]));
       tabs.discarded(tmpId);
     },
     isSending: () => onTheirWay > 0,
     retry() {
-      queue.retry();
-      for (const entry of queue.entries()) if (entry.upload !== null && !entry.failed) void upload(entry);
+      entries.retry();
+      for (const entry of entries.all()) if (entry.upload !== null && !entry.failed) void upload(entry);
     },
     confirm(tmpIds) {
-      queue.remove(tmpIds);
+      entries.confirm(tmpIds);
       uploads.release(tmpIds);
     },
     handOver() {
@@ -288,11 +187,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       tabs.handOver();
     },
     reset(isOtherServer) {
-      if (!isOtherServer) return showLocalEchoes(queue.entries());
+      if (!isOtherServer) return entries.show(entries.all());
       // What was uploaded is not there either.
-      const entries = queue.entries().map((entry) => ({ ...entry, quote: null, ...uploadAgain(entry) }));
-      showLocalEchoes(entries);
-      for (const entry of entries) void queue.put(entry);
+      const changed = entries.all().map((entry) => ({ ...entry, quote: null, ...uploadAgain(entry) }));
+      entries.show(changed);
+      changed.forEach(entries.save);
     },
   };
 }
@@ -308,15 +207,6 @@ export const NOT_SENDABLE: Failure = {
 
 /** An entry that has to wait for its upload once more. */
 const NOT_UPLOADED: Failure = { kind: "network", reason: "offline" };
-
-/** A damaged database may hold anything. */
-function isComplete({ chatKey, content, upload }: OutboxEntry): boolean {
-  return (
-    parseChatKey(chatKey) !== null &&
-    typeof content === "string" &&
-    (upload === null || isPendingUpload(upload))
-  );
-}
 
 /** The server has deleted the uploaded files, because the message took too long. */
 function isFileGone({ failure }: OutboxEntry): boolean {
