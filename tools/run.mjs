@@ -22,6 +22,7 @@ const TASKS = {
   check: { script: "tools/check.ts" },
   gallery: { script: "tools/gallery.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
+  shots: { build: true, script: "tools/shots.ts" },
   bench: { build: true, script: "tools/bench.ts" },
   mutate: { script: "tools/mutate.ts" },
   seed: { script: "packages/server/src/seed.ts" },

@@ -4,7 +4,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { isFullRun } from "../src/full-run.ts";
 import { LANGUAGES, productTexts } from "../src/product-texts.ts";
 import { createScreenData, switchLanguage, visitScreens, visitScreensBeforeLogin } from "../src/screens.ts";
-import { takePictures } from "../src/shots.ts";
+import { arePicturesWanted, takePictures } from "../src/shots.ts";
 
 /** How wide windows are in which people walk through the screens, and the sizes that each screen must fit as well. */
 const WINDOWS = [
@@ -29,7 +29,7 @@ for (const { name, viewport, also } of WINDOWS) {
       openLogin,
       openSignedIn,
     }) => {
-      test.skip(!isFullRun, "It takes minutes.");
+      test.skip(!isFullRun && !arePicturesWanted, "It takes minutes.");
       test.slow();
       const data = await createScreenData(server.url, friends, cast.other("WWWWWWWW"));
       const person = await openLogin({ ...cast.bo, viewport, language, isTouch: name === "phone" });

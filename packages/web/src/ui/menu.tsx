@@ -31,10 +31,8 @@ export function Menu(props: MenuProps) {
     isOpenAtFirst = false,
     children,
   } = props;
-  // A press beside a sheet reaches nothing else.
-  const isSheet = useIsMobile();
   return (
-    <Dropdown.Root modal={isSheet} defaultOpen={isOpenAtFirst}>
+    <Dropdown.Root modal={false} defaultOpen={isOpenAtFirst}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
       <MenuLayer>
         <MenuContent
@@ -124,9 +122,8 @@ export interface MenuAtProps {
 
 /** Context menu at a point: after a right click, a long press or the menu key. */
 export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children }: MenuAtProps) {
-  const isSheet = useIsMobile();
   return (
-    <Dropdown.Root modal={isSheet} open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dropdown.Root modal={false} open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dropdown.Trigger asChild>
         <button
           type="button"
