@@ -72,7 +72,7 @@ export function startNotifications(client: Client, userId: number): () => void {
     const notification = showSystemNotification(`${person}:${key}`, content, () => {
       if (id !== null) showMessage(key, id);
     });
-    if (notification !== null) shown.set(key, { notification, position });
+    shown.set(key, { notification, position });
   }
 
   /** Closes the notifications of messages that have been read here or on another device. */

@@ -14,13 +14,13 @@ interface NotificationContent {
 
 /**
  * Shows a notification; a newer one with the same `tag` replaces it. Browsers that let only a service worker show notifications, as on
- * Android, get it from there: then a click arrives as the news `pushClicked`. Returns null if the browser refused.
+ * Android, get it from there: then a click arrives as the news `pushClicked`.
  */
 export function showSystemNotification(
   tag: string,
   { title, body, icon, about }: NotificationContent,
   onClick: () => void,
-): ShownNotification | null {
+): ShownNotification {
   // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
   const options = { body, tag, renotify: true, silent: true, ...(icon !== null && { icon }) };
   try {
@@ -32,27 +32,24 @@ export function showSystemNotification(
     });
     return { close: () => notification.close() };
   } catch {
-    return showByWorker(title, { ...options, data: about });
+    const shown = showByWorker(title, { ...options, data: about });
+    const close = async () => {
+      const registration = await shown;
+      for (const notification of await registration.getNotifications({ tag })) notification.close();
+    };
+    // Refused: the list of chats shows the message, as without notifications.
+    shown.catch(() => undefined);
+    return { close: () => void close().catch(() => undefined) };
   }
 }
 
-function showByWorker(
-  title: string,
-  options: NotificationOptions & { tag: string },
-): ShownNotification | null {
-  if (!("serviceWorker" in navigator)) return null;
-  const shown = navigator.serviceWorker.ready.then(async (registration) => {
-    await registration.showNotification(title, options);
-    return registration;
-  });
-  // Refused: the chat list shows the message, as without notifications.
-  shown.catch(() => undefined);
-  const close = async () => {
-    const registration = await shown;
-    for (const notification of await registration.getNotifications({ tag: options.tag }))
-      notification.close();
-  };
-  return { close: () => void close().catch(() => undefined) };
+/** Has the service worker show a notification. Rejects if there is none, or the browser refuses. */
+async function showByWorker(title: string, options: NotificationOptions): Promise<ServiceWorkerRegistration> {
+  const registration =
+    "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
+  if (registration === undefined) throw new Error("no service worker");
+  await registration.showNotification(title, options);
+  return registration;
 }
 
 /** How long to wait for the browser to say that it has shown a notification. Some never say so. */
@@ -68,8 +65,10 @@ export async function testSystemNotification(title: string, body: string): Promi
       setTimeout(() => resolve(true), SHOWN_WAIT_MS);
     });
   } catch {
-    const shown = showByWorker(title, { body, tag: "parley-test", silent: true });
-    return shown !== null;
+    return showByWorker(title, { body, tag: "parley-test", silent: true }).then(
+      () => true,
+      () => false,
+    );
   }
 }
 

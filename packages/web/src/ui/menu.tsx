@@ -67,8 +67,8 @@ function useOwnPressOnly(): Pick<DOMAttributes<HTMLElement>, "onPointerDownCaptu
 }
 
 /**
- * On a small screen, the click of a press beside the menu reaches nothing. Radix closes the menu at the beginning of a mouse's press, so its
- * end would click what lies behind. For a finger it closes the menu at the end.
+ * On a small screen, the click of a press beside the menu reaches nothing. Radix closes the menu at the beginning of the press, so its end
+ * would click what lies behind.
  */
 function useOutsidePressShield(menu: RefObject<HTMLElement | null>): void {
   const isMobile = useIsMobile();
@@ -78,8 +78,8 @@ function useOutsidePressShield(menu: RefObject<HTMLElement | null>): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    const shield = ({ pointerType, target }: PointerEvent) => {
-      if (pointerType === "touch" || (target instanceof Node && menu.current?.contains(target))) return;
+    const shield = ({ target }: PointerEvent) => {
+      if (target instanceof Node && menu.current?.contains(target)) return;
       const once = new AbortController();
       window.addEventListener("click", swallow, { capture: true, once: true, signal: once.signal });
       window.addEventListener("pointerdown", () => once.abort(), { capture: true, once: true });
