@@ -29,7 +29,7 @@ export function Frames() {
         <InlineSelect
           label="Text size"
           value={textSize}
-          options={TEXT_SIZES.map((value) => ({ value, text: `Text ${Number(value) * 100} %` }))}
+          options={TEXT_SIZES.map((value) => ({ value, text: `Text ${Math.round(Number(value) * 100)} %` }))}
           onChange={setTextSize}
         />
         <InlineSelect
