@@ -43,13 +43,24 @@ export function showSystemNotification(
   }
 }
 
-/** Has the service worker show a notification. Rejects if there is none, or the browser refuses. */
-async function showByWorker(title: string, options: NotificationOptions): Promise<ServiceWorkerRegistration> {
-  const registration =
-    "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
-  if (registration === undefined) throw new Error("no service worker");
-  await registration.showNotification(title, options);
-  return registration;
+/** The notification that the service worker shows at the moment. */
+let lastShown: Promise<unknown> = Promise.resolve();
+
+/**
+ * Has the service worker show a notification. Rejects if there is none, or the browser refuses. One after the other: a browser fetches the
+ * icon first, so of two with the same tag the older one could come last.
+ */
+function showByWorker(title: string, options: NotificationOptions): Promise<ServiceWorkerRegistration> {
+  const show = async () => {
+    const registration =
+      "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
+    if (registration === undefined) throw new Error("no service worker");
+    await registration.showNotification(title, options);
+    return registration;
+  };
+  const shown = lastShown.then(show, show);
+  lastShown = shown;
+  return shown;
 }
 
 /** How long to wait for the browser to say that it has shown a notification. Some never say so. */
