@@ -50,18 +50,26 @@ export function Menu(props: MenuProps) {
 }
 
 /**
- * Handlers for a menu that is a sheet on a small screen: the release of the press that has opened it chooses nothing, although the sheet
- * may lie under the pointer by then. In a large window people may press, move to an item and release.
+ * Handlers for a menu that is a sheet on a small screen: the end of the press that has opened it chooses nothing, although the sheet may lie
+ * under the pointer by then. In a large window people may press, move to an item and release.
  */
-function useOwnPressOnly(): Pick<DOMAttributes<HTMLElement>, "onPointerDownCapture" | "onPointerUpCapture"> {
+function useOwnPressOnly(): Pick<
+  DOMAttributes<HTMLElement>,
+  "onPointerDownCapture" | "onPointerUpCapture" | "onClickCapture"
+> {
   const isMobile = useIsMobile();
   const wasPressed = useRef(false);
+  const isOfOpeningPress = () => isMobile && !wasPressed.current;
   return {
     onPointerDownCapture: () => {
       wasPressed.current = true;
     },
     onPointerUpCapture: (event) => {
-      if (isMobile && !wasPressed.current) event.preventDefault();
+      if (isOfOpeningPress()) event.preventDefault();
+    },
+    onClickCapture: (event) => {
+      // A key chooses an item by a click that has no pointer and no count.
+      if (isOfOpeningPress() && event.detail > 0) event.stopPropagation();
     },
   };
 }
