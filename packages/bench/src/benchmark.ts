@@ -12,6 +12,8 @@ export interface BenchmarkContext {
   readonly folder: string;
   /** Where CPU profiles of the server are written; null: none are. */
   readonly profileFolder: string | null;
+  /** How many messages the long chat of the benchmark `long-chat` has. */
+  readonly longChatMessages: number;
   /** Prints the progress. */
   print(text: string): void;
   /** Registers a clean-up for the end of the benchmark, also if it fails. The last one registered runs first. */

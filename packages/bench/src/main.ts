@@ -8,6 +8,7 @@ import { isWithinLimit } from "./benchmark.ts";
 import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
+import { LONG_CHAT_MESSAGES, longChat, REFERENCE_MESSAGES } from "./benchmarks/long-chat.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { sockets } from "./benchmarks/sockets.ts";
 import { uploads } from "./benchmarks/uploads.ts";
@@ -25,12 +26,14 @@ const BENCHMARKS: readonly Benchmark[] = [
   coreInbox,
   webStart,
   webScroll,
+  longChat,
 ];
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
-const usage = `npm run bench -- [--only name | --write] [--profile folder]
-  --only     one figure: ${names}
-  --write    rewrites docs/benchmarks.md
-  --profile  writes CPU profiles of the server there
+const usage = `npm run bench -- [--only name | --write] [--profile folder] [--messages number]
+  --only      one figure: ${names}
+  --write     rewrites docs/benchmarks.md
+  --profile   writes CPU profiles of the server there
+  --messages  messages of the long chat, ${LONG_CHAT_MESSAGES} if left out
 `;
 
 /** On the disk of the checkout, because a temporary folder may be in memory, where a commit costs nothing. */
@@ -41,13 +44,16 @@ async function cleanUp(): Promise<void> {
   for (let run = cleanUps.pop(); run !== undefined; run = cleanUps.pop()) await run();
 }
 
-async function measure(benchmark: Benchmark, profileFolder: string | null): Promise<ResultRow[]> {
+async function measure(
+  benchmark: Benchmark,
+  options: Pick<BenchmarkContext, "profileFolder" | "longChatMessages">,
+): Promise<ResultRow[]> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, `bench-${benchmark.name}-`));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const context: BenchmarkContext = {
     folder,
-    profileFolder,
+    ...options,
     print: (text) => console.error(text),
     onEnd: (run) => void cleanUps.push(run),
   };
@@ -64,6 +70,7 @@ async function main(): Promise<number> {
       only: { type: "string" },
       write: { type: "boolean" },
       profile: { type: "string" },
+      messages: { type: "string", default: String(LONG_CHAT_MESSAGES) },
       help: { type: "boolean" },
     },
   });
@@ -71,13 +78,16 @@ async function main(): Promise<number> {
     values.only === undefined ? BENCHMARKS : BENCHMARKS.filter((benchmark) => benchmark.name === values.only);
   // The page must have all results of one run.
   const isPartial = values.write === true && values.only !== undefined;
-  if (values.help === true || selected.length === 0 || isPartial) {
+  const longChatMessages = Number(values.messages);
+  const isTooShort = !(longChatMessages > REFERENCE_MESSAGES);
+  if (values.help === true || selected.length === 0 || isPartial || isTooShort) {
     console.error(usage);
     return values.help === true ? 0 : 1;
   }
   if (values.profile !== undefined) mkdirSync(values.profile, { recursive: true });
+  const options = { profileFolder: values.profile ?? null, longChatMessages };
   const rows: ResultRow[] = [];
-  for (const benchmark of selected) rows.push(...(await measure(benchmark, values.profile ?? null)));
+  for (const benchmark of selected) rows.push(...(await measure(benchmark, options)));
   console.log(plainTable(rows));
   if (values.write === true) writeReport(rows);
   const failed = rows.filter((row) => !isWithinLimit(row));

@@ -69,4 +69,12 @@ const notes = `## What is measured
 - **Scrolling**: the same page is scrolled by 120 px in each frame from the end of a chat to its first message: a chat of 500 different
   pictures of 960 x 720 px, and a chat of 500 texts. Frames are those of \`requestAnimationFrame\`. Memory is the proportional set size of all
   processes of the browser, each second, at its peak, and counted from before the scrolling.
+- **A long chat**: two servers, each with one chat of two people that \`npm run seed -- --messages\` wrote: 2,000 messages, and 1,000,000
+  (\`--messages\` of this command sets another number). Both chats have days of about 550 messages, so that their screens look alike; the
+  short one has only a few such days, the long one has one each day for five years. In each round both are opened in a new browser
+  profile, one after the other, in alternating order. Timed in the page until the frame in which the result is painted: opening the chat
+  from the list; scrolling 240 messages up and down again at its end, out of the local database; jumping from the calendar to a day more
+  than a year ago; scrolling there, out of the server; and searching for a number that one message contains, from the request until the
+  hit is shown. Rows are those that are mounted at the end, heap is that of the page after forced garbage collection. The messages that the
+  browser keeps are counted in its database after the client has cut it to its limits for the first time, two minutes after a start.
 `;

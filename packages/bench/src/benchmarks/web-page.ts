@@ -147,7 +147,8 @@ export async function assetsOf(page: Page, until: number): Promise<Assets> {
 export async function logInByForm(
   browser: Browser,
   origin: string,
-  me: BenchmarkPerson,
+  me: Pick<BenchmarkPerson, "userName">,
+  password = PASSWORD,
 ): Promise<{ browserStorage: BrowserStorage; assets: Assets }> {
   const profile = await openProfile(browser);
   const page = await profile.newPage();
@@ -157,7 +158,7 @@ export async function logInByForm(
   const assets = await assetsOf(page, login);
 
   await page.locator('input[autocomplete="username"]').fill(me.userName);
-  await page.locator(PASSWORD_FIELD).fill(PASSWORD);
+  await page.locator(PASSWORD_FIELD).fill(password);
   await page.locator(PASSWORD_FIELD).press("Enter");
   await page.locator(MESSAGE_ROW).first().waitFor();
   await page.waitForTimeout(SAVE_MS);

@@ -21,7 +21,10 @@ const LATER_MS = 200_000;
 const OTHER: ChatKey = "PRIVATE:3";
 const THIRD: ChatKey = "PRIVATE:4";
 
-async function setUp(limits: { perChat: number; bytes?: number }, options: FakePortsOptions = {}) {
+async function setUp(
+  limits: { perChat: number; bytes?: number } | undefined,
+  options: FakePortsOptions = {},
+) {
   const ports = createFakePorts(options);
   const stateStore = createStateStore();
   const index = { termsOf: (_: ChatMessage): readonly string[] => [] };
@@ -68,11 +71,27 @@ async function setUp(limits: { perChat: number; bytes?: number }, options: FakeP
   const open = (key: ChatKey, now: number) => chatStore.dispatch([{ kind: "open", key, now }]);
   const idsOf = async (key: ChatKey) =>
     (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
-  const eviction = createEviction({ ports, me, stateStore, database, chatStore, broadcast, limits });
+  const eviction = createEviction({
+    ports,
+    me,
+    stateStore,
+    database,
+    chatStore,
+    broadcast,
+    ...(limits && { limits }),
+  });
   async function runEviction() {
     const session = createScope();
     const bound = bindToSession({ ports, stateStore, api: {} as Api }, session);
-    createEviction({ ports: bound.ports, me, stateStore, database, chatStore, broadcast, limits }).start();
+    createEviction({
+      ports: bound.ports,
+      me,
+      stateStore,
+      database,
+      chatStore,
+      broadcast,
+      ...(limits && { limits }),
+    }).start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
     session.end();
@@ -111,6 +130,19 @@ test("R8 the local database keeps the newest messages of a long chat and knows t
   expect(stateStore.get().chats.byKey[FRIEND_CHAT]?.sync.knownFrom).toBe(8);
   const stored = (await database.chats()).find((chat) => chat.key === FRIEND_CHAT);
   expect(stored).toMatchObject({ knownFrom: 8, newest: { id: 12 } });
+});
+
+test("R8 of a chat of a million messages 2,000 stay on the device, however many were pulled or read", async () => {
+  const { database, fill, open, runEviction, knownFrom } = await setUp(undefined);
+  open(FRIEND_CHAT, NOON);
+  const newest = 1_000_000;
+  fill(FRIEND_CHAT, newest - 4_999, newest);
+  await database.flush();
+  const sizeOf = async () => (await database.sizes(1)).map(({ chatKey, count }) => ({ chatKey, count }));
+  expect(await sizeOf()).toEqual([{ chatKey: FRIEND_CHAT, count: 5_000 }]);
+  await runEviction();
+  expect(await sizeOf()).toEqual([{ chatKey: FRIEND_CHAT, count: 2_000 }]);
+  expect(knownFrom()).toBe(newest - 1_999);
 });
 
 test("R8 messages evicted by one tab are no longer known to the other tabs, also after they save", async () => {

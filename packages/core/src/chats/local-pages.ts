@@ -58,9 +58,25 @@ export function createLocalPages(
     return { ...joined, isFull: isStart && (joined.to === Infinity || after.messages.length === size) };
   }
 
+  /** Ids between which the first message at or after a time is, if a known range has it. One read for each range after that time. */
+  async function boundsOf(key: ChatKey, time: number): Promise<{ low: number; high: number } | null> {
+    const sync = chatOf(key)?.sync;
+    if (sync === undefined) return null;
+    const newestEnd = (sync.newest?.id ?? 0) + 1;
+    for (const { from, to } of [...sync.olderRanges, { from: sync.knownFrom, to: newestEnd }].toReversed()) {
+      const [first] = await database.messagesAfter(key, from - 1, 1);
+      if (first === undefined || idOf(first) >= to) continue;
+      if (first.sendTime < time) return { low: idOf(first), high: to };
+      if (from === 0) return { low: idOf(first), high: idOf(first) };
+    }
+    return null;
+  }
+
   async function idAt(key: ChatKey, time: number): Promise<number | null> {
-    let low = 0;
-    let high = (chatOf(key)?.sync.newest?.id ?? 0) + 1;
+    // The search takes as many steps as the chat has digits, so it must not begin for what only the server has.
+    const bounds = await boundsOf(key, time);
+    if (bounds === null) return null;
+    let { low, high } = bounds;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const [row] = await database.messagesAfter(key, middle - 1, 1);

@@ -67,6 +67,8 @@ const WAL_DAMAGED =
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
   stats(): WriterStats;
+  /** Resolves when every message is in the search index, which otherwise follows in the background. Blocks nobody else for long. */
+  indexMessages(): Promise<void>;
 }
 
 /** Opens the store, and creates or migrates the database. Throws `StoreLockedError` or `StoreUnusableError`. */
@@ -133,6 +135,9 @@ export async function openStore({
       appendGroup: (message) => writer.append(appenders.group, message),
       memberChanges: async (groupId) => memberChanges.committedCount(groupId),
       stats: () => ({ ...writer.stats }),
+      async indexMessages() {
+        for (const indexer of Object.values(indexers)) await indexer.catchUp(Infinity);
+      },
       isReady: () => isReady(writer, writerDb),
       async close() {
         await Promise.all([writer.close(), indexers.private.stop(), indexers.group.stop()]);

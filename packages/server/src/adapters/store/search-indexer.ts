@@ -54,8 +54,8 @@ export class SearchIndexer {
   }
 
   /** Resolves when every message stored so far is indexed, or after a time limit. */
-  async catchUp(): Promise<void> {
-    const end = performance.now() + CATCH_UP_MAX_MS;
+  async catchUp(maxMs = CATCH_UP_MAX_MS): Promise<void> {
+    const end = performance.now() + maxMs;
     try {
       while (!this.#isStopped && (await this.#isBehind()) && performance.now() < end) await this.#step();
     } catch (error) {
