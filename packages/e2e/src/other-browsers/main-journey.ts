@@ -51,9 +51,9 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 
   async talk({ bo, accounts: { lin, bo: account } }) {
     await bo.click(bo.row(lin.nickName));
-    await bo.send("Hello 林晓 😀");
-    await bo.see(bo.message("Hello 林晓 😀"));
-    await expectStoredOnce(lin, account, "Hello 林晓 😀");
+    await bo.send("hello 林晓 😀");
+    await bo.see(bo.message("hello 林晓 😀"));
+    await expectStoredOnce(lin, account, "hello 林晓 😀");
     await sendText(lin, account, "你好，Bo！");
     await bo.see(bo.message("你好，Bo！"));
   },
@@ -62,10 +62,10 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await bo.click({ css: "[role=log] [data-bubble]", text: "你好，Bo！" }, "right");
     await bo.click(bo.menuItem("act.copy"));
     await bo.see({ css: "[role=menu]" }, 0);
-    await bo.fill(bo.field("chat.placeholder"), "Pasted: ");
+    await bo.fill(bo.field("chat.placeholder"), "pasted ");
     await bo.browser.press("v", true);
     await bo.browser.press("Enter");
-    await bo.see(bo.message("Pasted: 你好，Bo！"));
+    await bo.see(bo.message("pasted 你好，Bo！"));
   },
 
   async search({ bo }) {

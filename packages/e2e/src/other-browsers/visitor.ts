@@ -19,7 +19,7 @@ interface Found {
 }
 
 // A busy machine takes long.
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 25_000;
 const LOOK_EVERY_MS = 100;
 
 /** Repeats a check until it returns true. Fails with the sentence if it never does. */
@@ -110,11 +110,15 @@ export class Visitor {
     await this.browser.press("Enter");
   }
 
-  /** What is on the screen, for a report. */
+  /** The address, what the focused field holds and the last words on the screen, for a report. */
   async describePage(): Promise<string> {
-    return this.evaluate(
-      () => `${location.pathname}: ${document.body.innerText.replaceAll(/\s+/g, " ").slice(-600)}`,
-    );
+    return this.evaluate(() => {
+      const { activeElement } = document;
+      const isField =
+        activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+      const words = document.body.innerText.replaceAll(/\s+/g, " ").slice(-600);
+      return `${location.pathname}, field "${isField ? activeElement.value : ""}": ${words}`;
+    });
   }
 }
 
