@@ -8,7 +8,7 @@ export interface Driver {
   evaluate(expression: string): Promise<unknown>;
   /** Clicks at a point of the window, in CSS pixels. */
   clickAt(x: number, y: number, button?: "left" | "right"): Promise<void>;
-  /** Types into the focused element. No letter may need Shift: drivers differ in how they press it. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
   /** Presses a key, with Ctrl held if `hasControl`. */
   press(key: "Enter" | "Escape" | "k" | "v", hasControl?: boolean): Promise<void>;

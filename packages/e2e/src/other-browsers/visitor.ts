@@ -19,7 +19,7 @@ interface Found {
 }
 
 // A busy machine takes long.
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /** Repeats a check until it returns true. Fails with the sentence if it never does. */

@@ -10,6 +10,10 @@ const SCREEN_PATH = "/usr/bin/Xvfb";
 export const WEBKIT_PATHS: readonly string[] = [DRIVER_PATH, SCREEN_PATH];
 const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, k: "k", v: "v" } as const;
 
+/** The driver cannot press what needs Shift or is on no key, so such letters are inserted, as an input method does it. */
+const TYPED_PARTS = /[a-z0-9 -]+|[^a-z0-9 -]+/g;
+const IS_ON_KEYS = /^[a-z0-9 -]/;
+
 /** Starts WebKit for GTK with a fresh profile on a screen that nobody sees, driven over WebDriver. */
 export async function launchWebKit(): Promise<Driver> {
   const port = await freePort();
@@ -31,26 +35,50 @@ export async function launchWebKit(): Promise<Driver> {
     .window()
     .setRect({ x: 0, y: 0, ...WINDOW });
   const capabilities = await driver.getCapabilities();
+  const errors: string[] = [];
   return {
     name: `WebKit for GTK ${String(capabilities.getBrowserVersion())}`,
-    open: (url) => driver.get(url),
-    reload: () => driver.navigate().refresh(),
+    async open(url) {
+      await driver.get(url);
+      await driver.executeScript(collectErrors);
+    },
+    async reload() {
+      errors.push(...(await driver.executeScript<string[]>(readErrors)));
+      await driver.navigate().refresh();
+      await driver.executeScript(collectErrors);
+    },
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     async clickAt(x, y, button = "left") {
       const used = button === "left" ? Button.LEFT : Button.RIGHT;
       await driver.actions().move({ x, y, origin: Origin.VIEWPORT }).press(used).release(used).perform();
     },
-    type: (text) => driver.actions().sendKeys(text).perform(),
+    async type(text) {
+      for (const [part] of text.matchAll(TYPED_PARTS)) {
+        if (IS_ON_KEYS.test(part)) await driver.actions().sendKeys(part).perform();
+        else
+          await driver.executeScript(
+            (letters: string) => document.execCommand("insertText", false, letters),
+            part,
+          );
+      }
+    },
     async press(key, hasControl = false) {
       const actions = driver.actions();
       if (hasControl) await actions.keyDown(Key.CONTROL).sendKeys(KEYS[key]).keyUp(Key.CONTROL).perform();
       else await actions.sendKeys(KEYS[key]).perform();
     },
     async chooseFile(open, path) {
+      // Nobody could close the desktop's dialog.
+      await driver.executeScript(() => {
+        const preventDialog = (event: Event) => event.preventDefault();
+        document
+          .querySelector("form input[type=file]")
+          ?.addEventListener("click", preventDialog, { once: true });
+      });
       await open();
       await driver.findElement(By.css("form input[type=file]")).sendKeys(path);
     },
-    errors: () => Promise.resolve([]),
+    errors: async () => [...errors, ...(await driver.executeScript<string[]>(readErrors))],
     async close() {
       await driver.quit();
       stop();
@@ -86,4 +114,27 @@ async function connect(port: number): Promise<WebDriver> {
       await sleep(500);
     }
   }
+}
+
+/** Runs in the page and collects its errors from now on. The driver reports none, so those while the page loads are missed. */
+function collectErrors(): void {
+  const errors: string[] = [];
+  Object.assign(window, { journeyErrors: errors });
+  const textOf = (thrown: unknown) =>
+    thrown instanceof Error ? `${thrown.message} ${thrown.stack ?? ""}` : String(thrown);
+  const { error: log } = console;
+  console.error = (...parts: unknown[]) => {
+    errors.push(parts.map((part) => textOf(part)).join(" "));
+    log(...parts);
+  };
+  addEventListener("error", ({ error, message }) => errors.push(`uncaught: ${textOf(error ?? message)}`));
+  addEventListener("unhandledrejection", ({ reason }) => errors.push(`uncaught: ${textOf(reason)}`));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    errors.push(`content security policy: ${violatedDirective} blocked ${blockedURI}`),
+  );
+}
+
+/** Runs in the page. */
+function readErrors(): unknown {
+  return "journeyErrors" in window ? window.journeyErrors : [];
 }
