@@ -207,6 +207,7 @@ async function sendFile({ bo, folder }: Scene, item: string, name: string, bytes
   await writeFile(path, bytes);
   // Messages have a button of this name as well.
   await bo.click({ css: "form button", name: bo.t("chat.more") });
+  await bo.see({ css: "[role=menu]" });
   await bo.browser.chooseFile(() => bo.click(bo.menuItem(item)), path);
   await bo.see({ css: "[data-strip] [data-tile]" });
   await bo.click(bo.field("chat.placeholder"));
