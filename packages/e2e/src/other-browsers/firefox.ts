@@ -4,8 +4,9 @@ import { type Driver, WINDOW } from "./driver.ts";
 /** Debian's program. */
 export const FIREFOX_PATH = "/usr/bin/firefox-esr";
 
-/** What Firefox itself reports as an error when a server cannot be reached. */
-const NETWORK = /^uncaught: Error: (?:Firefox can.t establish a connection|The connection to ws)/;
+/** What Firefox itself reports as an error when a server cannot be reached, or when a reload ends a request. */
+const NETWORK =
+  /^uncaught: Error: (?:Firefox can.t establish a connection|The connection to ws|Failed to load .http)/;
 
 /** Starts Firefox with a fresh profile, without a window, driven over WebDriver BiDi. */
 export async function launchFirefox(): Promise<Driver> {
