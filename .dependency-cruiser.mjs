@@ -197,7 +197,7 @@ export const ZONES = {
   e2e: {
     path: "packages/e2e/",
     zones: ["protocol", "server/testing", "reliability"],
-    packages: ["@playwright/test", "@axe-core/playwright"],
+    packages: ["@playwright/test", "@axe-core/playwright", "puppeteer-core"],
     node: true,
   },
   bench: {

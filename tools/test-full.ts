@@ -5,7 +5,7 @@ import { BROWSER_BATTERIES } from "@parley/e2e/browser-batteries";
 import type { Report } from "@parley/reliability/faults/report";
 import { BATTERIES } from "@parley/reliability/batteries";
 import { runBrowserBattery } from "./lib/browser-battery.ts";
-import { installBrowser } from "./lib/install-browser.ts";
+import { installBrowser, installOtherBrowsers } from "./lib/install-browser.ts";
 import { installFaultPrograms } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -26,6 +26,7 @@ await installFaultPrograms();
 const chosen = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name));
 if (chosen.some(([name]) => Object.hasOwn(BROWSER_BATTERIES, name) || name === "BROWSER")) {
   await installBrowser();
+  await installOtherBrowsers(chosen.map(([name]) => name));
   await buildWeb();
 }
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1_000_000));

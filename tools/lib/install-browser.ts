@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isInstalled, OTHER_BROWSERS } from "@parley/e2e/other-browsers/other-browsers";
 import { installPackage, isDebianRoot, updatePackages } from "./debian-packages.ts";
 import { runTool } from "./process.ts";
 
@@ -59,4 +60,16 @@ export async function installBrowser(): Promise<void> {
     onOutput: (text) => void process.stdout.write(text),
   });
   if (code !== 0) throw new Error("no Chromium was found; install one, or set PARLEY_CHROMIUM to its path.");
+}
+
+/** Installs those of the other browsers with these ids that are missing, where that is possible. */
+export async function installOtherBrowsers(ids: readonly string[]): Promise<void> {
+  const missing = Object.entries(OTHER_BROWSERS).filter(
+    ([id, browser]) => ids.includes(id) && !isInstalled(browser),
+  );
+  if (missing.length === 0 || !isDebianRoot()) return;
+  const packages = missing.flatMap(([, browser]) => browser.packages);
+  console.log(`Installing Debian's ${packages.join(", ")} ...`);
+  await updatePackages();
+  for (const name of packages) await installPackage(name);
 }

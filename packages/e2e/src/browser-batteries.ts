@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import type { Battery } from "@parley/reliability/faults/report";
 import { completeBrowser } from "./browsers.ts";
+import { OTHER_BROWSERS, runOtherBrowser } from "./other-browsers/other-browsers.ts";
 import { runSoak } from "./soak.ts";
 
 /** `SOAK_MINUTES=6 npm run test:full -- SOAK` runs a shorter soak test. */
@@ -16,6 +17,9 @@ export const BROWSER_BATTERIES: Record<string, Battery> = {
     withBrowser((browser, dataDir) =>
       runSoak(browser, { dataDir, chats: 20, messagesPerChat: 60, minutes: soakMinutes }),
     ),
+  ...Object.fromEntries(
+    Object.entries(OTHER_BROWSERS).map(([id, browser]) => [id, () => runOtherBrowser(id, browser)]),
+  ),
 };
 
 /** Calls `run` with the browser of the browser tests and a data folder for a server. Closes and removes both afterwards. */
