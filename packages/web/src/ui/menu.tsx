@@ -105,11 +105,11 @@ function MenuContent(props: ComponentProps<typeof Dropdown.Content>) {
 }
 
 /** Where menus are rendered: a landmark at the end of the page, so that no content is outside of landmarks. */
-function MenuLayer({ children }: { children: ReactNode }) {
+function MenuLayer({ label, children }: { label?: string; children: ReactNode }) {
   const { menu } = useUiTexts();
   return (
     <Dropdown.Portal>
-      <section aria-label={menu}>{children}</section>
+      <section aria-label={label ?? menu}>{children}</section>
     </Dropdown.Portal>
   );
 }
@@ -250,7 +250,7 @@ function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
       <Dropdown.SubTrigger className={styles.item}>
         <SubMenuItemContent icon={icon} label={label} arrow={ChevronRight} />
       </Dropdown.SubTrigger>
-      <MenuLayer>
+      <MenuLayer label={label}>
         <Dropdown.SubContent
           className={styles.menu}
           data-sheet
