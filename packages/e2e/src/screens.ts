@@ -55,7 +55,7 @@ export async function createScreenData(
 }
 
 async function sendConversation(lin: Account, bo: Account): Promise<void> {
-  await sendTexts(lin, bo, ["我家在上海东边", "https://example.org/", "W".repeat(300)]);
+  await sendTexts(lin, bo, ["我家在上海东边", `https://example.org/${"a".repeat(200)}`, "W".repeat(300)]);
   const first = await sendText(bo, lin, "mine, from my phone");
   const body = { recvId: bo.id, content: "I see", type: 0, quoteMessageId: first };
   await lin.call(ENDPOINTS.sendPrivateMessage, { body });

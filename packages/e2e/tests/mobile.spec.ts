@@ -1,9 +1,7 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { createAccount, sendText } from "../src/api.ts";
+import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
-import type { Person } from "../src/person.ts";
 import { TimelineView } from "../src/timeline-view.ts";
-import { LANGUAGES } from "../src/product-texts.ts";
 import { Fingers } from "../src/touch.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isTouch: true } as const;
@@ -146,74 +144,3 @@ test("SC3 SC4 a swipe from the left edge leads back; a menu is a sheet, which a 
   await swipe(8, 300);
   await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
 });
-
-/** Checks that the screen is not wider than the window and clips no text. */
-async function expectNoOverflow(person: Person, screen: string): Promise<void> {
-  const { contentWidth, windowWidth } = await person.page.evaluate(() => ({
-    contentWidth: document.documentElement.scrollWidth,
-    windowWidth: document.documentElement.clientWidth,
-  }));
-  expect(contentWidth, screen).toBeLessThanOrEqual(windowWidth);
-  const clipped = await person.page
-    .locator("[data-text]")
-    .evaluateAll((texts) =>
-      texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
-    );
-  expect(clipped, screen).toEqual([]);
-}
-
-for (const language of LANGUAGES) {
-  test(`no screen is wider than 390 px in ${language}`, async ({ friends, cast, server, openLogin }) => {
-    const longNamed = { ...cast.other("WWWWWWWW"), nickName: "Wolfeschlegelsteinha" };
-    const stranger = await createAccount(server.url, longNamed.userName, longNamed.nickName);
-    await stranger.call(ENDPOINTS.applyFriend, {
-      body: { friendId: friends.bo.id, source: 1, remark: "W".repeat(20) },
-    });
-    const bo = await openLogin({ ...cast.bo, ...PHONE, language });
-    await expect(bo.button("login.submit")).toBeVisible();
-    await expectNoOverflow(bo, "login");
-    await bo.button("server.custom").tap();
-    await bo.button("login.submit").tap();
-    await expect(bo.text("login.usernameRequired")).toBeVisible();
-    await expectNoOverflow(bo, "login with errors");
-    await bo.button("server.custom").tap();
-    await bo.page.getByRole("link", { name: bo.t("login.register"), exact: true }).tap();
-    await bo.button("register.submit").tap();
-    await expect(bo.text("register.usernameRequired")).toBeVisible();
-    await expectNoOverflow(bo, "register");
-    await bo.link("register.back").tap();
-    await bo.logIn();
-    await expect(bo.row(cast.lin.nickName)).toBeVisible();
-    await expectNoOverflow(bo, "chats");
-    await bo.openChat(cast.lin.nickName);
-    await bo.composer().fill(`${"W".repeat(300)} https://example.org/${"a".repeat(200)}`);
-    await bo.button("chat.send").tap();
-    await expect(bo.messages()).toHaveCount(1);
-    await expectNoOverflow(bo, "conversation");
-    await bo.page.goBack();
-    await bo.openChat(bo.t("chat.system"));
-    await expect(bo.button("request.approve")).toBeVisible();
-    await expectNoOverflow(bo, "system chat");
-    await bo.page.goBack();
-    await bo.link("nav.friends").tap();
-    await expect(bo.button("request.approve")).toBeVisible();
-    await expectNoOverflow(bo, "friends");
-    await bo.row(cast.lin.nickName).tap();
-    await expect(bo.button("friend.delete")).toBeVisible();
-    await expectNoOverflow(bo, "friend");
-    await bo.button("friend.delete").tap();
-    await expect(bo.dialog()).toBeVisible();
-    await expectNoOverflow(bo, "question before deleting a friend");
-    await bo.button("app.cancel").tap();
-    await bo.button("friend.back").tap();
-    await bo.addFriendButton().tap();
-    await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(longNamed.userName);
-    await bo.page.keyboard.press("Enter");
-    await expect(bo.page.getByRole("list", { name: bo.t("friend.results") })).toBeVisible();
-    await expectNoOverflow(bo, "search");
-    await bo.button("app.close").tap();
-    await bo.link("nav.me").tap();
-    await expect(bo.button("menu.logout")).toBeVisible();
-    await expectNoOverflow(bo, "me");
-  });
-}
