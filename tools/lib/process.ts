@@ -13,7 +13,7 @@ export interface Finished {
   stdout: string;
 }
 
-/** A program that runs longer hangs: on a slow machine the browser tests take half an hour. */
+/** A program that runs longer hangs: on a slow machine the browser tests take an hour. */
 const TIMEOUT_MS = 70 * 60_000;
 
 interface RunOptions {

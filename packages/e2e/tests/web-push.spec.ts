@@ -22,6 +22,14 @@ const shownBy = (worker: Worker): Promise<Shown[]> =>
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
+/** The service worker of a page, which installs it by itself after some seconds. */
+async function workerOf(page: Page): Promise<Worker> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const [worker] = page.context().serviceWorkers();
+  if (worker === undefined) throw new Error("there is no service worker");
+  return worker;
+}
+
 /** Hands pushes to the service worker of an origin, as the push service would. */
 async function createDeliverer(
   page: Page,
@@ -55,10 +63,7 @@ test("WP12 a closed page shows what is new, in the person's words; a click goes 
   await bo.context.grantPermissions(["notifications"], { origin: server.url });
   await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  // The page installs it by itself, after some seconds.
-  await bo.page.evaluate(() => navigator.serviceWorker.ready);
-  const [worker] = bo.context.serviceWorkers();
-  if (worker === undefined) throw new Error("there is no service worker");
+  const worker = await workerOf(bo.page);
   const deliver = await createDeliverer(bo.page, server.url);
   const about = { userId: friends.bo.id, chat: `PRIVATE:${friends.lin.id}` } as const;
   const news = { kind: "messages", ...about, count: 1, isMention: false, newest: 1, language: "en" } as const;
@@ -117,9 +122,7 @@ test("WP13 a browser that lets only the service worker show notifications, as on
   });
   await bo.openAndLogIn();
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
-  await bo.page.evaluate(() => navigator.serviceWorker.ready);
-  const [worker] = bo.context.serviceWorkers();
-  if (worker === undefined) throw new Error("there is no service worker");
+  const worker = await workerOf(bo.page);
 
   await sendText(friends.lin, friends.bo, "one");
   await sendText(friends.lin, friends.bo, "two");

@@ -71,27 +71,12 @@ async function setUp(
   const open = (key: ChatKey, now: number) => chatStore.dispatch([{ kind: "open", key, now }]);
   const idsOf = async (key: ChatKey) =>
     (await database.messagesBefore(key, Infinity, 999)).map(({ id }) => id);
-  const eviction = createEviction({
-    ports,
-    me,
-    stateStore,
-    database,
-    chatStore,
-    broadcast,
-    ...(limits && { limits }),
-  });
+  const deps = { me, stateStore, database, chatStore, broadcast, ...(limits && { limits }) };
+  const eviction = createEviction({ ...deps, ports });
   async function runEviction() {
     const session = createScope();
     const bound = bindToSession({ ports, stateStore, api: {} as Api }, session);
-    createEviction({
-      ports: bound.ports,
-      me,
-      stateStore,
-      database,
-      chatStore,
-      broadcast,
-      ...(limits && { limits }),
-    }).start();
+    createEviction({ ...deps, ports: bound.ports }).start();
     clockOf(ports).advance(LATER_MS);
     for (let i = 0; i < 20; i++) await flushMicrotasks();
     session.end();
