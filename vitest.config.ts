@@ -30,6 +30,8 @@ const common = {
   // What hangs fails all the same, and a busy machine may take its time.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A failure that nobody can run again, as on the machine of a CI, has to show what was compared.
+  chaiConfig: { truncateThreshold: 400 },
 } as const;
 
 /**

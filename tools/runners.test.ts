@@ -15,7 +15,11 @@ const vitest = (passed: number, files: { status: string; tests: string[] }[] = [
   testResults: files.map(({ status, tests }) => ({
     name: join(repository, "a.test.ts"),
     status,
-    assertionResults: tests.map((result, index) => ({ status: result, fullName: `T${index}` })),
+    assertionResults: tests.map((result, index) => ({
+      status: result,
+      fullName: `T${index}`,
+      failureMessages: result === "failed" ? ["AssertionError: expected 1\n  to be 2\n    at a.test.ts:3:1"] : [],
+    })),
   })),
 });
 const playwright = (expected: number, ...others: readonly ("unexpected" | "flaky")[]) => ({
@@ -25,16 +29,24 @@ const playwright = (expected: number, ...others: readonly ("unexpected" | "flaky
       specs: others.map((status, index) => ({
         title: `T${index} ${status}`,
         file: "a.spec.ts",
-        tests: [{ status, annotations: [] }],
+        tests: [
+          { status, annotations: [], results: [{ errors: [{ message: "\u001B[31mtoo late\u001B[39m" }] }, { errors: [] }] },
+        ],
       })),
     },
   ],
 });
-const FLAKY = "is flaky, it passed only when tried again";
+const FLAKY = "is flaky, it passed only when tried again: too late";
 
 test.each([
   ["all passed", vitest(5), 0, 5, []],
-  ["a failed test", vitest(1, [{ status: "failed", tests: ["passed", "failed"] }]), 1, 1, ['a.test.ts "T1"']],
+  [
+    "a failed test",
+    vitest(1, [{ status: "failed", tests: ["passed", "failed"] }]),
+    1,
+    1,
+    ['a.test.ts "T1": AssertionError: expected 1 to be 2'],
+  ],
   [
     "a file that does not load",
     vitest(5, [{ status: "failed", tests: [] }]),
@@ -51,13 +63,28 @@ test.each([
 
 test.each([
   ["all passed", playwright(3), 0, 3, []],
-  ["a failed test", playwright(2, "unexpected"), 1, 2, ['a.spec.ts "T0 unexpected"']],
+  ["a failed test", playwright(2, "unexpected"), 1, 2, ['a.spec.ts "T0 unexpected": too late']],
   ["a flaky test", playwright(3, "flaky"), 0, 3, [`a.spec.ts "T0 flaky" ${FLAKY}`]],
   ["a crash", playwright(3), 1, 3, ["Playwright ended with code 1 although no test failed"]],
   ["no tests", playwright(0), 1, 0, ["Playwright ran no test"]],
   ["no report", undefined, 1, 0, ["Playwright wrote no report"]],
 ])("counts Playwright: %s", (_, report, code, passed, failures) => {
   expect(countPlaywright(report, code)).toEqual({ passed, failures });
+});
+
+test("the list of failures has the beginning of a long error", () => {
+  const report = vitest(0, [{ status: "failed", tests: ["failed"] }]);
+  const { failures } = countVitest(
+    {
+      ...report,
+      testResults: report.testResults.map((file) => ({
+        ...file,
+        assertionResults: file.assertionResults.map((result) => ({ ...result, failureMessages: ["x".repeat(900)] })),
+      })),
+    },
+    1,
+  );
+  expect(failures).toEqual([`a.test.ts "T0": ${"x".repeat(500)} ...`]);
 });
 
 test("a quarantined test may need a second try, one of the same title in another file may not; both are reported as flaky", () => {
@@ -70,7 +97,7 @@ test("a quarantined test may need a second try, one of the same title in another
     failures: [`a.spec.ts "T1 flaky" ${FLAKY}`],
   });
   expect(vi.mocked(console.log).mock.calls.flat()).toEqual([
-    `quarantined a.spec.ts "T0 flaky" ${FLAKY}: slow once`,
+    'quarantined a.spec.ts "T0 flaky" is flaky, it passed only when tried again: slow once',
   ]);
 });
 
@@ -80,7 +107,7 @@ const battery = (...statuses: readonly ("expected" | "unexpected" | "flaky" | "s
       specs: statuses.map((status, index) => ({
         title: `${index} ${status}`,
         file: "a.spec.ts",
-        tests: [{ status, annotations: [{ type: "done", description: `${index} deaths` }] }],
+        tests: [{ status, annotations: [{ type: "done", description: `${index} deaths` }], results: [] }],
       })),
     },
   ],

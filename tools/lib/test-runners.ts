@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { QUARANTINE, type Quarantined } from "@parley/e2e/quarantine";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
@@ -15,7 +16,7 @@ interface VitestReport {
     /** The path of the file. */
     name: string;
     status: string;
-    assertionResults: readonly { status: string; fullName: string }[];
+    assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
   }[];
 }
 
@@ -32,6 +33,7 @@ interface Suite {
     tests: readonly {
       status: "expected" | "unexpected" | "flaky" | "skipped";
       annotations: readonly { type: string; description?: string }[];
+      results: readonly { errors: readonly { message?: string }[] }[];
     }[];
   }[];
 }
@@ -42,6 +44,17 @@ function reportFile(name: string): string {
   const file = join(reports, `${name}-${process.pid}.json`);
   rmSync(file, { force: true });
   return file;
+}
+
+/** How much of an error is repeated in the list of failures. */
+const REASON_CHARS = 500;
+
+/** The beginning of an error on one line, without where it happened, to be put behind the name of a test. */
+function reasonOf(error = ""): string {
+  const [message = ""] = stripVTControlCharacters(error).split(/^\s+at /m);
+  const line = message.replaceAll(/\s+/g, " ").trim();
+  if (line === "") return "";
+  return `: ${line.length > REASON_CHARS ? `${line.slice(0, REASON_CHARS)} ...` : line}`;
 }
 
 const failedRun = (reason: string): Count => ({ passed: 0, failures: [reason] });
@@ -61,7 +74,7 @@ export function countVitest(report: VitestReport | undefined, code: number): Cou
     if (status === "failed" && assertionResults.length === 0) return [`${file} did not load`];
     return assertionResults
       .filter((test) => test.status === "failed")
-      .map(({ fullName }) => `${file} "${fullName}"`);
+      .map(({ fullName, failureMessages }) => `${file} "${fullName}"${reasonOf(failureMessages[0])}`);
   });
   return requireConsistent("Vitest", code, { passed: report.numPassedTests, failures });
 }
@@ -77,11 +90,13 @@ export function countPlaywright(
   const failures: string[] = [];
   for (const { title, file, tests } of specsOf(report)) {
     const name = `${file} "${title}"`;
+    const error = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))[0];
+    const reason = reasonOf(error?.message);
     const isFlaky = tests.some(({ status }) => status === "flaky");
     const entry = quarantine.find((candidate) => candidate.file === file && candidate.title === title);
-    if (tests.some(({ status }) => status === "unexpected")) failures.push(name);
+    if (tests.some(({ status }) => status === "unexpected")) failures.push(`${name}${reason}`);
     else if (isFlaky && entry === undefined)
-      failures.push(`${name} is flaky, it passed only when tried again`);
+      failures.push(`${name} is flaky, it passed only when tried again${reason}`);
     else if (isFlaky) {
       passed++;
       console.log(`quarantined ${name} is flaky, it passed only when tried again: ${entry?.reason}`);

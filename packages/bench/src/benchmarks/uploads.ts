@@ -9,7 +9,7 @@ import { openHttpConnection } from "../load/http-connection.ts";
 import { openSocket } from "../load/socket.ts";
 import { median, medianRatio } from "../median.ts";
 import { type ServerProcess, startProduct, startReference } from "../process/server-process.ts";
-import { subfolder } from "./setup.ts";
+import { subfolder, withProfile } from "./setup.ts";
 
 const MIB = 1_048_576;
 const BOUNDARY = "bench-boundary";
@@ -42,7 +42,10 @@ export const uploads: Benchmark = {
     const storeBare = (mib: number) => upload(reference, "/upload", {}, mib);
     for (const warmUp of [store, storeBare]) await warmUp(64);
     const before = await product.callChild("memory");
-    const largeSeconds = await store(LARGE_MIB);
+    let largeSeconds = 0;
+    await withProfile(context, product, "upload", async () => {
+      largeSeconds = await store(LARGE_MIB);
+    });
     const after = await product.callChild("memory");
     const grown = (after.rss - before.rss) / 1_024;
     context.print(`uploads: ${LARGE_MIB} MiB in ${largeSeconds.toFixed(1)} s, ${Math.round(grown)} KiB more`);

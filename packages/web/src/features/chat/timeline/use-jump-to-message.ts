@@ -5,6 +5,7 @@ import { currentText } from "../../../kit/i18n.ts";
 import { claimShowRequest, useShowRequest } from "../../../kit/show-message.ts";
 import { toasts } from "../../../kit/toasts.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
+import { recordInput } from "./last-input.ts";
 import type { VirtualTimeline } from "./virtual-timeline.ts";
 
 /** Where the requested message is placed, as a fraction of the view's height. */
@@ -27,6 +28,8 @@ export function useJumpToMessage(key: ChatKey, virtualTimeline: VirtualTimeline)
     latestJump.current += 1;
     const thisJump = latestJump.current;
     claimShowRequest(request);
+    // Only a person asks for a message, if not on this page, then by a click on a notification.
+    recordInput();
     if ("id" in to) virtualTimeline.scrollToFirst(hasId(to.id), JUMP_POSITION);
     void client.chats.jumpTo(key, to).then((id) => {
       if (thisJump !== latestJump.current) return;

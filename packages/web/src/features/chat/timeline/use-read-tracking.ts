@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import { lastInputTime } from "./last-input-time.ts";
+import { lastInputTime, onInput } from "./last-input.ts";
 import { ReadTracker } from "./read-tracker.ts";
 
 /** This attribute has the read position of a message of others. */
@@ -58,12 +58,13 @@ export function useReadTracking(
   }, [scroller, report]);
 
   useEffect(() => {
-    const inputEvents = ["focus", "pointermove", "pointerdown", "keydown", "touchstart", "wheel"] as const;
-    for (const name of inputEvents) window.addEventListener(name, report, { passive: true });
+    const stopInput = onInput(report);
+    window.addEventListener("focus", report);
     document.addEventListener("visibilitychange", report);
     updateVisible();
     return () => {
-      for (const name of inputEvents) window.removeEventListener(name, report);
+      stopInput();
+      window.removeEventListener("focus", report);
       document.removeEventListener("visibilitychange", report);
       window.clearTimeout(timer.current);
       cancelAnimationFrame(frame.current);

@@ -1,7 +1,12 @@
-let lastInput = -Infinity;
+/** When the person last did something on this page. */
 
-function recordInput(): void {
+let lastInput = -Infinity;
+const listeners = new Set<() => void>();
+
+/** Counts as input from now on. For what a person does outside the page: a click on a notification is no event of the page. */
+export function recordInput(): void {
   lastInput = performance.now();
+  for (const listener of listeners) listener();
 }
 
 const EVENTS = ["pointerdown", "pointermove", "keydown", "touchstart", "wheel"] as const;
@@ -12,4 +17,10 @@ if (navigator.userActivation?.isActive) recordInput();
 /** The time of the person's last input, by `performance.now()`. */
 export function lastInputTime(): number {
   return lastInput;
+}
+
+/** Calls the listener after each input. Returns a function that stops it. */
+export function onInput(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
