@@ -57,6 +57,8 @@ export async function runCorruptRows({
   await befriend(ann, bob);
   const groupId = await makeGroup(ann, [bob]);
   for (let n = 0; n < messages; n++) {
+    // Rows before this are damaged after they were indexed, the others before.
+    if (n === messages / 2) await ann.ok("searchMessages", { query: { q: "number" } });
     // Each answer quotes the message before it.
     const last = await sendText(ann, bob, `private number${n}`);
     await bob.ok("sendPrivateMessage", {

@@ -119,6 +119,17 @@ test("messages that were stored before the index existed are found", async () =>
   expect((await search(store, 1, "word")).rows).toEqual([row]);
 });
 
+test("a message that was damaged after it was indexed hides no other from a search", async () => {
+  const { store, url } = await open(NEVER_MS);
+  const { row: first } = await store.appendPrivate(newMessage(1, 2, { content: "a word" }));
+  const { row: damaged } = await store.appendPrivate(newMessage(1, 2, { content: "another word" }));
+  expect((await search(store, 1, "word")).rows).toEqual([damaged, first]);
+  const db = new Database(url);
+  db.exec(`update privateMessage set content = x'80ff00' where id = ${damaged.id}`);
+  db.close();
+  expect((await search(store, 1, "word")).rows).toEqual([first]);
+});
+
 test("the indexes of an earlier version, which kept the words of recalled texts, are built anew", async () => {
   const { store, url } = await open(NEVER_MS);
   const { row } = await store.appendPrivate(newMessage(1, 2, { content: "old word" }));
@@ -126,7 +137,7 @@ test("the indexes of an earlier version, which kept the words of recalled texts,
   await store.close();
   const db = new Database(url);
   db.exec(`delete from kysely_migration where name >= '0013-search-without-recalled';
-    alter table file drop column sha256; alter table user drop column findableBy; drop table messageFile; drop table deletedUpload; drop table webPushSubscription; drop table privateSearch;
+    alter table file drop column sha256; alter table user drop column findableBy; drop table messageFile; drop table deletedUpload; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame; drop table privateSearch;
     create virtual table privateSearch using fts5(terms, content='', contentless_delete=1, detail=none);
     insert into privateSearch(rowid, terms) values (1, 'recalledword')`);
   db.close();

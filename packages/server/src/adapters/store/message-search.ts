@@ -12,11 +12,12 @@ import { isVisibleInGroup, isWithin, visibleRanges } from "./group-visibility.ts
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import { groupMessageVersions } from "./group-message-versions.ts";
 import { visibleGroupRows, privateRows } from "./message-rows.ts";
-import { searchTag } from "./search-backfill.ts";
+import { type IndexedMessages, searchTag } from "./search-backfill.ts";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 import type { PrivateMessageTable, Tables } from "./tables.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import { clearedPositions, isVisibleTo } from "./private-visibility.ts";
+import { reportUnreadableRow } from "./unreadable-rows.ts";
 
 /** Maximum number of rows that one scan reads, so that no search blocks the server for long. */
 const SCANNED_ROWS_MAX = 1_500;
@@ -39,6 +40,7 @@ interface SearchSource {
 
 /** What differs between searches in private and group messages. */
 interface SearchScope<Search, Stored, Row> extends SearchSource {
+  table: IndexedMessages["table"];
   /** Index tags of which a message must have one from each list; undefined: no message can match. */
   tagsOf(userId: number, search: Search): Promise<string[][] | undefined>;
   clearedUpTo(userId: number): Promise<number>;
@@ -59,6 +61,7 @@ export function privateSearch(
   );
   const searchPrivate = createSearch<PrivateSearch, Selectable<PrivateMessageTable>, RowOf<"searchPrivate">>({
     ...searchSource,
+    table: "privateMessage",
     async tagsOf(userId, { friendId }) {
       const person = [searchTag.person(userId)];
       if (friendId === undefined) return [person];
@@ -93,6 +96,7 @@ export function groupSearch(
     RowOf<"searchGroupMessages">
   >({
     ...searchSource,
+    table: "groupMessage",
     async tagsOf(userId, { groupId }) {
       const groups = [...(await ranges.everywhere(userId)).keys()];
       const searched = groupId === undefined ? groups : groups.filter((id) => id === groupId);
@@ -146,6 +150,17 @@ function createSearch<
     return { terms, tags, fromId: Math.max(cleared + 1, since), toId, limit: SCANNED_ROWS_MAX };
   }
 
+  /** A row that was damaged after it was indexed matches nothing, so that it hides no other. */
+  function isMatch({ id, type, content }: Stored, text: string): boolean {
+    if (text === "") return true;
+    try {
+      return matches(searchableContent(type, content), text);
+    } catch (error) {
+      reportUnreadableRow(searchScope.table, id, error);
+      return false;
+    }
+  }
+
   async function scan(userId: number, text: string, query: IndexQuery, max: number): Promise<Scan<Stored>> {
     const ids = await index.find(query);
     const rows: Stored[] = [];
@@ -155,8 +170,7 @@ function createSearch<
       scannedRows += chunk.length;
       const [batch = []] = inBatches(chunk);
       for (const row of await searchScope.visibleRows(userId, batch)) {
-        const isMatch = text === "" || matches(searchableContent(row.type, row.content), text);
-        if (rows.length < max && isMatch) rows.push(row);
+        if (rows.length < max && isMatch(row, text)) rows.push(row);
       }
       await nextTurn();
     }
