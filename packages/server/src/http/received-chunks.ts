@@ -6,7 +6,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const COLLECT_EVERY_BYTES = 16_777_216;
+/** Little enough that the chunks fit into the caches of the processor and their memory is used again: with four times as many, uploads take twice the processor time. */
+const COLLECT_EVERY_BYTES = 4_194_304;
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as NonNullable<typeof globalThis.gc>;
