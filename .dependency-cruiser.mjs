@@ -81,7 +81,7 @@ export const ZONES = {
   "web/locales": { path: "packages/web/src/(locales/|[^/]+\\.d\\.ts$)" },
 
   // What the use cases offer to HTTP and the sockets. Adapters may not import it, so that they cannot answer with an error of the protocol.
-  "server/calls": { path: "packages/server/src/calls/", zones: ["protocol"], node: ["stream"] },
+  "server/api": { path: "packages/server/src/api/", zones: ["protocol"], node: ["stream"] },
   // A port that moves files speaks of streams.
   "server/ports": { path: "packages/server/src/ports/", zones: ["protocol"], node: ["stream"] },
   "server/adapters": {
@@ -99,26 +99,26 @@ export const ZONES = {
   },
   "server/presenters": {
     path: "packages/server/src/presenters/",
-    zones: ["protocol", "server/ports", "server/calls"],
+    zones: ["protocol", "server/ports", "server/api"],
   },
   "server/concurrency": { path: "packages/server/src/concurrency/" },
   "server/access": {
     path: "packages/server/src/access/",
-    zones: ["protocol", "server/ports", "server/calls", "server/presenters"],
+    zones: ["protocol", "server/ports", "server/api", "server/presenters"],
   },
   "server/delivery": {
     path: "packages/server/src/delivery\\.ts$",
-    zones: ["protocol", "server/ports", "server/calls"],
+    zones: ["protocol", "server/ports", "server/api"],
   },
   "server/gateway": {
     path: "packages/server/src/gateway/",
-    zones: ["protocol", "server/ports", "server/calls", "server/delivery"],
+    zones: ["protocol", "server/ports", "server/api", "server/delivery"],
     packages: ["ws", "@types/ws", "pino"],
     node: true,
   },
   "server/http": {
     path: "packages/server/src/http/",
-    zones: ["protocol", "server/ports", "server/calls"],
+    zones: ["protocol", "server/ports", "server/api"],
     packages: [...fastify, "pino", "zod"],
     node: true,
   },
@@ -127,7 +127,7 @@ export const ZONES = {
     zones: [
       "protocol",
       "server/ports",
-      "server/calls",
+      "server/api",
       "server/access",
       "server/delivery",
       "server/presenters",
@@ -141,7 +141,7 @@ export const ZONES = {
     zones: [
       "protocol",
       "server/ports",
-      "server/calls",
+      "server/api",
       "server/adapters",
       "server/access",
       "server/presenters",
@@ -159,7 +159,7 @@ export const ZONES = {
     zones: [
       "protocol",
       "server/ports",
-      "server/calls",
+      "server/api",
       "server/adapters",
       "server/access",
       "server/presenters",
@@ -181,7 +181,7 @@ export const ZONES = {
       "core/client",
       "core/testing",
       "server/ports",
-      "server/calls",
+      "server/api",
       "server/adapters",
       "server/gateway",
       "server/http",

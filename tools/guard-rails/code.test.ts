@@ -119,7 +119,7 @@ describe("the import table", () => {
     "packages/web/src/features/chat/timeline/view.tsx":
       'import { line } from "../message/line.tsx";\nexport const view = line;\n',
     "packages/server/src/modules/users/users.ts": "export const users = 1;\n",
-    "packages/server/src/calls/api-error.ts": "export class ApiError extends Error {}\n",
+    "packages/server/src/api/api-error.ts": "export class ApiError extends Error {}\n",
     "packages/server/src/adapters/store/open-store.ts": "export const open = 1;\n",
     "packages/server/src/main.ts": "export {};\n",
     "packages/reliability/package.json": JSON.stringify({
@@ -199,13 +199,13 @@ describe("the import table", () => {
     [
       "an adapter that throws an error of the protocol",
       "packages/server/src/adapters/store/open-store.ts",
-      'import { ApiError } from "../../calls/api-error.ts";\nexport const open = () => { throw new ApiError(); };\n',
+      'import { ApiError } from "../../api/api-error.ts";\nexport const open = () => { throw new ApiError(); };\n',
       "server/adapters: imports",
     ],
     [
       "a port that speaks of calls",
       "packages/server/src/ports/store.ts",
-      'import type { ApiError } from "../calls/api-error.ts";\nexport type Failed = ApiError;\n',
+      'import type { ApiError } from "../api/api-error.ts";\nexport type Failed = ApiError;\n',
       "server/ports: imports",
     ],
     [

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { AccountAdmin } from "./modules/account/account-admin.ts";
 import type { GroupAdmin } from "./modules/groups/group-admin.ts";
 import type { Notices } from "./modules/notices/notices.ts";
-import { AdminError } from "./calls/admin-error.ts";
+import { AdminError } from "./api/admin-error.ts";
 
 const person = { userName: z.string() };
 const group = { groupId: z.number() };

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
 import { isEmail } from "@parley/protocol/fields";
-import { LANGUAGES } from "./calls/language.ts";
+import { LANGUAGES } from "./api/language.ts";
 
 /** An environment variable for the documentation. */
 export interface Variable {

@@ -4,7 +4,7 @@ import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { CallResult, SystemMessage } from "@parley/protocol/message";
 import type { Audience, Bus } from "./ports/bus.ts";
-import type { Actor } from "./calls/call.ts";
+import type { Actor } from "./api/api-call.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 
 type ContentCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;

@@ -1,7 +1,7 @@
 /** A node: gateway, delivery and use cases, built out of adapters. The server and the simulation build the same node. */
 import type { SystemConfig } from "@parley/protocol/entities";
-import type { Handlers } from "./calls/call.ts";
-import type { Language } from "./calls/language.ts";
+import type { Handlers } from "./api/api-call.ts";
+import type { Language } from "./api/language.ts";
 import { type Delivery, createDelivery } from "./delivery.ts";
 import { type Gateway, type GatewayOptions, createGateway } from "./gateway/gateway.ts";
 import {

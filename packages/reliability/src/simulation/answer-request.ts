@@ -6,12 +6,12 @@ import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/envelope";
 import { authenticate, headerOf } from "@parley/server/http/authenticate";
-import { ApiError, malformedField } from "@parley/server/calls/api-error";
-import { type Actor, type Call, Encoded, type Handlers, type Sessions } from "@parley/server/calls/call";
-import { languageOf } from "@parley/server/calls/language";
+import { ApiError, malformedField } from "@parley/server/api/api-error";
+import { type Actor, type ApiCall, Encoded, type Handlers, type Sessions } from "@parley/server/api/api-call";
+import { languageOf } from "@parley/server/api/language";
 import { uploadOf } from "./simulated-files.ts";
 
-type AnyHandler = (call: Call<unknown, unknown, unknown>) => unknown;
+type AnyHandler = (call: ApiCall<unknown, unknown, unknown>) => unknown;
 
 interface Route {
   name: EndpointName;

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { FileData, FilePart } from "@parley/core/ports";
 import { noRateLimiter } from "@parley/server/adapters/rate-limiter/memory-rate-limiter";
-import type { Handlers, Upload } from "@parley/server/calls/call";
+import type { Handlers, Upload } from "@parley/server/api/api-call";
 import { createFileDeletion } from "@parley/server/modules/uploads/file-deletion";
 import { deleteMarkedFiles } from "@parley/server/modules/uploads/orphan-sweep";
 import { createPictures } from "@parley/server/modules/uploads/pictures";

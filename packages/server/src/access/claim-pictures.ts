@@ -1,4 +1,4 @@
-import { ApiError, malformedField } from "../calls/api-error.ts";
+import { ApiError, malformedField } from "../api/api-error.ts";
 import type { FileWrites } from "../ports/file-store.ts";
 import { isEncodedPicture } from "./picture-urls.ts";
 

@@ -6,7 +6,7 @@ import {
   SPEAKING_ACTIONS,
   checkGroupAction,
 } from "@parley/protocol/group-rights";
-import { ApiError } from "../calls/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { GroupRow } from "../ports/group-store.ts";
 import { groupState } from "../presenters/group-presenter.ts";
 

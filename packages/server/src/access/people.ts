@@ -1,5 +1,5 @@
 /** Whether somebody still has an account, and whether two people are friends. */
-import { ApiError } from "../calls/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { UserRow } from "../ports/account-store.ts";
 import type { FriendRow } from "../ports/contact-store.ts";
 

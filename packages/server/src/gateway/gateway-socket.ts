@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
 import { CloseCode } from "@parley/protocol/codes";
 import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
-import type { Session } from "../calls/call.ts";
-import { type Language, languageOf } from "../calls/language.ts";
+import type { Session } from "../api/api-call.ts";
+import { type Language, languageOf } from "../api/language.ts";
 
 /** Before the login; logged in; about to be closed and not served any more. */
 type Phase = "new" | "open" | "ending";

@@ -15,8 +15,8 @@ import {
   SOCKET_PING_MS,
 } from "@parley/protocol/limits";
 import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
-import type { Session, Sessions } from "../calls/call.ts";
-import { languageOf } from "../calls/language.ts";
+import type { Session, Sessions } from "../api/api-call.ts";
+import { languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { type ConnectedSocket, type Presence, deviceOf } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";

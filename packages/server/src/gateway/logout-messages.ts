@@ -1,6 +1,6 @@
 /** The messages that people see when a session ends. */
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { Language } from "../calls/language.ts";
+import type { Language } from "../api/language.ts";
 
 const LOGOUT_MESSAGES: Readonly<Record<LogoutReason, Readonly<Record<Language, string>>>> = {
   kicked: {

@@ -1,7 +1,7 @@
 /** Finds the acting session from the headers of a request. */
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError } from "../calls/api-error.ts";
-import type { Actor, Session, Sessions } from "../calls/call.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { Actor, Session, Sessions } from "../api/api-call.ts";
 
 const HEADER_MAX = 4_096;
 

@@ -12,9 +12,16 @@ import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import { IMAGE_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
-import { malformedField } from "../calls/api-error.ts";
-import { type Actor, type Call, Encoded, type Handlers, type Sessions, type Upload } from "../calls/call.ts";
-import { type Language, languageOf } from "../calls/language.ts";
+import { malformedField } from "../api/api-error.ts";
+import {
+  type Actor,
+  type ApiCall,
+  Encoded,
+  type Handlers,
+  type Sessions,
+  type Upload,
+} from "../api/api-call.ts";
+import { type Language, languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import { sendError } from "./error-answer.ts";
@@ -40,7 +47,7 @@ export interface BindOptions {
 }
 
 /** The untyped form in which all handlers are called. The schemas of the endpoint have validated the arguments. */
-type UntypedCall = Call<unknown, unknown, unknown>;
+type UntypedCall = ApiCall<unknown, unknown, unknown>;
 type UntypedHandler = (call: UntypedCall) => unknown;
 
 /** Adds a route for every endpoint. */

@@ -1,6 +1,6 @@
 /** The message of each API error in the three languages of the server. The zh-CN messages are part of the contract: clients show and compare them. */
 import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
-import type { Language } from "../calls/language.ts";
+import type { Language } from "../api/language.ts";
 
 type Translations = Readonly<Record<Language, string>>;
 

@@ -14,8 +14,8 @@ import {
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { PassFailpoint } from "../ports/failpoints.ts";
-import { ApiError, malformedField } from "../calls/api-error.ts";
-import type { Handlers, Sessions } from "../calls/call.ts";
+import { ApiError, malformedField } from "../api/api-error.ts";
+import type { Handlers, Sessions } from "../api/api-call.ts";
 import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
 import { serveDocsPage } from "./docs/docs-page.ts";
 import { answerBrokenRequest, sendError } from "./error-answer.ts";

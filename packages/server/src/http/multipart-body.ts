@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { ApiError, malformedField } from "../calls/api-error.ts";
-import type { Upload, UploadedFile } from "../calls/call.ts";
+import { ApiError, malformedField } from "../api/api-error.ts";
+import type { Upload, UploadedFile } from "../api/api-call.ts";
 import { countReceived } from "./received-chunks.ts";
 
 /** What a body may contain. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { visibleFileName } from "@parley/protocol/text";
 import type { Blobs } from "../ports/blobs.ts";
 import type { FileReads } from "../ports/file-store.ts";
-import { ApiError } from "../calls/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
 
 /**
  * Content types of files that browsers may show in the page, by extension; every other file is a download. A map and not an object, because

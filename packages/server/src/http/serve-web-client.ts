@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fastifyHelmet } from "@fastify/helmet";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { ApiError } from "../calls/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
 
 /** Paths that are never a screen of the client. A page in place of the service worker would keep an old worker alive. */
 const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons|service-worker\.js)(\/|$|\?)/;

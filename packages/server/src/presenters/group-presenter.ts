@@ -4,7 +4,7 @@ import type { GroupCard, GroupMemberVO, GroupRequestVO, GroupVO } from "@parley/
 import type { GroupState } from "@parley/protocol/group-rights";
 import { GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
-import type { Language } from "../calls/language.ts";
+import type { Language } from "../api/language.ts";
 import type { UserRow } from "../ports/account-store.ts";
 import type { GroupMessageRow } from "../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../ports/group-store.ts";

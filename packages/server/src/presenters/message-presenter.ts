@@ -1,7 +1,7 @@
 /** Stored messages as one reader sees them. */
 import { MessageStatus, MessageType, RequestStatus } from "@parley/protocol/codes";
 import { kindOf, type PrivateMessage, type QuoteMessage, type SystemMessage } from "@parley/protocol/message";
-import type { Language } from "../calls/language.ts";
+import type { Language } from "../api/language.ts";
 import type { PrivateRow } from "../ports/private-message-store.ts";
 import type { QuotedRow } from "../ports/stored-message.ts";
 import type { SystemRow } from "../ports/system-message-store.ts";

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorKey, LOGOUT_REASONS } from "@parley/protocol/envelope
 import { describe, expect, test } from "vitest";
 import { logoutMessage } from "../gateway/logout-messages.ts";
 import { errorTemplateOf } from "../http/error-messages.ts";
-import { LANGUAGES, type Language } from "../calls/language.ts";
+import { LANGUAGES, type Language } from "../api/language.ts";
 import { TIP_SENTENCES, tipSentence } from "./tip-sentences.ts";
 
 /** The characters in these rows of an older two-byte encoding, which has only simplified or only traditional Chinese. */

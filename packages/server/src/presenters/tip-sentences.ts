@@ -1,6 +1,6 @@
 import { splitNames } from "@parley/protocol/tip-names";
 import type { TipKey } from "@parley/protocol/tips";
-import type { Language } from "../calls/language.ts";
+import type { Language } from "../api/language.ts";
 
 /** The sentences of tips. The store keeps them in the server's default language; clients build their own sentences from the key. */
 export const TIP_SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, string>>>> = {

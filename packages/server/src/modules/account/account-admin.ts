@@ -1,8 +1,8 @@
 /** The commands for accounts that an administrator runs on the server's machine. */
 import { randomBytes } from "node:crypto";
 import type { Delivery } from "../../delivery.ts";
-import { AdminError } from "../../calls/admin-error.ts";
-import { parseBanReason } from "../../calls/ban-reason.ts";
+import { AdminError } from "../../api/admin-error.ts";
+import { parseBanReason } from "../../api/ban-reason.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { AccountStatus } from "./account-status.ts";

@@ -2,8 +2,8 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";

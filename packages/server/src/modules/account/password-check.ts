@@ -1,6 +1,6 @@
 /** Checks passwords, and limits how many wrong ones may be tried. */
 import { TMP_ID_MAX } from "@parley/protocol/limits";
-import { refuseIfLimited } from "../../calls/api-error.ts";
+import { refuseIfLimited } from "../../api/api-error.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { PasswordHasher } from "./password-hasher.ts";

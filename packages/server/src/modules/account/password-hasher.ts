@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
 /** Hashes and checks passwords. */

@@ -1,8 +1,8 @@
 /** Exchanges a refresh token for new tokens. */
 import type { ErrorParams, SessionEndParams } from "@parley/protocol/envelope";
 import { REFRESH_GRACE_MS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Handlers, Session } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Handlers, Session } from "../../api/api-call.ts";
 import type { Delivery } from "../../delivery.ts";
 import type { SessionRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";

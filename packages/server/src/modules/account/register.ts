@@ -1,7 +1,7 @@
 import type { DisplaySettings } from "@parley/protocol/entities";
 import { claimPictures } from "../../access/claim-pictures.ts";
-import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { PasswordHasher } from "./password-hasher.ts";

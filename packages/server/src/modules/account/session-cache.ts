@@ -2,7 +2,7 @@
 import type { TokenPair } from "@parley/protocol/entities";
 import { isAccountActive } from "../../access/people.ts";
 import type { Bus } from "../../ports/bus.ts";
-import type { Session, Sessions } from "../../calls/call.ts";
+import type { Session, Sessions } from "../../api/api-call.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsReads, AccountsStore } from "./accounts-store.ts";

@@ -1,5 +1,5 @@
 /** Logout, and the sessions of a person on all of their devices. */
-import type { Handlers } from "../../calls/call.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { Delivery } from "../../delivery.ts";
 import type { SessionRow } from "../../ports/account-store.ts";
 import type { AccountsStore } from "./accounts-store.ts";

@@ -1,6 +1,6 @@
 /** The settings of the server for clients, and the change feed: what changed for a person while a client was away. */
 import type { SystemConfig } from "@parley/protocol/entities";
-import type { Call, Handlers } from "../../calls/call.ts";
+import type { ApiCall, Handlers } from "../../api/api-call.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChangeReads } from "../../ports/change-store.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
@@ -36,7 +36,10 @@ export function createSettings({
 }
 
 /** Whether the socket has a secure address; null if the server cannot know. Behind a proxy that adds TLS only the page knows. */
-export function isSocketSecure(isHttps: boolean, { isHttpsPage }: Pick<Call, "isHttpsPage">): boolean | null {
+export function isSocketSecure(
+  isHttps: boolean,
+  { isHttpsPage }: Pick<ApiCall, "isHttpsPage">,
+): boolean | null {
   if (isHttps) return true;
   return isHttpsPage ? null : false;
 }

@@ -3,7 +3,7 @@ import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from "no
 import { type JWTPayload, SignJWT } from "jose";
 import type { TokenPair } from "@parley/protocol/entities";
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
-import type { Session } from "../../calls/call.ts";
+import type { Session } from "../../api/api-call.ts";
 
 const ALGORITHM = "HS256";
 /** The first part of every token that this server signs. */

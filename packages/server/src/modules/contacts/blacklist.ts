@@ -3,8 +3,8 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
 import { publicInfo } from "../../presenters/person-presenter.ts";
 import type { ContactsStore } from "./contacts-store.ts";
 

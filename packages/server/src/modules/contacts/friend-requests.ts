@@ -3,9 +3,9 @@ import { MessageType, RequestSource, RequestStatus } from "@parley/protocol/code
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { isFriend, requireOpenAccount } from "../../access/people.ts";
 import type { Delivery } from "../../delivery.ts";
-import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
-import type { Language } from "../../calls/language.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
+import type { Language } from "../../api/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RequestRow } from "../../ports/contact-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";

@@ -2,8 +2,8 @@
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RequestRow } from "../../ports/contact-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";

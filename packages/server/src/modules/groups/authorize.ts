@@ -1,7 +1,7 @@
 /** Finds the acting member of a group and checks whether the action is allowed. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { GroupAction, GroupTarget } from "@parley/protocol/group-rights";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";
 import { authorize } from "../../access/group-access.ts";
 import type { GroupsReads } from "./groups-store.ts";

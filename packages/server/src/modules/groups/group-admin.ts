@@ -1,7 +1,7 @@
 /** The commands for groups that an administrator runs on the server's machine. */
-import { AdminError } from "../../calls/admin-error.ts";
-import { parseBanReason } from "../../calls/ban-reason.ts";
-import type { Language } from "../../calls/language.ts";
+import { AdminError } from "../../api/admin-error.ts";
+import { parseBanReason } from "../../api/ban-reason.ts";
+import type { Language } from "../../api/language.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import type { GroupsStore, GroupsTx } from "./groups-store.ts";

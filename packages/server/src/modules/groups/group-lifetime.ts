@@ -1,7 +1,7 @@
 /** Creates and dissolves groups. */
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
-import type { Handlers } from "../../calls/call.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import { authorizeMember } from "./authorize.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { addMembers, dissolveGroup, findInvitees } from "./membership.ts";

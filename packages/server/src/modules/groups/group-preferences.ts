@@ -1,6 +1,6 @@
 /** A person's own settings of a group. A member can change them whatever the state of the group. */
-import { ApiError } from "../../calls/api-error.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { GroupMemberPatch } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { requireGroup } from "./authorize.ts";

@@ -1,7 +1,7 @@
 /** Reads groups, their members and their requests. */
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presenter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";

@@ -1,8 +1,8 @@
 /** Invitations and requests to join. Checks and writes are one transaction; pushes are sent after its commit. */
 import { MessageType, RequestStatus } from "@parley/protocol/codes";
 import { requireOpenAccount } from "../../access/people.ts";
-import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";

@@ -1,5 +1,5 @@
 import type { Delivery } from "../../delivery.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { GroupsStore } from "./groups-store.ts";

@@ -2,8 +2,8 @@
 import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { PENDING_REQUESTS_MAX } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupRow } from "../../ports/group-store.ts";

@@ -1,8 +1,8 @@
 /** Mutes and promotes members of a group. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberPatch, GroupMemberRow } from "../../ports/group-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";

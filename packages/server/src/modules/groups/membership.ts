@@ -2,7 +2,7 @@
 import { GroupRole, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { GroupRequestVO } from "@parley/protocol/entities";
 import { isFriend } from "../../access/people.ts";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";

@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor } from "../../calls/call.ts";
+import type { Actor } from "../../api/api-call.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { GroupsStore } from "./groups-store.ts";
 import type { GroupRequestOutcome } from "./membership.ts";

@@ -1,6 +1,6 @@
 /** Removes members from a group, and lets them leave. */
 import { authorize } from "../../access/group-access.ts";
-import type { Handlers } from "../../calls/call.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import { findCurrentMembers, authorizeMember } from "./authorize.ts";
 import type { GroupsDeps } from "./groups-deps.ts";

@@ -1,7 +1,7 @@
 /** Writes tips: sentences about a group that are stored among its messages. */
 import { MessageType } from "@parley/protocol/codes";
 import { type TipKey, nameParams } from "@parley/protocol/tips";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow } from "../../ports/group-store.ts";

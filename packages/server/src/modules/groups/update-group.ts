@@ -1,8 +1,8 @@
 /** Edits, mutes and transfers groups, and changes their settings. */
 import { GroupRole } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupPatch } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";

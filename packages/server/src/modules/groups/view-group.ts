@@ -1,6 +1,6 @@
 /** Groups and requests to join, as people see them. */
 import type { GroupRequestVO, GroupVO } from "@parley/protocol/entities";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import { groupRequestVO, groupVO } from "../../presenters/group-presenter.ts";
 import type { GroupsReads } from "./groups-store.ts";

@@ -1,5 +1,5 @@
 /** Stores a message that refers to something else: to the message that it quotes, or to uploaded files. */
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { Appended, QuotedRow } from "../../ports/stored-message.ts";
 import { quotedRow } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, ChatTypes } from "./chat-strategy.ts";

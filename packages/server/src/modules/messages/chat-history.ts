@@ -1,9 +1,9 @@
 /** Pages of the history of a chat, and the days on which it has messages. */
 import type { QueryOf } from "@parley/protocol/endpoint";
 import type { privateHistory } from "@parley/protocol/endpoints/messages";
-import type { Actor, Handlers } from "../../calls/call.ts";
-import { malformedField } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
+import { malformedField } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type { HistoryPage } from "../../ports/stored-message.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 

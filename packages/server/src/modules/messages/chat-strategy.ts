@@ -8,7 +8,7 @@ import type { sendPrivateMessage } from "@parley/protocol/endpoints/messages";
 import type { GroupMessage, PrivateMessage } from "@parley/protocol/message";
 import type { TipKey } from "@parley/protocol/tips";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type {
   Found,
   HistoryPage,

@@ -3,7 +3,7 @@ import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import type { PrivateSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import type { MessagesTx } from "./messages-store.ts";

@@ -1,6 +1,6 @@
 /** Edits one's own text: changes the row and stores an event (7) for those who see it. */
 import { kindOf } from "@parley/protocol/message";
-import { ApiError, malformedField } from "../../calls/api-error.ts";
+import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { NewPrivateMessage, PrivateRow } from "../../ports/private-message-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";

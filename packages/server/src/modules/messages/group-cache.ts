@@ -3,7 +3,7 @@ import type { GroupRole } from "@parley/protocol/codes";
 import type { GroupAction, GroupTarget } from "@parley/protocol/group-rights";
 import { authorize } from "../../access/group-access.ts";
 import type { Bus } from "../../ports/bus.ts";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { GroupMessageStore } from "../../ports/group-message-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";

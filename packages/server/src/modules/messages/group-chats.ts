@@ -2,10 +2,10 @@
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { FIRST_PULL_GROUP_MAX, RECEIPT_MEMBERS_MAX } from "@parley/protocol/limits";
 import type { GroupMessage } from "@parley/protocol/message";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { type GroupMemberRow, isDuringStay } from "../../ports/group-store.ts";
 import type { GroupMessageRow, GroupMessageStore, NewGroupMessage } from "../../ports/group-message-store.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";
 import { isForAll } from "../../presenters/message-presenter.ts";
 import type { ChatStrategy, GroupTypes } from "./chat-strategy.ts";

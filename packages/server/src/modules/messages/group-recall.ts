@@ -1,7 +1,7 @@
 /** Who may recall a message of a group. */
 import { GroupRole } from "@parley/protocol/codes";
 import { checkGroupAction } from "@parley/protocol/group-rights";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
 import { groupState } from "../../presenters/group-presenter.ts";
 import type { RecallEvent, RecallRight } from "./chat-strategy.ts";

@@ -4,7 +4,7 @@ import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
 import { type Kind, businessCardContent, fileContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
-import { ApiError, malformedField } from "../../calls/api-error.ts";
+import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { MessagesReads } from "./messages-store.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 

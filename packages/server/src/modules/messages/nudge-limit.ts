@@ -1,6 +1,6 @@
 /** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 
 const PAIRS_MAX = 10_000;

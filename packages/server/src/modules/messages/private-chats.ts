@@ -2,8 +2,8 @@
 import { ChatType, Cmd, MessageStatus } from "@parley/protocol/codes";
 import { FIRST_PULL_PRIVATE_MAX } from "@parley/protocol/limits";
 import type { PrivateMessage } from "@parley/protocol/message";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type {
   PrivateMessageReads,
   PrivateMessageStore,

@@ -1,8 +1,8 @@
 /** Pushes new messages, and answers them to their senders. */
 import { MessageType } from "@parley/protocol/codes";
 import { type Delivery, frameOfJson } from "../../delivery.ts";
-import { type Actor, Encoded } from "../../calls/call.ts";
-import type { Language } from "../../calls/language.ts";
+import { type Actor, Encoded } from "../../api/api-call.ts";
+import type { Language } from "../../api/language.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import type { ChatStrategy, ChatTypes, Receivers } from "./chat-strategy.ts";
 

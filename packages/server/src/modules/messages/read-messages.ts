@@ -2,8 +2,8 @@
 import { ChatType, Cmd, GroupRole, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import type { Actor, Handlers } from "../../calls/call.ts";
-import { ApiError } from "../../calls/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 import { requireFormerMember } from "./group-chats.ts";
 import type { MessagesStore } from "./messages-store.ts";

@@ -2,9 +2,9 @@
 import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
-import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";

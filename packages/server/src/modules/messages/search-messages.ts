@@ -4,10 +4,10 @@ import type { QueryOf } from "@parley/protocol/endpoint";
 import type { SearchHit, searchMessages } from "@parley/protocol/endpoints/search";
 import { SEARCH_PAGE } from "@parley/protocol/limits";
 import { kindOf } from "@parley/protocol/message";
-import { malformedField, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { malformedField, refuseIfLimited } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type { Found, MessageSearch } from "../../ports/stored-message.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
 

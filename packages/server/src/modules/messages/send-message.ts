@@ -2,10 +2,10 @@
 import { MessageType } from "@parley/protocol/codes";
 import { filesOf, kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
-import type { Actor, Encoded, Handlers } from "../../calls/call.ts";
+import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
-import { ApiError, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Language } from "../../calls/language.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import type { Language } from "../../api/language.ts";
 import type { Appended } from "../../ports/stored-message.ts";
 import { createAppendReferring } from "./append-referring.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";

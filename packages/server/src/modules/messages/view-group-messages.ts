@@ -1,7 +1,7 @@
 /** Stored messages of groups as one reader sees them. */
 import { MessageStatus } from "@parley/protocol/codes";
 import type { GroupMessage } from "@parley/protocol/message";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type { GroupReceipt, GroupMessageRow } from "../../ports/group-message-store.ts";
 import { type GroupStay, isDuringStay } from "../../ports/group-store.ts";
 import { groupMessage } from "../../presenters/group-presenter.ts";

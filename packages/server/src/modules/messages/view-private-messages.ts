@@ -1,6 +1,6 @@
 /** Stored messages of private chats as one reader sees them. */
 import type { PrivateMessage } from "@parley/protocol/message";
-import type { Language } from "../../calls/language.ts";
+import type { Language } from "../../api/language.ts";
 import type { ReadPositions } from "../../ports/change-store.ts";
 import type { PrivateMessageReads, PrivateRow } from "../../ports/private-message-store.ts";
 import { friendOf, privateMessage, statusFor } from "../../presenters/message-presenter.ts";

@@ -2,9 +2,9 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { isWellFormed } from "@parley/protocol/text";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { AdminError } from "../../calls/admin-error.ts";
-import { ApiError } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { AdminError } from "../../api/admin-error.ts";
+import { ApiError } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { Transactions } from "../../ports/store.ts";

@@ -5,8 +5,8 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { ApiError, malformedField } from "../../calls/api-error.ts";
-import type { Upload, UploadedFile } from "../../calls/call.ts";
+import { ApiError, malformedField } from "../../api/api-error.ts";
+import type { Upload, UploadedFile } from "../../api/api-call.ts";
 import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import type { FileWrites, UploadQuota } from "../../ports/file-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_MAX_PIXELS, PLACEHOLDER_MAX, PLACEHOLDER_MAX_PX, THUMB_MAX_PX } from "@parley/protocol/limits";
-import { ApiError } from "../../calls/api-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 import { extensionOf } from "./detect-type.ts";
 

@@ -1,7 +1,7 @@
 /** Uploads of pictures, files and videos. */
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
-import { ApiError, malformedField, refuseIfLimited } from "../../calls/api-error.ts";
-import type { Handlers, Upload, UploadedFile } from "../../calls/call.ts";
+import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
+import type { Handlers, Upload, UploadedFile } from "../../api/api-call.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { extensionOf, peek } from "./detect-type.ts";
 import { type FileIntakeDeps, type Intake, type Uploader, createFileIntake } from "./file-intake.ts";

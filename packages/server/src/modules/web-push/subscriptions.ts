@@ -1,7 +1,7 @@
 /** Subscribes and unsubscribes the device of a session. */
 import { PUSH_SUBSCRIPTIONS_MAX } from "@parley/protocol/limits";
-import { ApiError, malformedField } from "../../calls/api-error.ts";
-import type { Handlers } from "../../calls/call.ts";
+import { ApiError, malformedField } from "../../api/api-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { WebPushSender } from "../../ports/web-push.ts";

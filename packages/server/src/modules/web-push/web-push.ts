@@ -1,5 +1,5 @@
 /** Web push: the subscriptions of devices, and what they are told while no page is open. */
-import type { Handlers } from "../../calls/call.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import type { ClosedPages } from "../../delivery.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Presence } from "../../ports/presence.ts";

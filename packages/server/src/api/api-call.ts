@@ -52,7 +52,7 @@ export interface Upload {
 }
 
 /** One call of an endpoint, as its handler gets it. */
-export interface Call<Params = undefined, Query = undefined, Body = undefined, Caller = Actor | null> {
+export interface ApiCall<Params = undefined, Query = undefined, Body = undefined, Caller = Actor | null> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -71,7 +71,7 @@ export interface Call<Params = undefined, Query = undefined, Body = undefined, C
 }
 
 type CallerOf<E> = E extends { auth: "token" } ? Actor : E extends { auth: "optional" } ? Actor | null : null;
-type CallOf<E> = Call<ParamsOf<E>, QueryOf<E>, BodyOf<E>, CallerOf<E>>;
+type CallOf<E> = ApiCall<ParamsOf<E>, QueryOf<E>, BodyOf<E>, CallerOf<E>>;
 
 /** An answer that is JSON text already, for handlers that need the text anyway. */
 export class Encoded<T> {
