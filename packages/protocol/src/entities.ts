@@ -111,6 +111,22 @@ export const displaySettings = z.object({
 });
 export type DisplaySettings = z.output<typeof displaySettings>;
 
+/** Whether a call begins with a camera. */
+export const callMode = () => z.enum(["voice", "video"]);
+export type CallMode = z.output<ReturnType<typeof callMode>>;
+
+/** A person in a call, as others see them. */
+const callPerson = () => z.object({ id: id(), nickName: z.string(), headImage: z.nullable(z.string()) });
+
+/** The call between two people, if there is one: it rings until there is an acceptor. */
+export const privateCallInfo = z.object({
+  isChating: z.boolean(),
+  mode: z.nullable(callMode()),
+  host: z.nullable(callPerson()),
+  acceptor: z.nullable(callPerson()),
+});
+export type PrivateCallInfo = z.output<typeof privateCallInfo>;
+
 export const systemConfig = z.object({
   socketSecure: socketSecure(),
   webrtc: z.object({

@@ -69,6 +69,11 @@ export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
 
+/** Characters of the reason why a call cannot work on a device. */
+export const CALL_REASON_MAX = 100;
+/** Candidates that wait for a callee, and signals that wait for a client without a socket. */
+export const CALL_SIGNALS_MAX = 64;
+
 // Bytes
 export const BODY_MAX_BYTES = 65_536;
 export const FRAME_MAX_BYTES = 65_536;
@@ -96,5 +101,13 @@ export const OFFLINE_WINDOW_MS = 30 * 24 * 3_600_000;
 export const READ_REPORT_MS = 500;
 /** At most one nudge (SHAKE) in this time for a sender and chat. */
 export const SHAKE_INTERVAL_MS = 10_000;
+/** How long a call rings. */
+export const CALL_RING_MS = 30_000;
+/** A client in a call says this often that it is still there (spec §9). */
+export const CALL_HEARTBEAT_MS = 15_000;
+/** Without a heartbeat in this time, a client is no longer in the call. */
+export const CALL_HEARTBEAT_TIMEOUT_MS = 3 * CALL_HEARTBEAT_MS;
+/** As long a client may be in a call without a socket and without a heartbeat. */
+export const CALL_DETACHED_MS = 25_000;
 export const RECALL_SECONDS_DEFAULT = 300;
 export const EDIT_SECONDS_DEFAULT = 3_600;

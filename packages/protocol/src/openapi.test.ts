@@ -87,7 +87,7 @@ describe("the OpenAPI document", () => {
 
   test("has all error keys, and their codes ascending without duplicates", () => {
     const { code, key, params } = components.schemas.Refusal.properties;
-    expect(code?.["enum"]).toEqual([400, 401, 429, 500, 10001, 10003]);
+    expect(code?.["enum"]).toEqual([400, 401, 409, 429, 500, 10001, 10003]);
     expect(key?.["enum"]).toEqual(Object.keys(ERRORS));
     expect(params?.["additionalProperties"]).toEqual({ type: ["string", "number"] });
   });

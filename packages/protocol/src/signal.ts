@@ -27,6 +27,30 @@ const aboutPeople = <Type extends number>(type: Type) =>
 const aboutGroup = <Type extends number>(type: Type) =>
   z.object({ type: z.literal(type), ...inGroup, ...json });
 
+/**
+ * A signal of a private call. `selfSend`: the reader has sent it, on another client. The content of an offer, answer or candidate is its
+ * JSON, that of a device the state of the devices, and that of a failure the reason.
+ */
+export const privateCallSignal = z.object({
+  type: z.literal([
+    MessageType.RTC_SETUP_VOICE,
+    MessageType.RTC_SETUP_VIDEO,
+    MessageType.RTC_ACCEPT,
+    MessageType.RTC_REJECT,
+    MessageType.RTC_CANCEL,
+    MessageType.RTC_FAILED,
+    MessageType.RTC_HANDUP,
+    MessageType.RTC_OFFER,
+    MessageType.RTC_ANSWER,
+    MessageType.RTC_CANDIDATE,
+    MessageType.RTC_DEVICE,
+  ]),
+  ...toPerson,
+  selfSend: z.boolean(),
+  content: z.nullable(z.string()),
+});
+export type PrivateCallSignal = z.output<typeof privateCallSignal>;
+
 /** Signals in frames with cmd 3. */
 export const privateSignal = z.discriminatedUnion("type", [
   loading,
@@ -48,6 +72,7 @@ export const privateSignal = z.discriminatedUnion("type", [
     ...toPerson,
     content: z.enum(["", CHANGED_PEOPLE]),
   }),
+  privateCallSignal,
 ]);
 export type PrivateSignal = z.output<typeof privateSignal>;
 

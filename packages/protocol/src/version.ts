@@ -1,8 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
-export const PROTOCOL_VERSION = 17;
+export const PROTOCOL_VERSION = 18;
 
 /**
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "5fc94c94ea3114e0";
+export const PROTOCOL_HASH = "45f67a32f4e5fd95";

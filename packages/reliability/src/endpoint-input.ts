@@ -68,6 +68,8 @@ export const examplesOf = (groupId: number, personId: number) => ({
   friendIds: [personId],
   userId: personId,
   userIds: [personId],
+  uid: personId,
+  mode: "voice",
   type: 0,
   content: "new",
 });

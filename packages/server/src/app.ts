@@ -90,6 +90,8 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   background.add(parts.adminServices.notices.resume());
   // Uploads that the process before did not finish.
   background.add(parts.sweepFiles());
+  // Before the first client connects. Without it, calls end although their people are there.
+  await parts.resumeCalls().catch((error: unknown) => log.error({ err: error }, "calls cannot be resumed"));
   const admin = await openAdmin(dataFolder(config), parts.adminServices, log);
   const close = async () => {
     admin?.close();

@@ -53,6 +53,8 @@ const SAVE_LAST_SEEN_MS = 60_000;
 const CLEANUP_MS = 3_600_000;
 /** How often devices without an open page are told what is due. */
 const WEB_PUSH_MS = 1_000;
+/** How often it is looked for calls that are due to end. */
+const CALLS_MS = 1_000;
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
 /** Whom push services may contact if the operator names nobody. Some of them, such as that of Apple, refuse it. */
 const NO_SUBJECT = "mailto:operator@parley.invalid";
@@ -87,6 +89,8 @@ export interface ServerParts {
   /** Deletes files that nobody uses. */
   sweepFiles(): Promise<void>;
   saveLastSeen(): Promise<void>;
+  /** Lets the calls go on that ran when the server ended. */
+  resumeCalls(): Promise<void>;
   /** Ends the requests to push services that are under way. */
   endWebPush(): void;
   /** Closes the adapters. Nothing may use them any more. */
@@ -176,6 +180,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const jobs = createJobs(now, background.add);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
+  jobs.every(CALLS_MS, node.calls.sweep);
   jobs.every(CLEANUP_MS, sweepFiles);
   jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
 
@@ -190,6 +195,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     adminServices: createAdminServices(adminParts, database, gateway),
     sweepFiles,
     saveLastSeen: () => sessions.saveLastSeen(now()),
+    resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
     async closeAdapters() {
       await bus.close();
@@ -290,7 +296,7 @@ function settingsOf(config: Config, webPush: WebPushSender | null): NodeSettings
 function systemConfigOf(config: Config, webPush: WebPushSender | null): SystemConfig {
   const fileMax = config.UPLOAD_MAX_MB * MEBIBYTE;
   return {
-    webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: false, iceServers: [] },
+    webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: true, iceServers: [] },
     message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
     upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
     webPush: webPush && { publicKey: webPush.publicKey },

@@ -3,7 +3,7 @@ import type { ChatType, Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { CallResult, SystemMessage } from "@parley/protocol/message";
-import type { Audience, Bus } from "./ports/bus.ts";
+import type { Audience, Bus, ClientInstance } from "./ports/bus.ts";
 import type { Actor } from "./api/api-call.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 
@@ -50,10 +50,12 @@ export interface Delivery {
   readonly closedPages: ClosedPages;
   /** Sends to every socket of these people. */
   toUsers(userIds: readonly number[], frame: string): void;
+  /** Sends to the sockets of one client instance; with a capability only to those that declared it. */
+  toClient(client: ClientInstance, frame: string, capability?: Capability): void;
   /** Sends to the sockets of the acting person's other client instances; with a capability only to those that declared it. */
   toOwnOthers(actor: Actor, frame: string, capability?: Capability): void;
-  /** Sends to every socket of these people except those of the acting client instance. */
-  toOthersOf(actor: Actor, userIds: readonly number[], frame: string): void;
+  /** Sends to every socket of these people except those of this client instance. */
+  toOthersOf(client: ClientInstance, userIds: readonly number[], frame: string): void;
   /** Returns the current sockets of the acting client instance, or the first that it opens. Later ones are not included. */
   findRequester(actor: Actor): Requester;
   /** Closes the sockets of these sessions and invalidates their tokens. `allBut` ends all sessions of the person except this one; null ends all. */
@@ -100,7 +102,7 @@ export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): strin
   return frameOfJson(cmd, JSON.stringify(data));
 }
 
-function instanceOf({ userId, clientId, sessionId }: Actor): NonNullable<Audience["except"]> {
+function instanceOf({ userId, clientId, sessionId }: ClientInstance): ClientInstance {
   return { userId, clientId, sessionId };
 }
 
@@ -117,12 +119,21 @@ export function createDelivery({
     bus.publish({ kind: "push", audience, frame });
     void failpoint("afterPublish");
   };
-  const toOthersOf = (actor: Actor, userIds: readonly number[], frame: string) =>
-    push({ userIds, except: instanceOf(actor) }, frame);
+  const toOthersOf = (client: ClientInstance, userIds: readonly number[], frame: string) =>
+    push({ userIds, except: instanceOf(client) }, frame);
 
   return {
     closedPages,
     toUsers: (userIds, frame) => push({ userIds }, frame),
+    toClient: (client, frame, capability) =>
+      push(
+        {
+          userIds: [client.userId],
+          only: instanceOf(client),
+          ...(capability !== undefined && { capability }),
+        },
+        frame,
+      ),
     toOwnOthers: (actor, frame, capability) =>
       push(
         {

@@ -19,6 +19,7 @@ import { type SessionCache, createSessionCache } from "./modules/account/session
 import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import type { Tokens } from "./modules/account/tokens.ts";
+import { type Calls, createCalls } from "./modules/calls/calls.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
 import { createDeleteAccountContacts } from "./modules/contacts/delete-account-contacts.ts";
 import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
@@ -93,6 +94,7 @@ export interface ServerNode {
   sessions: SessionCache;
   gateway: Gateway;
   delivery: Delivery;
+  calls: Pick<Calls, "sweep" | "resume">;
   /** Tells devices whose page is closed of what is due. Called every second. */
   sweepWebPush(): Promise<void>;
   /** Without uploads, because a node has no storage for files. */
@@ -112,6 +114,10 @@ export function createNode(parts: NodeParts): ServerNode {
     now,
     inBackground,
     failpoint,
+    clients: {
+      attached: (client) => calls.attached(client),
+      detached: (client, isFinal) => calls.detached(client, isFinal),
+    },
   });
   const webPush = createWebPush({ ...parts, log: parts.gateway.log });
   const delivery = createDelivery({
@@ -121,12 +127,19 @@ export function createNode(parts: NodeParts): ServerNode {
     waitForDrain: (audience) => gateway.waitForDrain(audience),
     failpoint,
   });
+  const calls = createCalls({
+    ...parts,
+    delivery,
+    defaultLanguage: parts.settings.defaultLanguage,
+    clientsOf: (userId) => gateway.clientsOf(userId),
+  });
   return {
     sessions,
     gateway,
     delivery,
+    calls,
     sweepWebPush: webPush.sweep,
-    handlers: { ...createHandlers(parts, sessions, delivery), ...webPush.handlers },
+    handlers: { ...createHandlers(parts, sessions, delivery, calls), ...webPush.handlers },
   };
 }
 
@@ -134,12 +147,14 @@ function createHandlers(
   parts: NodeParts,
   sessions: SessionCache,
   delivery: Delivery,
+  calls: Calls,
 ): Omit<ServerNode["handlers"], "subscribeWebPush" | "unsubscribeWebPush"> {
   const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
   const { deleteReleasedFiles } = parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
   const { recallSeconds, editSeconds } = systemConfig.message;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
+  const withParting = { ...common, parted: calls.parted };
   const chats = {
     privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
     groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
@@ -152,9 +167,10 @@ function createHandlers(
     ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({ store, isHttps, systemConfig }),
-    ...createFriends(common),
+    ...createFriends(withParting),
     ...createFriendRequests(common),
-    ...createBlacklist(common),
+    ...createBlacklist(withParting),
+    ...calls.handlers,
     ...createGroupQueries(common),
     ...createGroupLifetime(common),
     ...createUpdateGroup(common),

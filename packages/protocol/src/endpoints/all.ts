@@ -3,6 +3,7 @@ import * as contacts from "./contacts.ts";
 import * as groups from "./groups.ts";
 import * as groupMessages from "./group-messages.ts";
 import * as messages from "./messages.ts";
+import * as privateCalls from "./private-calls.ts";
 import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
@@ -97,5 +98,17 @@ export const ENDPOINTS = {
   uploadVideo: uploads.uploadVideo,
   subscribeWebPush: webPush.subscribeWebPush,
   unsubscribeWebPush: webPush.unsubscribeWebPush,
+  setupPrivateCall: privateCalls.setupPrivateCall,
+  acceptPrivateCall: privateCalls.acceptPrivateCall,
+  rejectPrivateCall: privateCalls.rejectPrivateCall,
+  cancelPrivateCall: privateCalls.cancelPrivateCall,
+  hangUpPrivateCall: privateCalls.hangUpPrivateCall,
+  failPrivateCall: privateCalls.failPrivateCall,
+  sendPrivateOffer: privateCalls.sendPrivateOffer,
+  sendPrivateAnswer: privateCalls.sendPrivateAnswer,
+  sendPrivateCandidate: privateCalls.sendPrivateCandidate,
+  setPrivateCallDevice: privateCalls.setPrivateCallDevice,
+  beatPrivateCall: privateCalls.beatPrivateCall,
+  findPrivateCall: privateCalls.findPrivateCall,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

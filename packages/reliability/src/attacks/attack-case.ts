@@ -22,7 +22,7 @@ export type AttackCase<N extends EndpointName> =
 
 /** The names of fields that are ids or positions. A test compares this with `idFieldsOf`. */
 type IdFieldsOf<N extends EndpointName> = Exclude<
-  Extract<keyof Fields<N>, "id" | "ids" | `${string}${"Id" | "Ids" | "SeqNo"}`>,
+  Extract<keyof Fields<N>, "id" | "ids" | "uid" | `${string}${"Id" | "Ids" | "SeqNo"}`>,
   "tmpId"
 >;
 

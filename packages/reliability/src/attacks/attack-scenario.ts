@@ -79,6 +79,8 @@ export async function createAttackScenario(server: TestApp): Promise<AttackScena
   const { id: ownerPrivateMessageId } = await sendText(owner, member, `${PRIVATE_SECRET} to her`);
   const { id: memberPrivateMessageId } = await sendText(member, owner, `${PRIVATE_SECRET} to him`);
   const sockets = [await owner.connect(), await member.connect(), await admin.connect()];
+  await owner.ok("setupPrivateCall", { query: { uid: member.id, mode: "video" } });
+  await member.ok("acceptPrivateCall", { query: { uid: owner.id } });
   await sendAdminCommand(server.dataDir, {
     name: "notice",
     title: PRIVATE_SECRET,

@@ -16,7 +16,7 @@ export function idFieldsOf(name: EndpointName): string[] {
   const fields = [params, query, body].flatMap((schema) =>
     schema === undefined ? [] : Object.keys(shapeOf(schema).properties ?? {}),
   );
-  return fields.filter((field) => /^id$|^ids$|Ids?$|SeqNo$/.test(field) && field !== "tmpId");
+  return fields.filter((field) => /^u?id$|^ids$|Ids?$|SeqNo$/.test(field) && field !== "tmpId");
 }
 
 /** The attacks on an endpoint; none if it takes no id, or if its case is a reason. */

@@ -17,7 +17,8 @@ export interface SocketOwner {
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void;
   /** Notes a sign of life without content. */
   noteActivity(socket: GatewaySocket): void;
-  closed(socket: GatewaySocket): void;
+  /** `code`: the close code that the client has sent, or that of the end of the connection. */
+  closed(socket: GatewaySocket, code: number): void;
 }
 
 /** A socket of the gateway, and its state. */
@@ -71,8 +72,8 @@ function onPong(this: WebSocket): void {
   if (this instanceof GatewaySocket) this.owner?.noteActivity(this);
 }
 
-function onClose(this: WebSocket): void {
-  if (this instanceof GatewaySocket) this.owner?.closed(this);
+function onClose(this: WebSocket, code: number): void {
+  if (this instanceof GatewaySocket) this.owner?.closed(this, code);
 }
 
 /** The close event follows, and its listener does the work. */

@@ -14,7 +14,7 @@ import {
   SOCKET_LOGIN_TIMEOUT_MS,
   SOCKET_PING_MS,
 } from "@parley/protocol/limits";
-import { type Audience, type Bus, type BusEvent, endsSession } from "../ports/bus.ts";
+import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
@@ -45,7 +45,17 @@ export interface GatewayOptions {
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
+  /** Is told of the clients that come and go. */
+  clients: ClientListener;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
+}
+
+/** Is told of the clients that come and go on a node. */
+export interface ClientListener {
+  /** A socket of this client has logged in. */
+  attached(client: ClientInstance): void;
+  /** The last socket of this client has closed. `isFinal`: the client has ended on purpose, or its session has. */
+  detached(client: ClientInstance, isFinal: boolean): void;
 }
 
 /** The sockets of one node. */
@@ -53,7 +63,9 @@ export interface Gateway {
   /** Handles an upgrade request of the HTTP server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The ids of the logged-in sockets of a client instance or, without one, of a session, oldest first. */
-  socketsOf(instance: Instance): string[];
+  socketsOf(instance: ClientInstance): string[];
+  /** The client instances of a person that have a socket. */
+  clientsOf(userId: number): ClientInstance[];
   /** Waits until one of these sockets has written most of its buffer. Returns false if none is left. */
   waitForDrain(audience: Audience): Promise<boolean>;
   /** Does what is due: pings, and closing sockets whose time is over. Called every second. */
@@ -63,12 +75,6 @@ export interface Gateway {
   userCount(): number;
   /** Closes every socket with 1012. */
   stop(): Promise<void>;
-}
-
-interface Instance {
-  userId: number;
-  clientId: string | null;
-  sessionId: string;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -165,8 +171,8 @@ class SocketGateway implements Gateway, SocketOwner {
       this.#options.sessions.noteActivity(socket.session.sessionId, now);
   }
 
-  closed(socket: GatewaySocket): void {
-    this.#leave(socket);
+  closed(socket: GatewaySocket, code: number): void {
+    this.#leave(socket, code === CloseCode.DELIBERATE);
     this.#sockets.delete(socket);
     socket.raw = undefined;
   }
@@ -217,6 +223,7 @@ class SocketGateway implements Gateway, SocketOwner {
       sessionId: session.sessionId,
       exceptSocketId: this.#idOf(socket),
     });
+    this.#options.clients.attached(instanceOf(socket, session));
   }
 
   #onBusEvent(event: BusEvent): void {
@@ -302,7 +309,7 @@ class SocketGateway implements Gateway, SocketOwner {
   #forceOut(socket: GatewaySocket, reason: LogoutReason): void {
     const sentence = logoutMessage(reason, socket.language);
     socket.writeFrame(encodeText(JSON.stringify({ cmd: Cmd.FORCED_LOGOUT, data: sentence, reason })));
-    this.#leave(socket);
+    this.#leave(socket, true);
     socket.deadline = this.#options.now() + KICK_CLOSE_DELAY_MS;
     socket.deadlineCode = CloseCode.KICKED;
   }
@@ -313,7 +320,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   /** Takes the socket out of service: nothing is pushed to it any more. */
-  #leave(socket: GatewaySocket): void {
+  #leave(socket: GatewaySocket, isFinal = false): void {
     if (socket.phase === "new") this.#countNew(socket, -1);
     const { session } = socket;
     if (socket.phase === "open" && session !== undefined) {
@@ -321,6 +328,9 @@ class SocketGateway implements Gateway, SocketOwner {
       if (userSockets.length > 0) this.#byUser.set(session.userId, userSockets);
       else this.#byUser.delete(session.userId);
       this.#options.presence.disconnected(socketPresence(socket, session));
+      const client = instanceOf(socket, session);
+      if (!this.#isStopping && !userSockets.some((other) => isInstance(other, client)))
+        this.#options.clients.detached(client, isFinal);
     }
     socket.phase = "ending";
   }
@@ -335,15 +345,25 @@ class SocketGateway implements Gateway, SocketOwner {
     return `${this.#node}:${socket.number}`;
   }
 
-  #isInAudience(socket: GatewaySocket, { except, sockets, capability }: Audience): boolean {
+  #isInAudience(socket: GatewaySocket, { except, only, sockets, capability }: Audience): boolean {
     if (except !== undefined && isInstance(socket, except)) return false;
+    if (only !== undefined && !isInstance(socket, only)) return false;
     if (sockets !== undefined && !sockets.includes(this.#idOf(socket))) return false;
     return capability === undefined || socket.capabilities.includes(capability);
   }
 
-  socketsOf(instance: Instance): string[] {
+  socketsOf(instance: ClientInstance): string[] {
     const userSockets = this.#byUser.get(instance.userId) ?? [];
     return userSockets.filter((socket) => isInstance(socket, instance)).map((socket) => this.#idOf(socket));
+  }
+
+  clientsOf(userId: number): ClientInstance[] {
+    const clients: ClientInstance[] = [];
+    for (const socket of this.#byUser.get(userId) ?? []) {
+      if (socket.session === undefined || clients.some((client) => isInstance(socket, client))) continue;
+      clients.push(instanceOf(socket, socket.session));
+    }
+    return clients;
   }
 
   async waitForDrain(audience: Audience): Promise<boolean> {
@@ -426,8 +446,12 @@ function socketPresence({ deviceNo }: GatewaySocket, session: Session): Connecte
   return { userId, terminal: terminalOf(session), device: deviceOf({ ...session, deviceNo }) };
 }
 
+function instanceOf({ clientId }: GatewaySocket, { userId, sessionId }: Session): ClientInstance {
+  return { userId, clientId, sessionId };
+}
+
 /** Clients choose their clientId, so somebody else may have the same one: compare the user too. */
-function isInstance({ session, clientId }: GatewaySocket, instance: Instance): boolean {
+function isInstance({ session, clientId }: GatewaySocket, instance: ClientInstance): boolean {
   if (session?.userId !== instance.userId) return false;
   return instance.clientId === null
     ? session.sessionId === instance.sessionId

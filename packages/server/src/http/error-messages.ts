@@ -261,6 +261,42 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     "zh-TW": "抖動過於頻繁，請{seconds}秒後再試",
     en: "Too many nudges, try again in {seconds} s",
   },
+  "call.offline": {
+    "zh-CN": "您当前的网络连接已断开,请稍后重试",
+    "zh-TW": "你目前的網路連線已中斷，請稍後再試",
+    en: "You are not connected, try again later",
+  },
+  "call.notFriend": {
+    "zh-CN": "您已不是对方好友，无法呼叫",
+    "zh-TW": "你已不是對方好友，無法通話",
+    en: "You are no longer friends, cannot make call",
+  },
+  "call.blockedYou": {
+    "zh-CN": "对方已将您拉入黑名单，无法呼叫",
+    "zh-TW": "對方已將你封鎖，無法通話",
+    en: "This person has blocked you, cannot make call",
+  },
+  "call.youAreInCall": {
+    "zh-CN": "您正在通话中",
+    "zh-TW": "你正在通話中",
+    en: "You are in another call",
+  },
+  "call.busy": {
+    "zh-CN": "对方正忙,请稍后重试",
+    "zh-TW": "對方正忙，請稍後再試",
+    en: "The other party is busy, try again later",
+  },
+  "call.crossed": {
+    "zh-CN": "对方正在呼叫您",
+    "zh-TW": "對方正在呼叫你",
+    en: "The other party is calling you",
+  },
+  "call.ended": { "zh-CN": "通话已结束", "zh-TW": "通話已結束", en: "The call has ended" },
+  "call.answeredElsewhere": {
+    "zh-CN": "已在其他设备接听",
+    "zh-TW": "已在其他裝置接聽",
+    en: "Answered on another device",
+  },
   "upload.type": {
     "zh-CN": "文件格式错误，请上传以下格式: {types}",
     "zh-TW": "檔案格式錯誤，請上傳以下格式：{types}",

@@ -7,14 +7,20 @@
  */
 import type { LogoutReason } from "@parley/protocol/envelope";
 
+/** A page load or app start of a person; clients that name none are told apart by their sessions. */
+export interface ClientInstance {
+  userId: number;
+  clientId: string | null;
+  sessionId: string;
+}
+
 /** The sockets that an event is for. */
 export interface Audience {
   userIds: readonly number[];
-  /**
-   * Not to this client instance or, for clients without one, not to this session: a client gets no echo of its
-   * own actions.
-   */
-  except?: { userId: number; clientId: string | null; sessionId: string };
+  /** Not to this client instance: a client gets no echo of its own actions. */
+  except?: ClientInstance;
+  /** Only to this client instance. */
+  only?: ClientInstance;
   /** Only to these sockets, by the ids that their gateways gave them (an offline pull). */
   sockets?: readonly string[];
   /** Only to sockets that logged in with this capability. */

@@ -6,6 +6,7 @@ export type WindowLimit =
   | "anonymousUploads"
   | "uploads"
   | "friendRequests"
+  | "calls"
   | "searches";
 
 /** Limits how often somebody may do something. */

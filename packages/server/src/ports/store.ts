@@ -17,6 +17,7 @@
  *    writes are tried as usual.
  */
 import type { AccountReads, AccountWrites } from "./account-store.ts";
+import type { CallReads, CallWrites } from "./call-store.ts";
 import type { ChangeReads, ChangeWrites } from "./change-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
@@ -46,6 +47,7 @@ export interface Reads
     ChangeReads,
     FileReads,
     WebPushReads,
+    CallReads,
     StatisticsReads {}
 
 /** One transaction. */
@@ -62,7 +64,8 @@ export interface Tx
     NoticeWrites,
     ChangeWrites,
     FileWrites,
-    WebPushWrites {
+    WebPushWrites,
+    CallWrites {
   /** Gives the store another epoch, from its next opening on. */
   renewEpoch(): Promise<void>;
 }

@@ -15,6 +15,7 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     anonymousUploads: registrations,
     uploads,
     friendRequests: { times: 20, seconds: 60 },
+    calls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
   };

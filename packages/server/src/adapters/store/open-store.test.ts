@@ -149,7 +149,7 @@ describe("SQLite store", () => {
     const db = new Database(url);
     db.exec(`delete from kysely_migration where name >= '0012-dissolved-requests';
       alter table file drop column sha256; drop table messageFile; drop table deletedUpload;
-      alter table user drop column findableBy; drop table webPushSubscription`);
+      alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });

@@ -8,6 +8,7 @@ import { accountReads, accountWrites } from "./account-repository.ts";
 import { MemberChanges, groupAppender } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
+import { callReads, callWrites } from "./call-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
@@ -215,6 +216,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...fileReads(db),
     ...messageFileReads(db),
     ...webPushReads(db),
+    ...callReads(db),
     ...statisticsReads(db),
   };
 }
@@ -249,6 +251,7 @@ function transaction(
     ...fileWrites(db),
     ...messageFileWrites(db),
     ...webPushWrites(db),
+    ...callWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

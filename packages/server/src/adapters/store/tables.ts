@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { CallMemberRow, CallRow } from "../../ports/call-store.ts";
 import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
 import type { NamingMessage } from "../../ports/file-store.ts";
 import type { NoticeRow } from "../../ports/notice-store.ts";
@@ -144,6 +145,29 @@ export type NoticeTable = Columns<NoticeRow>;
 /** The devices that are told by web push. */
 export type WebPushSubscriptionTable = Columns<WebPushSubscription>;
 
+/** Running calls. */
+export interface CallTable extends Omit<CallRow, "heldCandidates"> {
+  /** A JSON array of texts. */
+  heldCandidates: string;
+}
+
+/** People in calls. */
+export interface CallMemberTable extends Omit<CallMemberRow, "client" | "failedClients"> {
+  /** Both null while it rings. */
+  clientId: string | null;
+  sessionId: string | null;
+  /** A JSON array of clients. */
+  failedClients: string;
+}
+
+/** Frames for clients in calls that have no socket now. */
+export interface CallFrameTable {
+  userId: number;
+  /** Their order. */
+  position: number;
+  frame: string;
+}
+
 /** All tables, by name. */
 export interface Tables extends GroupTables, GroupMessageChangeTables {
   meta: MetaTable;
@@ -164,4 +188,7 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   deletedUpload: DeletedUploadTable;
   notice: NoticeTable;
   webPushSubscription: WebPushSubscriptionTable;
+  call: CallTable;
+  callMember: CallMemberTable;
+  callFrame: CallFrameTable;
 }

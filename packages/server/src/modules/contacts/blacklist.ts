@@ -11,11 +11,13 @@ import type { ContactsStore } from "./contacts-store.ts";
 export interface BlacklistDeps {
   store: ContactsStore;
   delivery: Delivery;
+  /** Is told when one of two people has blocked the other. */
+  parted(userId: number, otherId: number): Promise<void>;
 }
 
 type BlacklistHandlers = Pick<Handlers, "addToBlacklist" | "removeFromBlacklist" | "listBlacklist">;
 
-export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHandlers {
+export function createBlacklist({ store, delivery, parted }: BlacklistDeps): BlacklistHandlers {
   /** Tells the person's other clients to load their lists of people again. */
   const notifyOwnDevices = (actor: Actor, otherId: number) => {
     const { userId } = actor;
@@ -38,6 +40,7 @@ export function createBlacklist({ store, delivery }: BlacklistDeps): BlacklistHa
         await tx.block(actor.userId, userId, now);
       });
       notifyOwnDevices(actor, userId);
+      await parted(actor.userId, userId);
       return null;
     },
 

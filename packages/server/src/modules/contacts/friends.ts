@@ -21,6 +21,8 @@ export interface FriendsDeps {
   delivery: Delivery;
   /** The language of stored tips. */
   defaultLanguage: Language;
+  /** Is told when two people are no longer friends. */
+  parted(userId: number, friendId: number): Promise<void>;
 }
 
 type FriendsHandlers = Pick<
@@ -35,7 +37,13 @@ type FriendsHandlers = Pick<
 >;
 type PreferencesPatch = Parameters<ContactsTx["updateFriend"]>[2];
 
-export function createFriends({ store, presence, delivery, defaultLanguage }: FriendsDeps): FriendsHandlers {
+export function createFriends({
+  store,
+  presence,
+  delivery,
+  defaultLanguage,
+  parted,
+}: FriendsDeps): FriendsHandlers {
   /** Changes the actor's preferences for a friend and pushes them to the actor's other clients. */
   const updatePreferences = async (
     actor: Actor,
@@ -111,6 +119,7 @@ export function createFriends({ store, presence, delivery, defaultLanguage }: Fr
         [friendId],
         frameOf(Cmd.PRIVATE, privateMessage(tip, MessageStatus.SENDED, defaultLanguage)),
       );
+      await parted(me, friendId);
       return null;
     },
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { UserRow } from "../../ports/account-store.ts";
 import { accountContract } from "./account-contract.ts";
+import { callContract } from "./call-contract.ts";
 import { contactContract } from "./contact-contract.ts";
 import { required, newUser, type StoreContext, type StoreSubject } from "./store-fixtures.ts";
 import { groupEditContract } from "./group-edit-contract.ts";
@@ -50,4 +51,5 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   searchContract(context);
   readStateContract(context);
   webPushContract(context);
+  callContract(context);
 }

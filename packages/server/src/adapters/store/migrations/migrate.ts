@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
+import { addCalls } from "./add-calls.ts";
 import { addDeletedUploads } from "./add-deleted-uploads.ts";
 import { addFindableBy } from "./add-findable-by.ts";
 import { addFileHashes } from "./add-file-hashes.ts";
@@ -60,6 +61,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0016-deleted-uploads": { up: (db: Kysely<Tables>) => addDeletedUploads(db) },
     "0017-findable-by": { up: (db: Kysely<Tables>) => addFindableBy(db) },
     "0018-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
+    "0019-calls": { up: (db: Kysely<Tables>) => addCalls(db) },
   };
 }
 

@@ -1,0 +1,142 @@
+import type { Kysely, Selectable, Updateable } from "kysely";
+import type {
+  CallMemberPatch,
+  CallMemberRow,
+  CallReads,
+  CallRow,
+  CallWrites,
+} from "../../ports/call-store.ts";
+import type { CallMemberTable, CallTable, Tables } from "./tables.ts";
+
+function toCall({ heldCandidates, ...row }: Selectable<CallTable>): CallRow {
+  return { ...row, heldCandidates: JSON.parse(heldCandidates) as string[] };
+}
+
+function toMember({
+  clientId,
+  sessionId,
+  failedClients,
+  ...row
+}: Selectable<CallMemberTable>): CallMemberRow {
+  return {
+    ...row,
+    client: sessionId === null ? null : { clientId, sessionId },
+    failedClients: JSON.parse(failedClients) as CallMemberRow["failedClients"],
+  };
+}
+
+function memberColumns({ client, failedClients, ...patch }: CallMemberPatch): Updateable<CallMemberTable> {
+  return {
+    ...patch,
+    ...(client !== undefined && { clientId: client?.clientId ?? null, sessionId: client?.sessionId ?? null }),
+    ...(failedClients !== undefined && { failedClients: JSON.stringify(failedClients) }),
+  };
+}
+
+/** Reads running calls. */
+export function callReads(db: Kysely<Tables>): CallReads {
+  return {
+    async findCall(key) {
+      const row = await db.selectFrom("call").selectAll().where("key", "=", key).executeTakeFirst();
+      return row && toCall(row);
+    },
+    async findCallMember(userId) {
+      const row = await db
+        .selectFrom("callMember")
+        .selectAll()
+        .where("userId", "=", userId)
+        .executeTakeFirst();
+      return row && toMember(row);
+    },
+    async listCallMembers(callKey) {
+      const rows = await db
+        .selectFrom("callMember")
+        .selectAll()
+        .where("callKey", "=", callKey)
+        .orderBy("userId")
+        .execute();
+      return rows.map(toMember);
+    },
+    async listDueCallMembers(now, limit) {
+      const rows = await db
+        .selectFrom("callMember")
+        .selectAll()
+        .where("deadline", "<=", now)
+        .orderBy("deadline")
+        .limit(limit)
+        .execute();
+      return rows.map(toMember);
+    },
+  };
+}
+
+/** Writes running calls. */
+export function callWrites(db: Kysely<Tables>): CallWrites {
+  return {
+    async insertCall(call) {
+      await db
+        .insertInto("call")
+        .values({ ...call, heldCandidates: JSON.stringify(call.heldCandidates) })
+        .execute();
+    },
+    async updateCall(key, { heldCandidates, ...patch }) {
+      const values = {
+        ...patch,
+        ...(heldCandidates !== undefined && { heldCandidates: JSON.stringify(heldCandidates) }),
+      };
+      await db.updateTable("call").set(values).where("key", "=", key).execute();
+    },
+    async deleteCall(key) {
+      const members = db.selectFrom("callMember").select("userId").where("callKey", "=", key);
+      await db.deleteFrom("callFrame").where("userId", "in", members).execute();
+      await db.deleteFrom("callMember").where("callKey", "=", key).execute();
+      await db.deleteFrom("call").where("key", "=", key).execute();
+    },
+    async insertCallMember({ client, failedClients, ...member }) {
+      await db
+        .insertInto("callMember")
+        .values({
+          ...member,
+          clientId: client?.clientId ?? null,
+          sessionId: client?.sessionId ?? null,
+          failedClients: JSON.stringify(failedClients),
+        })
+        .execute();
+    },
+    async updateCallMember(userId, patch) {
+      await db.updateTable("callMember").set(memberColumns(patch)).where("userId", "=", userId).execute();
+    },
+    async queueCallFrame(userId, frame, max) {
+      const { waiting, last } = await db
+        .selectFrom("callFrame")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("waiting"),
+          fn.max<number | null>("position").as("last"),
+        ])
+        .where("userId", "=", userId)
+        .executeTakeFirstOrThrow();
+      if (waiting >= max) return;
+      await db
+        .insertInto("callFrame")
+        .values({ userId, position: (last ?? 0) + 1, frame })
+        .execute();
+    },
+    async takeCallFrames(userId) {
+      const rows = await db
+        .selectFrom("callFrame")
+        .select("frame")
+        .where("userId", "=", userId)
+        .orderBy("position")
+        .execute();
+      if (rows.length > 0) await db.deleteFrom("callFrame").where("userId", "=", userId).execute();
+      return rows.map(({ frame }) => frame);
+    },
+    async renewCallMembers(now, deadline) {
+      await db
+        .updateTable("callMember")
+        .set({ lastBeat: now, detachedAt: now, deadline })
+        .where("sessionId", "is not", null)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** One change of a call: a transaction, and the pushes that follow its commit. */
+import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
+import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
+import type { CallResult } from "@parley/protocol/message";
+import type { PrivateCallSignal } from "@parley/protocol/signal";
+import type { Capability } from "@parley/protocol/frame";
+import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Language } from "../../api/language.ts";
+import type { CallClient, CallMemberRow, CallRow } from "../../ports/call-store.ts";
+import type { PrivateRow } from "../../ports/private-message-store.ts";
+import { type CallEnding, callRecordText } from "../../presenters/call-record.ts";
+import { privateMessage } from "../../presenters/message-presenter.ts";
+import type { CallsStore, CallsTx } from "./calls-store.ts";
+
+/** The types of the signals of private calls. */
+export type PrivateCallType = PrivateCallSignal["type"];
+
+/** What changes of calls need. */
+export interface CallChangeDeps {
+  store: CallsStore;
+  delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "closedPages">;
+  /** The language of stored records. */
+  defaultLanguage: Language;
+}
+
+/** Only clients that know the devices of the other person get them. */
+const CAPABILITIES: Partial<Record<number, Capability>> = { [MessageType.RTC_DEVICE]: "rtc110" };
+
+/** The signal as this reader gets it. */
+function frameFor(
+  readerId: number,
+  type: PrivateCallType,
+  { sendId, recvId }: { sendId: number; recvId: number },
+  content: string | null,
+): string {
+  return frameOf(Cmd.PRIVATE, { type, sendId, recvId, selfSend: readerId === sendId, content });
+}
+
+/** A running change. What it sends is sent after the commit, in this order. */
+export class CallChange {
+  readonly tx: CallsTx;
+  readonly now: number;
+  readonly #deps: CallChangeDeps;
+  readonly #sends: (() => void)[] = [];
+
+  private constructor(tx: CallsTx, now: number, deps: CallChangeDeps) {
+    this.tx = tx;
+    this.now = now;
+    this.#deps = deps;
+  }
+
+  /** Runs a change as one transaction, then sends. */
+  static async run<R>(
+    deps: CallChangeDeps,
+    now: number,
+    work: (change: CallChange) => Promise<R>,
+  ): Promise<R> {
+    const { result, sends } = await deps.store.write(async (tx) => {
+      const change = new CallChange(tx, now, deps);
+      const result = await work(change);
+      return { result, sends: change.#sends };
+    });
+    for (const send of sends) send();
+    return result;
+  }
+
+  /** Sends to every client of the reader, except one. */
+  toPerson(
+    readerId: number,
+    type: PrivateCallType,
+    pair: { sendId: number; recvId: number },
+    content: string | null = null,
+    except?: CallClient,
+  ): void {
+    const { delivery } = this.#deps;
+    const frame = frameFor(readerId, type, pair, content);
+    this.#sends.push(() => {
+      if (except === undefined) delivery.toUsers([readerId], frame);
+      else delivery.toOthersOf({ userId: readerId, ...except }, [readerId], frame);
+    });
+  }
+
+  /** Sends to the client with which this person is in the call. While it has no socket, the signal waits. */
+  async toClientOf(
+    { userId, client, detachedAt }: CallMemberRow,
+    type: PrivateCallType,
+    pair: { sendId: number; recvId: number },
+    content: string | null = null,
+  ): Promise<void> {
+    if (client === null) return;
+    const { delivery } = this.#deps;
+    const frame = frameFor(userId, type, pair, content);
+    if (detachedAt !== null) await this.tx.queueCallFrame(userId, frame, CALL_SIGNALS_MAX);
+    else this.#sends.push(() => delivery.toClient({ userId, ...client }, frame, CAPABILITIES[type]));
+  }
+
+  /** Sends to one client, if it has a socket. */
+  toOne(
+    { userId, clientId, sessionId }: CallClient & { userId: number },
+    type: PrivateCallType,
+    pair: { sendId: number; recvId: number },
+  ): void {
+    const frame = frameFor(userId, type, pair, null);
+    this.#sends.push(() => this.#deps.delivery.toClient({ userId, clientId, sessionId }, frame));
+  }
+
+  /** Sends a frame that has waited for this client's socket. */
+  toAttached({ userId, clientId, sessionId }: CallClient & { userId: number }, frame: string): void {
+    const { data } = JSON.parse(frame) as { data: { type: number } };
+    this.#sends.push(() =>
+      this.#deps.delivery.toClient({ userId, clientId, sessionId }, frame, CAPABILITIES[data.type]),
+    );
+  }
+
+  /** Ends a private call: frees both people and writes its record. */
+  async end(call: CallRow, ending: CallEnding): Promise<void> {
+    await this.tx.deleteCall(call.key);
+    await this.record(call, ending);
+  }
+
+  /** Writes the record of a private call, and sends it to both people after all signals so far. */
+  async record(
+    { mode, hostId, calleeId, acceptedAt }: Pick<CallRow, "mode" | "hostId" | "calleeId" | "acceptedAt">,
+    ending: CallEnding,
+  ): Promise<void> {
+    const { defaultLanguage } = this.#deps;
+    const seconds =
+      ending === "ended" && acceptedAt !== null
+        ? Math.max(0, Math.round((this.now - acceptedAt) / 1_000))
+        : 0;
+    const act: CallResult = { result: ending, seconds };
+    const host = await this.tx.findUser(hostId);
+    const { row } = await this.tx.appendPrivate({
+      tmpId: null,
+      type: mode === "voice" ? MessageType.ACT_RT_VOICE : MessageType.ACT_RT_VIDEO,
+      sendId: hostId,
+      recvId: calleeId,
+      sendNickName: host?.nickName ?? "",
+      content: callRecordText(ending, seconds, defaultLanguage),
+      sendTime: this.now,
+      act,
+    });
+    this.#sends.push(() => this.#sendRecord(row));
+  }
+
+  #sendRecord(row: PrivateRow): void {
+    const { delivery, defaultLanguage } = this.#deps;
+    const { id, type, act, sendId, recvId, sendNickName, content } = row;
+    delivery.toUsers(
+      [sendId, recvId],
+      frameOf(Cmd.PRIVATE, privateMessage(row, MessageStatus.SENDED, defaultLanguage)),
+    );
+    delivery.closedPages.messageStored(
+      { type: ChatType.PRIVATE, targetId: sendId },
+      { position: id, type, act, sendId, sendNickName, sendRole: null, atUserIds: [], content },
+      [recvId],
+    );
+  }
+}

@@ -1,0 +1,41 @@
+/** Which client somebody is in a call with, and how long nothing may be heard of it. */
+import { CALL_DETACHED_MS, CALL_HEARTBEAT_TIMEOUT_MS } from "@parley/protocol/limits";
+import type { CallClient, CallMemberRow } from "../../ports/call-store.ts";
+
+/** The client that makes a request or has a socket. */
+export function clientOf({ clientId, sessionId }: CallClient): CallClient {
+  return { clientId, sessionId };
+}
+
+/** Whether both are the same client: the same client instance or, for clients that name none, the same session. */
+export function isSameClient(a: CallClient | null, b: CallClient): boolean {
+  if (a === null) return false;
+  return b.clientId === null ? a.clientId === null && a.sessionId === b.sessionId : a.clientId === b.clientId;
+}
+
+/** When a client counts as gone from its call: after a time without heartbeat, which is shorter while it has no socket either. */
+export function heartbeatDeadline({
+  lastBeat,
+  detachedAt,
+}: Pick<CallMemberRow, "lastBeat" | "detachedAt">): number {
+  const silent = lastBeat + CALL_HEARTBEAT_TIMEOUT_MS;
+  if (detachedAt === null || lastBeat > detachedAt) return silent;
+  return Math.min(silent, detachedAt + CALL_DETACHED_MS);
+}
+
+/** What is stored of a client that was heard just now and has a socket. */
+export function heardNow(now: number): Pick<CallMemberRow, "lastBeat" | "detachedAt" | "deadline"> {
+  return {
+    lastBeat: now,
+    detachedAt: null,
+    deadline: heartbeatDeadline({ lastBeat: now, detachedAt: null }),
+  };
+}
+
+/** What is stored of a heartbeat. It does not say whether the client has a socket. */
+export function beatOf(
+  { detachedAt }: Pick<CallMemberRow, "detachedAt">,
+  now: number,
+): Pick<CallMemberRow, "lastBeat" | "deadline"> {
+  return { lastBeat: now, deadline: heartbeatDeadline({ lastBeat: now, detachedAt }) };
+}

@@ -1,0 +1,355 @@
+/** Calls between two people: what each call of a client, and each event of the server, does to the stored call. */
+import { MessageType } from "@parley/protocol/codes";
+import type { PrivateCallInfo } from "@parley/protocol/entities";
+import { CALL_RING_MS, CALL_SIGNALS_MAX } from "@parley/protocol/limits";
+import { isFriend } from "../../access/people.ts";
+import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
+import { type CallClient, type CallMemberRow, type CallRow, privateCallKey } from "../../ports/call-store.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import { smallPicture } from "../../presenters/small-picture.ts";
+import { CallChange, type CallChangeDeps, type PrivateCallType } from "./call-change.ts";
+import { beatOf, clientOf, heardNow, isSameClient } from "./call-clients.ts";
+import type { CallsReads, CallsTx } from "./calls-store.ts";
+
+export interface PrivateCallsDeps extends CallChangeDeps {
+  presence: Presence;
+  rateLimiter: RateLimiter;
+  /** The clients of a person that have a socket. */
+  clientsOf(userId: number): readonly CallClient[];
+}
+
+type PrivateCallHandlers = Pick<
+  Handlers,
+  | "setupPrivateCall"
+  | "acceptPrivateCall"
+  | "rejectPrivateCall"
+  | "cancelPrivateCall"
+  | "hangUpPrivateCall"
+  | "failPrivateCall"
+  | "sendPrivateOffer"
+  | "sendPrivateAnswer"
+  | "sendPrivateCandidate"
+  | "setPrivateCallDevice"
+  | "beatPrivateCall"
+  | "findPrivateCall"
+>;
+
+/** What happens to private calls without a request about them. The change is that of a person in the call. */
+export interface PrivateCallEvents {
+  /** A client of somebody on whose clients the call rings has opened a socket. */
+  ringAgain(change: CallChange, call: CallRow, client: CallClient & { userId: number }): void;
+  /** The time to answer is over. */
+  unanswered(change: CallChange, call: CallRow): Promise<void>;
+  /** The two are no longer friends, or one has blocked the other: what rings ends, who talks goes on. */
+  parted(change: CallChange, call: CallRow): Promise<void>;
+  /** A person's client has left the call for good. */
+  gone(change: CallChange, call: CallRow, userId: number): Promise<void>;
+}
+
+/** A call as one of its two people sees it. */
+interface OwnCall {
+  call: CallRow;
+  me: CallMemberRow;
+  other: CallMemberRow;
+  isHost: boolean;
+}
+
+const NOT_CHATTING: PrivateCallInfo = { isChating: false, mode: null, host: null, acceptor: null };
+/** Part of the contract: clients show these reasons. */
+const REASONS = { unanswered: "对方无应答", notFriend: "您已不是对方好友，无法呼叫" } as const;
+
+/** The call that two people have with each other. */
+async function findOwnCall(reads: CallsReads, userId: number, uid: number): Promise<OwnCall | undefined> {
+  const me = await reads.findCallMember(userId);
+  const call = me && (await reads.findCall(me.callKey));
+  if (me === undefined || call === undefined) return undefined;
+  const isHost = call.hostId === userId;
+  if ((isHost ? call.calleeId : call.hostId) !== uid) return undefined;
+  const other = await reads.findCallMember(uid);
+  return other && { call, me, other, isHost };
+}
+
+const isRinging = ({ acceptedAt }: CallRow) => acceptedAt === null;
+const pairOf = (sendId: number, recvId: number) => ({ sendId, recvId });
+const setupType = (mode: CallRow["mode"]) =>
+  mode === "voice" ? MessageType.RTC_SETUP_VOICE : MessageType.RTC_SETUP_VIDEO;
+
+/** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */
+async function leave(change: CallChange, own: OwnCall, client?: CallClient): Promise<void> {
+  const { call, me, other, isHost } = own;
+  const pair = pairOf(me.userId, other.userId);
+  if (!isRinging(call)) {
+    // A client on which it only rang has nothing to hang up.
+    if (client !== undefined && !isSameClient(me.client, client)) return;
+    await change.toClientOf(other, MessageType.RTC_HANDUP, pair);
+    return change.end(call, "ended");
+  }
+  if (isHost) {
+    change.toPerson(other.userId, MessageType.RTC_CANCEL, pair);
+    return change.end(call, "cancelled");
+  }
+  await change.toClientOf(other, MessageType.RTC_REJECT, pair);
+  change.toPerson(me.userId, MessageType.RTC_REJECT, pair, null, client);
+  return change.end(call, "rejected");
+}
+
+/** Creates the handlers and events of private calls. */
+export function createPrivateCalls(deps: PrivateCallsDeps): {
+  handlers: PrivateCallHandlers;
+  events: PrivateCallEvents;
+} {
+  const { store, presence, rateLimiter, clientsOf } = deps;
+
+  /** Runs a change of the call that the caller has with `uid`; undefined if there is none. */
+  const changeOwn = <R>(
+    { actor, now }: { actor: Actor; now: number },
+    uid: number,
+    work: (change: CallChange, own: OwnCall, client: CallClient) => Promise<R>,
+  ): Promise<R | undefined> =>
+    CallChange.run(deps, now, async (change) => {
+      const own = await findOwnCall(change.tx, actor.userId, uid);
+      return own && work(change, own, clientOf(actor));
+    });
+
+  const leaveOwn = async (call: { actor: Actor; now: number; query: { uid: number } }): Promise<null> => {
+    await changeOwn(call, call.query.uid, leave);
+    return null;
+  };
+
+  /** Passes a description or a candidate on to the other person, or keeps it while it rings. */
+  const relay = async (
+    call: { actor: Actor; now: number; query: { uid: number }; body: object },
+    type: PrivateCallType,
+    /** What to do with that of the host while it rings; it is refused without. */
+    hold?: (tx: CallsTx, call: CallRow, content: string) => Promise<void>,
+  ): Promise<null> => {
+    const content = JSON.stringify(call.body);
+    const isDone = await changeOwn(call, call.query.uid, async (change, own, client) => {
+      const { me, other, isHost } = own;
+      if (isRinging(own.call)) {
+        if (!isHost || hold === undefined) return false;
+        await hold(change.tx, own.call, content);
+        return true;
+      }
+      if (!isSameClient(me.client, client)) throw new ApiError("call.answeredElsewhere");
+      await change.toClientOf(other, type, pairOf(me.userId, other.userId), content);
+      return true;
+    });
+    if (isDone !== true) throw new ApiError("call.ended");
+    return null;
+  };
+
+  /** Throws unless these two may talk. */
+  const requireFriends = async (tx: CallsTx, userId: number, uid: number): Promise<void> => {
+    const areFriends =
+      isFriend(await tx.findFriend(userId, uid)) && isFriend(await tx.findFriend(uid, userId));
+    if (!areFriends) throw new ApiError("call.notFriend");
+    if (await tx.isBlocked(uid, userId)) throw new ApiError("call.blockedYou");
+  };
+
+  /** Starts a call. Returns an error that is answered although the change is kept. */
+  const setUp = async (
+    change: CallChange,
+    actor: Actor,
+    { uid, mode }: { uid: number; mode: CallRow["mode"] },
+  ): Promise<ApiError | undefined> => {
+    const { tx, now } = change;
+    const { userId } = actor;
+    const client = clientOf(actor);
+    await requireFriends(tx, userId, uid);
+    const me = await tx.findCallMember(userId);
+    if (me !== undefined) {
+      const own = await findOwnCall(tx, userId, uid);
+      if (own === undefined || !isRinging(own.call)) throw new ApiError("call.youAreInCall");
+      if (!own.isHost) throw new ApiError("call.crossed");
+      // The client has not got the answer to its first request.
+      if (own.call.mode === mode && isSameClient(me.client, client)) return undefined;
+      throw new ApiError("call.youAreInCall");
+    }
+    const call = { key: privateCallKey(userId), mode, hostId: userId, calleeId: uid, acceptedAt: null };
+    if ((await tx.findCallMember(uid)) !== undefined) {
+      await change.record(call, "busy");
+      return new ApiError("call.busy");
+    }
+    await tx.insertCall({ ...call, heldOffer: null, heldCandidates: [] });
+    const member = { callKey: call.key, failedClients: [] };
+    await tx.insertCallMember({ ...member, userId, client, ...heardNow(now) });
+    const deadline = now + CALL_RING_MS;
+    await tx.insertCallMember({ ...member, userId: uid, client: null, ...heardNow(now), deadline });
+    change.toPerson(uid, setupType(mode), pairOf(userId, uid));
+    return undefined;
+  };
+
+  const accept = async (
+    change: CallChange,
+    { call, me, other, isHost }: OwnCall,
+    client: CallClient,
+    canHold: boolean,
+  ): Promise<void> => {
+    const { tx, now } = change;
+    if (isHost) throw new ApiError("call.ended");
+    if (!isRinging(call)) {
+      if (isSameClient(me.client, client)) return;
+      throw new ApiError("call.answeredElsewhere");
+    }
+    await tx.updateCall(call.key, { acceptedAt: now, heldOffer: null, heldCandidates: [] });
+    const accepted = { ...me, client, ...heardNow(now) };
+    await tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(now) });
+    // The host's client sends its first heartbeat some time after it learns of this.
+    if (other.detachedAt === null) await tx.updateCallMember(other.userId, heardNow(now));
+    const { heldOffer } = canHold ? call : { heldOffer: null };
+    const pair = pairOf(me.userId, other.userId);
+    await change.toClientOf(other, MessageType.RTC_ACCEPT, pair, heldOffer === null ? null : "held");
+    change.toPerson(me.userId, MessageType.RTC_ACCEPT, pair, null, client);
+    if (heldOffer === null) return;
+    const fromHost = pairOf(other.userId, me.userId);
+    await change.toClientOf(accepted, MessageType.RTC_OFFER, fromHost, heldOffer);
+    for (const candidate of call.heldCandidates)
+      await change.toClientOf(accepted, MessageType.RTC_CANDIDATE, fromHost, candidate);
+  };
+
+  /** A device cannot take the call. While it rings, others of the callee may still take it. */
+  const fail = async (
+    change: CallChange,
+    { call, me, other, isHost }: OwnCall,
+    client: CallClient,
+    reason: string,
+  ): Promise<void> => {
+    const pair = pairOf(me.userId, other.userId);
+    if (!isRinging(call)) {
+      if (!isSameClient(me.client, client)) return;
+      await change.toClientOf(other, MessageType.RTC_FAILED, pair, reason);
+      return change.end(call, "failed");
+    }
+    if (isHost) {
+      change.toPerson(other.userId, MessageType.RTC_FAILED, pair, reason);
+      return change.end(call, "failed");
+    }
+    const failedClients = [...me.failedClients, client];
+    const hasFailed = (candidate: CallClient) =>
+      failedClients.some((failed) => isSameClient(failed, candidate));
+    if (clientsOf(me.userId).some((candidate) => !hasFailed(candidate))) {
+      return change.tx.updateCallMember(me.userId, { failedClients });
+    }
+    await change.toClientOf(other, MessageType.RTC_FAILED, pair, reason);
+    change.toPerson(me.userId, MessageType.RTC_FAILED, pair, reason, client);
+    return change.end(call, "failed");
+  };
+
+  const handlers: PrivateCallHandlers = {
+    async setupPrivateCall({ actor, query, now }) {
+      const { userId } = actor;
+      if (query.uid === userId) throw malformedField("uid", "must be somebody else");
+      refuseIfLimited(await rateLimiter.consume("calls", userId));
+      if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
+      const refusal = await CallChange.run(deps, now, (change) => setUp(change, actor, query));
+      if (refusal !== undefined) throw refusal;
+      return null;
+    },
+
+    async acceptPrivateCall(call) {
+      const { uid, held } = call.query;
+      const isDone = await changeOwn(call, uid, async (change, own, client) => {
+        await accept(change, own, client, held === "1");
+        return true;
+      });
+      if (isDone !== true) throw new ApiError("call.ended");
+      return null;
+    },
+
+    rejectPrivateCall: leaveOwn,
+    cancelPrivateCall: leaveOwn,
+    hangUpPrivateCall: leaveOwn,
+
+    async failPrivateCall(call) {
+      const { uid, reason = "" } = call.query;
+      await changeOwn(call, uid, (change, own, client) => fail(change, own, client, reason));
+      return null;
+    },
+
+    sendPrivateOffer: (call) =>
+      relay(call, MessageType.RTC_OFFER, (tx, { key }, heldOffer) => tx.updateCall(key, { heldOffer })),
+    sendPrivateAnswer: (call) => relay(call, MessageType.RTC_ANSWER),
+    sendPrivateCandidate: (call) =>
+      relay(call, MessageType.RTC_CANDIDATE, async (tx, { key, heldCandidates }, candidate) => {
+        if (heldCandidates.length < CALL_SIGNALS_MAX)
+          await tx.updateCall(key, { heldCandidates: [...heldCandidates, candidate] });
+      }),
+
+    async setPrivateCallDevice(call) {
+      const { uid, isCamera, isMicroPhone, isShareScreen = false } = call.body;
+      const content = JSON.stringify({ isCamera, isMicroPhone, isShareScreen });
+      await changeOwn(call, uid, async (change, own, client) => {
+        const { me, other } = own;
+        if (isRinging(own.call) || !isSameClient(me.client, client)) return;
+        await change.toClientOf(other, MessageType.RTC_DEVICE, pairOf(me.userId, uid), content);
+      });
+      return null;
+    },
+
+    async beatPrivateCall(call) {
+      const { actor, now, query } = call;
+      const isIn = await changeOwn(call, query.uid, async ({ tx }, { me }, client) => {
+        if (!isSameClient(me.client, client)) return me.client === null;
+        await tx.updateCallMember(me.userId, beatOf(me, now));
+        return true;
+      });
+      // A client that has missed the end learns of it.
+      if (isIn !== true) {
+        const pair = pairOf(query.uid, actor.userId);
+        await CallChange.run(deps, now, async (change) => change.toOne(actor, MessageType.RTC_HANDUP, pair));
+      }
+      return null;
+    },
+
+    async findPrivateCall({ actor, query }) {
+      const own = await findOwnCall(store, actor.userId, query.uid);
+      if (own === undefined) return NOT_CHATTING;
+      const { mode, hostId, calleeId } = own.call;
+      const users = await store.findUsers([hostId, calleeId]);
+      const view = (id: number) => {
+        const user = users.get(id);
+        return user === undefined ? null : { id, nickName: user.nickName, headImage: smallPicture(user) };
+      };
+      const isChating = !isRinging(own.call);
+      return { isChating, mode, host: view(hostId), acceptor: isChating ? view(calleeId) : null };
+    },
+  };
+
+  const events: PrivateCallEvents = {
+    ringAgain(change, { mode, hostId, calleeId }, client) {
+      change.toOne(client, setupType(mode), pairOf(hostId, calleeId));
+    },
+
+    async unanswered(change, call) {
+      const { hostId, calleeId } = call;
+      const pair = pairOf(calleeId, hostId);
+      const host = await change.tx.findCallMember(hostId);
+      if (host !== undefined) {
+        await change.toClientOf(host, MessageType.RTC_FAILED, pair, REASONS.unanswered);
+      }
+      change.toPerson(calleeId, MessageType.RTC_FAILED, pair, REASONS.unanswered);
+      await change.end(call, "unanswered");
+    },
+
+    async parted(change, call) {
+      if (!isRinging(call)) return;
+      const { hostId, calleeId } = call;
+      const host = await change.tx.findCallMember(hostId);
+      change.toPerson(calleeId, MessageType.RTC_CANCEL, pairOf(hostId, calleeId));
+      if (host !== undefined) {
+        await change.toClientOf(host, MessageType.RTC_FAILED, pairOf(calleeId, hostId), REASONS.notFriend);
+      }
+      await change.end(call, "cancelled");
+    },
+
+    async gone(change, { hostId, calleeId }, userId) {
+      const own = await findOwnCall(change.tx, userId, userId === hostId ? calleeId : hostId);
+      if (own !== undefined) await leave(change, own);
+    },
+  };
+
+  return { handlers, events };
+}
