@@ -290,7 +290,14 @@ function settingsOf(config: Config, webPush: WebPushSender | null): NodeSettings
     },
     isMoneyAllowed: config.MONEY_CARDS,
     systemConfig: systemConfigOf(config, webPush),
+    ice: iceOf(config),
   };
+}
+
+function iceOf({ ICE_URLS: urls, TURN_SECRET: secret }: Config): NodeSettings["ice"] {
+  if (secret === undefined && urls.some((url) => url.startsWith("turn")))
+    throw new ConfigError("TURN_SECRET must be set, because ICE_URLS names a TURN server");
+  return { urls, secret: secret ?? "" };
 }
 
 function systemConfigOf(config: Config, webPush: WebPushSender | null): SystemConfig {

@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       UPLOAD_DAILY_MB: 2_048,
       WEB_PUSH: "on",
       PASSWORD_COST: "normal",
+      ICE_URLS: [],
       MAX_CALL_CHANNELS: 9,
       OFFLINE_APP: true,
       DEFAULT_LANGUAGE: "zh-CN",
@@ -115,7 +116,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(25);
+    expect(VARIABLES.length).toBe(27);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

@@ -58,17 +58,25 @@ const isOrigin = (value: string) => {
     return false;
   }
 };
-const originError = "must be an origin such as https://chat.example.org, without a path";
-const origins = z.pipe(
-  z.pipe(
-    text,
-    z.transform((value) =>
-      value
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
+const splitByCommas = (value: string) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+/** Addresses of RFC 7064 and RFC 7065. */
+const iceUrls = z.pipe(
+  z.pipe(text, z.transform(splitByCommas)),
+  z.array(
+    z.string().check(
+      z.regex(/^(?:stuns?:[^\s?]+|turns?:[^\s?]+(?:\?transport=(?:udp|tcp))?)$/, {
+        error: "each must be an address such as stun:host:3478 or turn:host:3478?transport=udp",
+      }),
     ),
   ),
+);
+const originError = "must be an origin such as https://chat.example.org, without a path";
+const origins = z.pipe(
+  z.pipe(text, z.transform(splitByCommas)),
   z.array(z.string().check(z.refine(isOrigin, { error: `each ${originError}` }))),
 );
 
@@ -177,6 +185,18 @@ const rows = {
     value: "normal",
     meaning: "Cost of a password's hash: normal, or low for tests",
     schema: z.enum(["normal", "low"], { error: "must be normal or low" }),
+  },
+  ICE_URLS: {
+    value: "",
+    shown: "none",
+    meaning: "STUN and TURN servers for calls, joined by commas, such as turn:turn.example.org:3478",
+    schema: iceUrls,
+  },
+  TURN_SECRET: {
+    value: undefined,
+    shown: "none",
+    meaning: "Secret that the TURN servers share with this server (coturn: static-auth-secret)",
+    schema: text.check(z.minLength(1, { error: "must not be empty" })),
   },
   MAX_CALL_CHANNELS: { value: "9", meaning: "Most people in one group call", schema: whole(2, 100) },
   OFFLINE_APP: {

@@ -20,6 +20,7 @@ import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import type { Tokens } from "./modules/account/tokens.ts";
 import { type Calls, createCalls } from "./modules/calls/calls.ts";
+import { createIceServers } from "./modules/calls/ice-servers.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
 import { createDeleteAccountContacts } from "./modules/contacts/delete-account-contacts.ts";
 import { createFriendRequests } from "./modules/contacts/friend-requests.ts";
@@ -63,6 +64,8 @@ export interface NodeSettings {
   isMoneyAllowed: boolean;
   /** What clients are told, such as how long a message can be recalled. */
   systemConfig: SystemConfig;
+  /** STUN and TURN servers of calls. */
+  ice: { urls: readonly string[]; secret: string };
 }
 
 /** What a node is built out of. */
@@ -166,7 +169,12 @@ function createHandlers(
     ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
     ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
-    ...createSettings({ store, isHttps, systemConfig }),
+    ...createSettings({
+      store,
+      isHttps,
+      systemConfig,
+      iceServers: createIceServers(settings.ice.urls, settings.ice.secret),
+    }),
     ...createFriends(withParting),
     ...createFriendRequests(common),
     ...createBlacklist(withParting),

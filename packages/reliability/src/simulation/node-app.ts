@@ -36,6 +36,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       isHttps: false,
       registration: { isOpen: true, isInviteCodeRequired: false, isAvatarRequired: false },
       isMoneyAllowed: false,
+      ice: { urls: [], secret: "" },
       systemConfig: {
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },

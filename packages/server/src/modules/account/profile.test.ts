@@ -353,7 +353,7 @@ test("GET /system/config answers the windows and limits of the configuration", a
   const a = await registerPerson(own.url);
   expect(await a.ok("loadSystemConfig")).toEqual({
     socketSecure: false,
-    webrtc: { maxChannel: 4, heldOffer: false, iceServers: [] },
+    webrtc: { maxChannel: 4, heldOffer: true, iceServers: [] },
     message: { recallSeconds: 7, editSeconds: 8 },
     upload: { imageMax: 3_145_728, fileMax: 3_145_728 },
     webPush: { publicKey: expect.stringMatching(/^[\w-]{87}$/) as string },

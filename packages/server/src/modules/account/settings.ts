@@ -9,15 +9,22 @@ export interface SettingsDeps {
   store: ChangeReads & Pick<SystemMessageReads, "systemReadPosition">;
   isHttps: boolean;
   systemConfig: SystemConfig;
+  /** The ICE servers of calls for this person. */
+  iceServers(userId: number, now: number): SystemConfig["webrtc"]["iceServers"];
 }
 
 export function createSettings({
   store,
   isHttps,
   systemConfig,
+  iceServers,
 }: SettingsDeps): Pick<Handlers, "loadSystemConfig" | "loadChanges"> {
   return {
-    loadSystemConfig: (call) => ({ ...systemConfig, socketSecure: isSocketSecure(isHttps, call) }),
+    loadSystemConfig: (call) => ({
+      ...systemConfig,
+      webrtc: { ...systemConfig.webrtc, iceServers: iceServers(call.actor.userId, call.now) },
+      socketSecure: isSocketSecure(isHttps, call),
+    }),
 
     async loadChanges({ actor, query }) {
       const changes = await store.listChanges(actor.userId, Number(query.since || 0));
