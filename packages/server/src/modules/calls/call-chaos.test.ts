@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { createSeededRandom } from "../../seed/seeded-random.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, befriend, registerFriends, registerPerson } from "../../testing/test-person.ts";
+import type { TestSocket } from "../../testing/test-socket.ts";
+
+const PEOPLE = 8;
+const OPERATIONS = 2_000;
+/** Operations that are sent at the same time. */
+const AT_ONCE = 4;
+const SEED = Number(process.env["SEED"] ?? 17);
+
+/** A client of a person, which may have lost its socket. */
+interface Client {
+  person: TestPerson;
+  socket: TestSocket | undefined;
+}
+
+async function connect(client: Client): Promise<void> {
+  const isOpen = client.socket?.ws.readyState === client.socket?.ws.OPEN;
+  if (client.socket === undefined || !isOpen) client.socket = await client.person.connect();
+}
+
+/** Counts the calls that have begun. */
+function countCalls(dataDir: string): { begun(): number; ended(): number; close(): void } {
+  const db = new Database(join(dataDir, "parley.sqlite"));
+  db.exec(
+    `create table begunCall(key text);
+     create trigger countCall after insert on call begin insert into begunCall values (new.key); end`,
+  );
+  const count = (sql: string) => db.prepare(sql).pluck().get() as number;
+  return {
+    begun: () => count("select count(*) from begunCall"),
+    ended: () =>
+      count("select count(*) from privateMessage where type in (40, 41) and act not like '%busy%'"),
+    close() {
+      // The server refuses a database that has tables of others.
+      db.exec("drop trigger countCall; drop table begunCall");
+      db.close();
+    },
+  };
+}
+
+async function letPass(server: TestApp, ms: number): Promise<void> {
+  server.clock.advance(ms);
+  server.app.sweep();
+  for (let turn = 0; turn < 3; turn++) await server.app.store.write(async () => undefined);
+}
+
+test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets and restarts (seed ${SEED}), everybody is free and each call has one record`, async () => {
+  const { below, pick } = createSeededRandom(SEED);
+  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => registerPerson(server.url)));
+  for (const [i, a] of people.entries()) for (const b of people.slice(i + 1)) await befriend(a, b);
+  // Everybody has two clients.
+  const clients: Client[] = people.flatMap((person, i) =>
+    ["a", "b"].map((name) => ({ person: person.tab(`${i}${name}`), socket: undefined })),
+  );
+  const calls = countCalls(server.dataDir);
+
+  const operate = async (): Promise<void> => {
+    const client = pick(clients);
+    const uid = pick(people.filter(({ id }) => id !== client.person.id)).id;
+    const { person, socket } = client;
+    const query = { uid };
+    const body = { type: "offer", sdp: "v=0" };
+    switch (below(14)) {
+      case 0:
+      case 1:
+        return void (await person.call("setupPrivateCall", {
+          query: { uid, mode: pick(["voice", "video"]) },
+        }));
+      case 2:
+      case 3:
+        return void (await person.call("acceptPrivateCall", { query: { uid, held: pick(["0", "1"]) } }));
+      case 4:
+        return void (await person.call("rejectPrivateCall", { query }));
+      case 5:
+        return void (await person.call("cancelPrivateCall", { query }));
+      case 6:
+        return void (await person.call("hangUpPrivateCall", { query }));
+      case 7:
+        return void (await person.call("failPrivateCall", { query: { uid, reason: "no device" } }));
+      case 8:
+        return void (await person.call("sendPrivateOffer", { query, body }));
+      case 9:
+        return void (await person.call("sendPrivateCandidate", { query, body }));
+      case 10:
+        return void (await person.call("beatPrivateCall", { query }));
+      case 11:
+        // The network is lost.
+        return socket?.ws.terminate();
+      case 12:
+        // The page is closed or loaded again.
+        return socket?.close();
+      default:
+        return connect(client);
+    }
+  };
+
+  for (let done = 0; done < OPERATIONS; done += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, operate));
+    if (below(40) === 0) await letPass(server, 1_000 * below(20));
+    if (below(200) === 0) {
+      await server.app.stop();
+      await server.app.start();
+      for (const { person } of clients) Object.assign(person, { url: server.app.url });
+    }
+  }
+
+  const begun = calls.begun();
+  expect(begun).toBeGreaterThan(OPERATIONS / 50);
+  for (const { socket } of clients) socket?.ws.terminate();
+  // Longer than it rings, and than a silent client is waited for.
+  for (let second = 0; second < 60; second += 5) await letPass(server, 5_000);
+  for (const { id } of people) {
+    expect(await server.app.store.findCallMember(id)).toBeUndefined();
+    expect(await server.app.store.findCall(`p${id}`)).toBeUndefined();
+  }
+  expect(calls.ended()).toBe(begun);
+  calls.close();
+  await server[Symbol.asyncDispose]();
+});
+
+test("T8 fifty times two people call each other at once, and each time one call connects and leaves one record", async () => {
+  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const [a, b] = await registerFriends(server.url);
+  const sockets = [await a.connect(), await b.connect()];
+  const setup = (from: TestPerson, to: TestPerson) =>
+    from.call("setupPrivateCall", { query: { uid: to.id, mode: "video" } });
+  for (let n = 0; n < 50; n++) {
+    const [mine, theirs] = await Promise.all([setup(a, b), setup(b, a)]);
+    expect([mine.envelope.code, theirs.envelope.code].toSorted((x, y) => x - y)).toEqual([200, 409]);
+    const [host, callee] = mine.envelope.code === 200 ? [a, b] : [b, a];
+    await callee.ok("acceptPrivateCall", { query: { uid: host.id } });
+    await host.ok("hangUpPrivateCall", { query: { uid: callee.id } });
+  }
+  const rows = await a.ok("loadPrivateMessages", { query: { minId: 0 } });
+  const records = rows.filter(({ type }) => type === 41);
+  expect(records.map(({ act }) => act?.result)).toEqual(Array.from({ length: 50 }, () => "ended"));
+  for (const socket of sockets) socket.close();
+  await server[Symbol.asyncDispose]();
+});
+
+test("T9 fifty times two clients accept at once, and exactly one gets the call", async () => {
+  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const [host, callee] = await registerFriends(server.url);
+  const sockets = [await host.connect(), await callee.connect()];
+  for (let n = 0; n < 50; n++) {
+    await host.ok("setupPrivateCall", { query: { uid: callee.id, mode: "voice" } });
+    const answers = await Promise.all(
+      ["one", "two"].map((id) => callee.tab(id).call("acceptPrivateCall", { query: { uid: host.id } })),
+    );
+    const keys = answers.map(({ envelope }) => envelope.key ?? "ok").toSorted();
+    expect(keys).toEqual(["call.answeredElsewhere", "ok"]);
+    await host.ok("hangUpPrivateCall", { query: { uid: callee.id } });
+  }
+  for (const socket of sockets) socket.close();
+  await server[Symbol.asyncDispose]();
+});
