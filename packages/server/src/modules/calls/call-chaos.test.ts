@@ -110,12 +110,20 @@ test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets
     }
   }
 
+  // In any case somebody talks and somebody rings when all are gone.
+  const [host, callee] = await registerFriends(server.url);
+  const [caller, absent] = await registerFriends(server.url);
+  const last = [await host.connect(), await callee.connect(), await caller.connect()];
+  await host.ok("setupPrivateCall", { query: { uid: callee.id, mode: "voice" } });
+  await callee.ok("acceptPrivateCall", { query: { uid: host.id } });
+  await caller.ok("setupPrivateCall", { query: { uid: absent.id, mode: "voice" } });
   const begun = calls.begun();
   expect(begun).toBeGreaterThan(OPERATIONS / 50);
   for (const { socket } of clients) socket?.ws.terminate();
+  for (const socket of last) socket.ws.terminate();
   // Longer than it rings, and than a silent client is waited for.
   for (let second = 0; second < 60; second += 5) await letPass(server, 5_000);
-  for (const { id } of people) {
+  for (const { id } of [...people, host, callee, caller, absent]) {
     expect(await server.app.store.findCallMember(id)).toBeUndefined();
     expect(await server.app.store.findCall(`p${id}`)).toBeUndefined();
   }
