@@ -111,8 +111,8 @@ test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets
   }
 
   // In any case somebody talks and somebody rings when all are gone.
-  const [host, callee] = await registerFriends(server.url);
-  const [caller, absent] = await registerFriends(server.url);
+  const [host, callee] = await registerFriends(server.app.url);
+  const [caller, absent] = await registerFriends(server.app.url);
   const last = [await host.connect(), await callee.connect(), await caller.connect()];
   await host.ok("setupPrivateCall", { query: { uid: callee.id, mode: "voice" } });
   await callee.ok("acceptPrivateCall", { query: { uid: host.id } });
@@ -134,7 +134,7 @@ test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets
 
 test("T8 fifty times two people call each other at once, and each time one call connects and leaves one record", async () => {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
-  const [a, b] = await registerFriends(server.url);
+  const [a, b] = await registerFriends(server.app.url);
   const sockets = [await a.connect(), await b.connect()];
   const setup = (from: TestPerson, to: TestPerson) =>
     from.call("setupPrivateCall", { query: { uid: to.id, mode: "video" } });
@@ -154,7 +154,7 @@ test("T8 fifty times two people call each other at once, and each time one call 
 
 test("T9 fifty times two clients accept at once, and exactly one gets the call", async () => {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
-  const [host, callee] = await registerFriends(server.url);
+  const [host, callee] = await registerFriends(server.app.url);
   const sockets = [await host.connect(), await callee.connect()];
   for (let n = 0; n < 50; n++) {
     await host.ok("setupPrivateCall", { query: { uid: callee.id, mode: "voice" } });
