@@ -43,7 +43,9 @@ export async function launchFirefox(): Promise<Driver> {
       await page.reload();
     },
     evaluate: (expression) => page.evaluate(expression),
-    clickAt: (x, y, button = "left") => page.mouse.click(x, y, { button }),
+    moveTo: (x, y) => page.mouse.move(x, y),
+    clickAt: (x, y) => page.mouse.click(x, y),
+    rightClickAt: (x, y) => page.mouse.click(x, y, { button: "right" }),
     type: (text) => page.keyboard.type(text),
     async press(key, hasControl = false) {
       if (hasControl) await page.keyboard.down("Control");

@@ -59,7 +59,7 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 
   async "copy and paste"({ bo }) {
-    await bo.click({ css: "[role=log] [data-bubble]", text: "你好，Bo！" }, "right");
+    await bo.openMessageMenu("你好，Bo！");
     await bo.click(bo.menuItem("act.copy"));
     await bo.see({ css: "[role=menu]" }, 0);
     await bo.fill(bo.field("chat.placeholder"), "pasted ");

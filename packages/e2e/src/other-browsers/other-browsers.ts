@@ -3,6 +3,7 @@ import type { Report } from "@parley/reliability/faults/report";
 import type { Driver } from "./driver.ts";
 import { FIREFOX_PATH, launchFirefox } from "./firefox.ts";
 import { runMainJourney } from "./main-journey.ts";
+import { launchWebKit, WEBKIT_PATHS } from "./webkit.ts";
 
 /** A browser other than that of the browser tests. */
 export interface OtherBrowser {
@@ -16,6 +17,7 @@ export interface OtherBrowser {
 /** The browsers by the ids of their batteries. */
 export const OTHER_BROWSERS: Readonly<Record<string, OtherBrowser>> = {
   FIREFOX: { packages: ["firefox-esr"], paths: [FIREFOX_PATH], launch: launchFirefox },
+  WEBKIT: { packages: ["webkit2gtk-driver", "xvfb"], paths: WEBKIT_PATHS, launch: launchWebKit },
 };
 
 /** Whether the programs of a browser are installed. */

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Builder, By, Key, Origin, type WebDriver } from "selenium-webdriver";
+import { freePort } from "../server.ts";
+import { type Driver, WINDOW } from "./driver.ts";
+
+const DRIVER_PATH = "/usr/bin/WebKitWebDriver";
+const SCREEN_PATH = "/usr/bin/Xvfb";
+/** Debian's programs. The driver brings the browser that it drives, WebKit's own small one. */
+export const WEBKIT_PATHS: readonly string[] = [DRIVER_PATH, SCREEN_PATH];
+const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, k: "k", v: "v" } as const;
+
+/** The driver cannot press what needs Shift or is on no key, so such letters are inserted, as an input method does it. */
+const TYPED_PARTS = /[a-z0-9 -]+|[^a-z0-9 -]+/g;
+const IS_ON_KEYS = /^[a-z0-9 -]/;
+
+/** Starts WebKit for GTK with a fresh profile on a screen that nobody sees, driven over WebDriver. */
+export async function launchWebKit(): Promise<Driver> {
+  const port = await freePort();
+  const { screen, display } = await startScreen();
+  const service = spawn(DRIVER_PATH, [`--port=${port}`], {
+    env: { ...process.env, DISPLAY: display, LANG: "en_US.UTF-8", LANGUAGE: "en_US" },
+    stdio: "ignore",
+  });
+  const stop = () => {
+    service.kill();
+    screen.kill();
+  };
+  const driver = await connect(port).catch((error: unknown) => {
+    stop();
+    throw error;
+  });
+  await driver
+    .manage()
+    .window()
+    .setRect({ x: 0, y: 0, ...WINDOW });
+  const capabilities = await driver.getCapabilities();
+  const errors: string[] = [];
+  return {
+    name: `WebKit for GTK ${String(capabilities.getBrowserVersion())}`,
+    async open(url) {
+      await driver.get(url);
+      await driver.executeScript(collectErrors);
+    },
+    async reload() {
+      errors.push(...(await driver.executeScript<string[]>(readErrors)));
+      await driver.navigate().refresh();
+      await driver.executeScript(collectErrors);
+    },
+    evaluate: (expression) => driver.executeScript(`return ${expression}`),
+    async moveTo(x, y) {
+      await driver.actions().move({ x, y, origin: Origin.VIEWPORT }).perform();
+    },
+    // The driver never lets go of the right button: it releases the left one instead. With a button held, the page gets no `pointerdown` for
+    // the next press, so there are no right clicks.
+    async clickAt(x, y) {
+      await driver.actions().move({ x, y, origin: Origin.VIEWPORT }).click().perform();
+    },
+    async type(text) {
+      for (const [part] of text.matchAll(TYPED_PARTS)) {
+        if (IS_ON_KEYS.test(part)) await driver.actions().sendKeys(part).perform();
+        else
+          await driver.executeScript(
+            (letters: string) => document.execCommand("insertText", false, letters),
+            part,
+          );
+      }
+    },
+    async press(key, hasControl = false) {
+      const actions = driver.actions();
+      if (hasControl) await actions.keyDown(Key.CONTROL).sendKeys(KEYS[key]).keyUp(Key.CONTROL).perform();
+      else await actions.sendKeys(KEYS[key]).perform();
+    },
+    async chooseFile(open, path) {
+      // Nobody could close the desktop's dialog.
+      await driver.executeScript(() => {
+        const preventDialog = (event: Event) => event.preventDefault();
+        document
+          .querySelector("form input[type=file]")
+          ?.addEventListener("click", preventDialog, { once: true });
+      });
+      await open();
+      await driver.findElement(By.css("form input[type=file]")).sendKeys(path);
+    },
+    errors: async () => [...errors, ...(await driver.executeScript<string[]>(readErrors))],
+    async close() {
+      await driver.quit().finally(stop);
+    },
+  };
+}
+
+async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
+  const screen = spawn(SCREEN_PATH, ["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const number = await new Promise<string>((resolve, reject) => {
+    screen.once("error", reject);
+    screen.once("exit", () => reject(new Error("Xvfb ended")));
+    screen.stdout.setEncoding("utf8").once("data", (text: string) => resolve(text.trim()));
+  });
+  return { screen, display: `:${number}` };
+}
+
+/** Connects once the service has started. */
+async function connect(port: number): Promise<WebDriver> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await new Builder()
+        .disableEnvironmentOverrides()
+        .usingServer(`http://127.0.0.1:${port}`)
+        .withCapabilities({
+          browserName: "MiniBrowser",
+        })
+        .build();
+    } catch (error) {
+      if (tries === 20) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+/** Runs in the page and collects its errors from now on. The driver reports none, so those while the page loads are missed. */
+function collectErrors(): void {
+  const errors: string[] = [];
+  Object.assign(window, { journeyErrors: errors });
+  const textOf = (thrown: unknown) =>
+    thrown instanceof Error ? `${thrown.message} ${thrown.stack ?? ""}` : String(thrown);
+  const { error: log } = console;
+  console.error = (...parts: unknown[]) => {
+    errors.push(parts.map((part) => textOf(part)).join(" "));
+    log(...parts);
+  };
+  addEventListener("error", ({ error, message }) => errors.push(`uncaught: ${textOf(error ?? message)}`));
+  addEventListener("unhandledrejection", ({ reason }) => errors.push(`uncaught: ${textOf(reason)}`));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    errors.push(`content security policy: ${violatedDirective} blocked ${blockedURI}`),
+  );
+}
+
+/** Runs in the page. */
+function readErrors(): unknown {
+  return "journeyErrors" in window ? window.journeyErrors : [];
+}
