@@ -18,7 +18,8 @@ const vitest = (passed: number, files: { status: string; tests: string[] }[] = [
     assertionResults: tests.map((result, index) => ({
       status: result,
       fullName: `T${index}`,
-      failureMessages: result === "failed" ? ["AssertionError: expected 1\n  to be 2\n    at a.test.ts:3:1"] : [],
+      failureMessages:
+        result === "failed" ? ["AssertionError: expected 1\n  to be 2\n    at a.test.ts:3:1"] : [],
     })),
   })),
 });
@@ -30,7 +31,11 @@ const playwright = (expected: number, ...others: readonly ("unexpected" | "flaky
         title: `T${index} ${status}`,
         file: "a.spec.ts",
         tests: [
-          { status, annotations: [], results: [{ errors: [{ message: "\u001B[31mtoo late\u001B[39m" }] }, { errors: [] }] },
+          {
+            status,
+            annotations: [],
+            results: [{ errors: [{ message: "\u001B[31mtoo late\u001B[39m" }] }, { errors: [] }],
+          },
         ],
       })),
     },
@@ -79,7 +84,10 @@ test("the list of failures has the beginning of a long error", () => {
       ...report,
       testResults: report.testResults.map((file) => ({
         ...file,
-        assertionResults: file.assertionResults.map((result) => ({ ...result, failureMessages: ["x".repeat(900)] })),
+        assertionResults: file.assertionResults.map((result) => ({
+          ...result,
+          failureMessages: ["x".repeat(900)],
+        })),
       })),
     },
     1,
