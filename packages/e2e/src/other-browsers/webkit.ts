@@ -10,9 +10,9 @@ const SCREEN_PATH = "/usr/bin/Xvfb";
 export const WEBKIT_PATHS: readonly string[] = [DRIVER_PATH, SCREEN_PATH];
 const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, k: "k", v: "v" } as const;
 
-/** The driver cannot press what needs Shift or is on no key, so such letters are inserted, as an input method does it. */
-const TYPED_PARTS = /[a-z0-9 -]+|[^a-z0-9 -]+/g;
-const IS_ON_KEYS = /^[a-z0-9 -]/;
+/** The driver cannot press what is on no key, so such letters are inserted. */
+const TYPED_PARTS = /[ -~]+|[^ -~]+/g;
+const IS_ON_KEYS = /^[ -~]/;
 
 /** Starts WebKit for GTK with a fresh profile on a screen that nobody sees, driven over WebDriver. */
 export async function launchWebKit(): Promise<Driver> {
@@ -65,6 +65,18 @@ export async function launchWebKit(): Promise<Driver> {
             part,
           );
       }
+    },
+    async compose(letter) {
+      const code = letter.codePointAt(0)?.toString(16) ?? "";
+      await driver
+        .actions()
+        .keyDown(Key.CONTROL)
+        .keyDown(Key.SHIFT)
+        .sendKeys("u")
+        .keyUp(Key.SHIFT)
+        .keyUp(Key.CONTROL)
+        .sendKeys(code, Key.ENTER)
+        .perform();
     },
     async press(key, hasControl = false) {
       const actions = driver.actions();
