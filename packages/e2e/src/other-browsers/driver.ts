@@ -14,11 +14,8 @@ export interface Driver {
   rightClickAt?: (x: number, y: number) => Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
-  /**
-   * Writes one letter with the input method for codes that GTK has built in; the last key is Enter. Absent if the driver's keys reach no input
-   * method.
-   */
-  compose?: (letter: string) => Promise<void>;
+  /** Writes a letter with the input method for codes that GTK has built in. The last key is Enter. */
+  compose(letter: string): Promise<void>;
   /** Presses a key, with Ctrl held if `hasControl`. */
   press(key: "Enter" | "Escape" | "k" | "v", hasControl?: boolean): Promise<void>;
   /** Chooses a file in the dialog that `open` opens. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Report } from "@parley/reliability/faults/report";
 import type { Driver } from "./driver.ts";
-import { FIREFOX_PATH, launchFirefox } from "./firefox.ts";
+import { FIREFOX_PATHS, launchFirefox } from "./firefox.ts";
 import { runMainJourney } from "./main-journey.ts";
 import { launchWebKit, WEBKIT_PATHS } from "./webkit.ts";
 
@@ -16,7 +16,7 @@ export interface OtherBrowser {
 
 /** The browsers by the ids of their batteries. */
 export const OTHER_BROWSERS: Readonly<Record<string, OtherBrowser>> = {
-  FIREFOX: { packages: ["firefox-esr"], paths: [FIREFOX_PATH], launch: launchFirefox },
+  FIREFOX: { packages: ["firefox-esr", "xvfb", "xdotool"], paths: FIREFOX_PATHS, launch: launchFirefox },
   WEBKIT: { packages: ["webkit2gtk-driver", "xvfb"], paths: WEBKIT_PATHS, launch: launchWebKit },
 };
 

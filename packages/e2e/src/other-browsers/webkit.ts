@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Builder, By, Key, Origin, type WebDriver } from "selenium-webdriver";
 import { freePort } from "../server.ts";
 import { type Driver, WINDOW } from "./driver.ts";
+import { SCREEN_PATH, startScreen } from "./screen.ts";
 
 const DRIVER_PATH = "/usr/bin/WebKitWebDriver";
-const SCREEN_PATH = "/usr/bin/Xvfb";
 /** Debian's programs. The driver brings the browser that it drives, WebKit's own small one. */
 export const WEBKIT_PATHS: readonly string[] = [DRIVER_PATH, SCREEN_PATH];
 const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, k: "k", v: "v" } as const;
@@ -14,17 +14,17 @@ const KEYS = { Enter: Key.ENTER, Escape: Key.ESCAPE, k: "k", v: "v" } as const;
 const TYPED_PARTS = /[ -~]+|[^ -~]+/g;
 const IS_ON_KEYS = /^[ -~]/;
 
-/** Starts WebKit for GTK with a fresh profile on a screen that nobody sees, driven over WebDriver. */
+/** Starts WebKit for GTK with a fresh profile, driven over WebDriver. */
 export async function launchWebKit(): Promise<Driver> {
   const port = await freePort();
-  const { screen, display } = await startScreen();
+  const screen = await startScreen();
   const service = spawn(DRIVER_PATH, [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: display, LANG: "en_US.UTF-8", LANGUAGE: "en_US" },
+    env: { ...screen.env, LANG: "en_US.UTF-8", LANGUAGE: "en_US" },
     stdio: "ignore",
   });
   const stop = () => {
     service.kill();
-    screen.kill();
+    screen.close();
   };
   const driver = await connect(port).catch((error: unknown) => {
     stop();
@@ -99,18 +99,6 @@ export async function launchWebKit(): Promise<Driver> {
       await driver.quit().finally(stop);
     },
   };
-}
-
-async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
-  const screen = spawn(SCREEN_PATH, ["-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const number = await new Promise<string>((resolve, reject) => {
-    screen.once("error", reject);
-    screen.once("exit", () => reject(new Error("Xvfb ended")));
-    screen.stdout.setEncoding("utf8").once("data", (text: string) => resolve(text.trim()));
-  });
-  return { screen, display: `:${number}` };
 }
 
 /** Connects once the service has started. */
