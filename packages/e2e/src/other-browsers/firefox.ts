@@ -53,7 +53,7 @@ export async function launchFirefox(): Promise<Driver> {
     });
   });
   return {
-    name: await browser.version(),
+    name: (await browser.version()).replace("firefox/", "Firefox "),
     async open(url) {
       await page.goto(url);
     },

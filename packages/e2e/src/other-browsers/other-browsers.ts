@@ -27,7 +27,8 @@ export function isInstalled({ paths }: OtherBrowser): boolean {
 
 /** Makes the main journey with a browser, if it is installed. */
 export async function runOtherBrowser(id: string, browser: OtherBrowser): Promise<Report> {
-  if (isInstalled(browser)) return runMainJourney(browser.launch);
+  const name = `${id} main journey`;
+  if (isInstalled(browser)) return runMainJourney(name, browser.launch);
   const reason = `skipped: Debian's ${browser.packages.join(" and ")} are not installed and could not be`;
-  return { name: `${id} main journey`, done: reason, violations: [] };
+  return { name, done: reason, violations: [] };
 }
