@@ -197,7 +197,13 @@ export const ZONES = {
   e2e: {
     path: "packages/e2e/",
     zones: ["protocol", "server/testing", "reliability"],
-    packages: ["@playwright/test", "@axe-core/playwright", "puppeteer-core"],
+    packages: [
+      "@playwright/test",
+      "@axe-core/playwright",
+      "puppeteer-core",
+      "selenium-webdriver",
+      "@types/selenium-webdriver",
+    ],
     node: true,
   },
   bench: {

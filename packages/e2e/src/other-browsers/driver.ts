@@ -6,10 +6,16 @@ export interface Driver {
   reload(): Promise<void>;
   /** The value of an expression in the page, as JSON can hold it. */
   evaluate(expression: string): Promise<unknown>;
-  /** Clicks at a point of the window, in CSS pixels. */
-  clickAt(x: number, y: number, button?: "left" | "right"): Promise<void>;
+  /** Moves the pointer to a point of the window, in CSS pixels. */
+  moveTo(x: number, y: number): Promise<void>;
+  /** Clicks at a point of the window. */
+  clickAt(x: number, y: number): Promise<void>;
+  /** The same with the right button. Absent if the driver cannot do it. */
+  rightClickAt?: (x: number, y: number) => Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
+  /** Writes a letter with the input method for codes that GTK has built in. The last key is Enter. */
+  compose(letter: string): Promise<void>;
   /** Presses a key, with Ctrl held if `hasControl`. */
   press(key: "Enter" | "Escape" | "k" | "v", hasControl?: boolean): Promise<void>;
   /** Chooses a file in the dialog that `open` opens. */

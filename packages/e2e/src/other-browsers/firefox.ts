@@ -1,23 +1,41 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { launch } from "puppeteer-core";
 import { type Driver, WINDOW } from "./driver.ts";
+import { SCREEN_PATH, startScreen } from "./screen.ts";
 
-/** Debian's program. */
-export const FIREFOX_PATH = "/usr/bin/firefox-esr";
+const FIREFOX_PATH = "/usr/bin/firefox-esr";
+/** Presses keys as a keyboard does, so that they reach the input method. */
+const KEYBOARD_PATH = "/usr/bin/xdotool";
+/** Debian's programs. */
+export const FIREFOX_PATHS: readonly string[] = [FIREFOX_PATH, SCREEN_PATH, KEYBOARD_PATH];
 
 /** What Firefox itself reports as an error when a server cannot be reached, or when a reload ends a request. */
 const NETWORK =
   /^uncaught: Error: (?:Firefox can.t establish a connection|The connection to ws|Failed to load .http)/;
 
-/** Starts Firefox with a fresh profile, without a window, driven over WebDriver BiDi. */
+/** Starts Firefox with a fresh profile, driven over WebDriver BiDi. */
 export async function launchFirefox(): Promise<Driver> {
+  const screen = await startScreen();
   const browser = await launch({
     browser: "firefox",
     executablePath: FIREFOX_PATH,
+    // Without a window there is no input method.
+    headless: false,
+    env: screen.env,
     // A busy machine takes long.
     timeout: 120_000,
     protocolTimeout: 120_000,
     defaultViewport: WINDOW,
-    extraPrefsFirefox: { "intl.accept_languages": "en-US", "intl.locale.requested": "en-US" },
+    extraPrefsFirefox: {
+      "intl.accept_languages": "en-US",
+      "intl.locale.requested": "en-US",
+      // Otherwise fields only seem to have the focus, and no input method serves them.
+      "focusmanager.testmode": false,
+    },
+  }).catch((error: unknown) => {
+    screen.close();
+    throw error;
   });
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
@@ -35,7 +53,7 @@ export async function launchFirefox(): Promise<Driver> {
     });
   });
   return {
-    name: await browser.version(),
+    name: (await browser.version()).replace("firefox/", "Firefox "),
     async open(url) {
       await page.goto(url);
     },
@@ -43,8 +61,15 @@ export async function launchFirefox(): Promise<Driver> {
       await page.reload();
     },
     evaluate: (expression) => page.evaluate(expression),
-    clickAt: (x, y, button = "left") => page.mouse.click(x, y, { button }),
+    moveTo: (x, y) => page.mouse.move(x, y),
+    clickAt: (x, y) => page.mouse.click(x, y),
+    rightClickAt: (x, y) => page.mouse.click(x, y, { button: "right" }),
     type: (text) => page.keyboard.type(text),
+    async compose(letter) {
+      const code = letter.codePointAt(0)?.toString(16) ?? "";
+      const keys = ["ctrl+shift+u", ...code, "Return"];
+      await promisify(execFile)(KEYBOARD_PATH, ["key", ...keys], { env: screen.env });
+    },
     async press(key, hasControl = false) {
       if (hasControl) await page.keyboard.down("Control");
       await page.keyboard.press(key);
@@ -55,6 +80,6 @@ export async function launchFirefox(): Promise<Driver> {
       await chooser.accept([path]);
     },
     errors: () => Promise.resolve(errors.filter((text) => !NETWORK.test(text))),
-    close: () => browser.close(),
+    close: () => browser.close().finally(screen.close),
   };
 }

@@ -58,8 +58,21 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await bo.see(bo.message("你好，Bo！"));
   },
 
+  async "write with an input method"({ bo, accounts: { lin, bo: account } }) {
+    await bo.fill(bo.field("chat.placeholder"), "composed ");
+    await bo.browser.compose("您");
+    // The Enter that ended the composition has sent nothing.
+    await until("the field has what was composed", async () => {
+      const text = await bo.evaluate(() => document.querySelector("textarea")?.value);
+      return text === "composed 您";
+    });
+    await bo.browser.press("Enter");
+    await bo.see(bo.message("composed 您"));
+    await expectStoredOnce(lin, account, "composed 您");
+  },
+
   async "copy and paste"({ bo }) {
-    await bo.click({ css: "[role=log] [data-bubble]", text: "你好，Bo！" }, "right");
+    await bo.openMessageMenu("你好，Bo！");
     await bo.click(bo.menuItem("act.copy"));
     await bo.see({ css: "[role=menu]" }, 0);
     await bo.fill(bo.field("chat.placeholder"), "pasted ");
@@ -163,8 +176,8 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 };
 
-/** Makes the journey with a browser, and closes it. */
-export async function runMainJourney(launch: () => Promise<Driver>): Promise<Report> {
+/** Makes the journey with a browser, and closes it. The report has the name. */
+export async function runMainJourney(name: string, launch: () => Promise<Driver>): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), "parley-journey-"));
   const server = await startServer();
   const violations: string[] = [];
@@ -181,12 +194,12 @@ export async function runMainJourney(launch: () => Promise<Driver>): Promise<Rep
     await sendLongConversation(accounts.lin, accounts.bo, MESSAGES_SINCE);
     browser = await launch();
     const bo = new Visitor(browser, "en-US");
-    for (const [name, step] of Object.entries(STEPS)) {
+    for (const [title, step] of Object.entries(STEPS)) {
       try {
         await step({ bo, server, accounts, folder, remarks });
       } catch (error) {
         // What follows depends on it.
-        violations.push(`${name}: ${String(error)}; the page shows ${await bo.describePage()}`);
+        violations.push(`${title}: ${String(error)}; the page shows ${await bo.describePage()}`);
         break;
       }
       done++;
@@ -198,7 +211,7 @@ export async function runMainJourney(launch: () => Promise<Driver>): Promise<Rep
     await rm(folder, { recursive: true });
   }
   const steps = `${done} of ${Object.keys(STEPS).length} steps`;
-  return { name: `Main journey in ${browser.name}`, done: [steps, ...remarks].join("; "), violations };
+  return { name, done: [browser.name, steps, ...remarks].join(", "), violations };
 }
 
 /** Chooses a file by the menu of the composer and sends it. */

@@ -22,10 +22,12 @@ interface Found {
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
-/** Repeats a check until it returns true. Fails with the sentence if it never does. */
-export async function until(sentence: string, check: () => Promise<boolean>): Promise<void> {
+/** Repeats a check until it returns something other than false, and returns that. Fails with the sentence if it never does. */
+export async function until<T>(sentence: string, check: () => Promise<T | false>): Promise<T> {
   const endsAt = Date.now() + PATIENCE_MS;
-  while (!(await check())) {
+  for (;;) {
+    const result = await check();
+    if (result !== false) return result;
     if (Date.now() > endsAt) throw new Error(`waited in vain: ${sentence}`);
     await sleep(LOOK_EVERY_MS);
   }
@@ -87,15 +89,28 @@ export class Visitor {
   }
 
   /** Clicks the middle of the first element found, once it has stopped moving and nothing lies over it. */
-  async click(target: Target, button: "left" | "right" = "left"): Promise<void> {
+  async click(target: Target): Promise<void> {
+    const { x, y } = await this.reach(target);
+    await this.browser.clickAt(x, y);
+  }
+
+  /** Opens the menu of a message: by a right click, or by the button that shows beside it while the pointer is over it. */
+  async openMessageMenu(text: string): Promise<void> {
+    const { x, y } = await this.reach({ css: "[role=log] [data-bubble]", text });
+    if (this.browser.rightClickAt !== undefined) return this.browser.rightClickAt(x, y);
+    await this.browser.moveTo(x, y);
+    await this.click({ css: "[data-hover-bar] button", name: this.t("act.more") });
+  }
+
+  /** Waits until the first element found has stopped moving and nothing lies over its middle. */
+  private reach(target: Target): Promise<Found> {
     let before: Found | undefined;
-    await until(`click on ${JSON.stringify(target)}`, async () => {
+    return until(`${JSON.stringify(target)} can be reached`, async () => {
       const [now] = await this.evaluate(findElements, target, true);
       const isStill = now?.isReachable === true && now.x === before?.x && now.y === before.y;
       before = now;
-      return isStill;
+      return isStill && now;
     });
-    if (before !== undefined) await this.browser.clickAt(before.x, before.y, button);
   }
 
   /** Clicks a field and types into it. */
