@@ -9,7 +9,7 @@ import { generatePinyin } from "./lib/generate-pinyin.ts";
 test.each([
   ["docs/api/openapi.json", "node tools/openapi.ts", generateOpenApi],
   ["THIRD-PARTY-NOTICES.md", "node tools/notices.ts", generateNotices],
-  ["packages/web/src/kit/pinyin-table.ts", "node tools/pinyin.ts", generatePinyin],
+  ["packages/web/src/kit/pinyin-table.json", "node tools/pinyin.ts", generatePinyin],
 ])("%s is up to date (else run: %s)", (_, _command, generate) => {
   const { file, text } = generate();
   expect(readFileSync(file, "utf8")).toBe(text);

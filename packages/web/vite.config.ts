@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import { compressScripts } from "./compress-scripts.ts";
 import { splitTexts } from "./split-texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -45,6 +46,7 @@ export default defineConfig({
     thirdPartyNotices(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
+    compressScripts(),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
@@ -58,7 +60,11 @@ export default defineConfig({
     license: { fileName: "third-party-licences.txt" },
     // The polyfill would be an inline script, which the content security policy refuses.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: GROUPS } },
+      // Radix names each of its components with a call of this function. Without the component, the call is not needed either.
+      treeshake: { manualPureFunctions: ["__name"] },
+    },
   },
   server: {
     host: "127.0.0.1",

@@ -58,19 +58,7 @@ export function generatePinyin(): { file: string; text: string } {
     usual += first === undefined ? "  " : encode(first);
     if (common.has(character) && more.length > 0) others += character + more.map(encode).join("");
   }
-  const text = `// How Han characters sound, from the dictionary of pinyin-pro. Printed by: node tools/pinyin.ts
-
-/** Two letters a character from U+4E00 on, by \`INITIALS\` and \`FINALS\`: A is the first part, then B to Z, a to z, 0 to 9. */
-export const USUAL =
-  "${usual}";
-
-/** Characters with more than one sound, each followed by its other ones. */
-export const OTHERS =
-  "${others}";
-
-export const INITIALS = "${initials.join(" ")}";
-export const FINALS =
-  "${finals.join(" ")}";
-`;
-  return { file: join(repository, "packages/web/src/kit/pinyin-table.ts"), text };
+  const table = { usual, others, initials: initials.join(" "), finals: finals.join(" ") };
+  const text = `${JSON.stringify(table, null, 2)}\n`;
+  return { file: join(repository, "packages/web/src/kit/pinyin-table.json"), text };
 }

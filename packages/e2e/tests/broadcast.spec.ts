@@ -161,7 +161,8 @@ test("a broadcast goes on after a reload, can be stopped, and says who got it", 
   await bo.button("menu.broadcast").click();
   const dialog = bo.page.getByRole("dialog", { name: bo.t("broadcast.title"), exact: true });
   await expect(dialog).toBeVisible();
-  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  // It rises from below.
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   await dialog.getByRole("option").first().click();
   await dialog.getByRole("textbox", { name: bo.t("broadcast.text"), exact: true }).fill("See you on Monday");
   await expectAccessible(bo, "a broadcast on a phone");

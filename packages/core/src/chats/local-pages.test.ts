@@ -48,10 +48,18 @@ async function setUp(jumpedTo: readonly number[]) {
       reads.count += 1;
       return database.messagesAfter(...place);
     },
+    messagesBefore: (...place: Parameters<typeof database.messagesBefore>) => {
+      reads.count += 1;
+      return database.messagesBefore(...place);
+    },
   };
   const deps = { ports, api: {} as Api, stateStore, database: counted, chatStore, me: ME, pageSize: 50 };
-  const { idAt } = createLocalPages(deps, { hasHistory: () => true });
-  return { idAt: (id: number) => idAt(FRIEND_CHAT, privateRow({ id }).sendTime), reads };
+  const { idAt, around } = createLocalPages(deps, { hasHistory: () => true });
+  return {
+    idAt: (id: number) => idAt(FRIEND_CHAT, privateRow({ id }).sendTime),
+    around: (id: number) => around(FRIEND_CHAT, id),
+    reads,
+  };
 }
 
 test("I17 a jump to a time that only the server has reads the local database once for each part that it has", async () => {
@@ -61,6 +69,13 @@ test("I17 a jump to a time that only the server has reads the local database onc
   const jumped = await setUp([4_000, 4_001, 4_002]);
   expect(await jumped.idAt(500)).toBeNull();
   expect(jumped.reads.count).toBe(2);
+});
+
+test("I17 a jump to a message that only the server has does not read the local database", async () => {
+  const { around, reads } = await setUp([4_000, 4_001, 4_002]);
+  expect(await around(500)).toBeNull();
+  expect(reads.count).toBe(0);
+  expect((await around(4_001))?.messages.map(({ id }) => id)).toEqual([4_000, 4_001, 4_002]);
 });
 
 test("I17 a time between two parts of a chat is not in the local database", async () => {

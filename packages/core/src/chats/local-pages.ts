@@ -37,11 +37,15 @@ export function createLocalPages(
 
   async function page(key: ChatKey, side: Side, edge: number): Promise<MessagePage | null> {
     const isOlder = side === "older";
+    const rangeIn = (sync: ChatSync) => (isOlder ? rangeBelow(sync, edge) : rangeAt(sync, edge));
+    const syncBefore = chatOf(key)?.sync;
+    // What only the server has is not looked for.
+    if (syncBefore === undefined || rangeIn(syncBefore) === null) return null;
     const rows = await (isOlder
       ? database.messagesBefore(key, edge, size)
       : database.messagesAfter(key, edge - 1, size));
     const sync = await currentSync(key);
-    const range = sync && (isOlder ? rangeBelow(sync, edge) : rangeAt(sync, edge));
+    const range = sync && rangeIn(sync);
     if (range === null) return null;
     const messages = rows.filter((message) => range.from <= idOf(message) && idOf(message) < range.to);
     const end = isOlder && !hasHistory(key) ? 0 : outerId(range, side);

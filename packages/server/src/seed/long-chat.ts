@@ -17,7 +17,7 @@ const MESSAGES_A_DAY = 550;
 /** How long the two talk on such a day. */
 const TALK_MS = DAY * (15 / 24);
 /** Every so many messages, one says its number, which makes it possible to look for it. */
-const NUMBERED_EVERY = 1_000;
+const NUMBERED_EVERY = 500;
 /** Number of messages appended at the same time. */
 const BATCH = 1_000;
 

@@ -1,11 +1,13 @@
 import { useEffect } from "react";
 import { create } from "zustand";
+import type { PinyinSounds, PinyinTable } from "./pinyin-sounds.ts";
+import tableUrl from "./pinyin-table.json?url";
 
 /** [start, end) in UTF-16 units. */
 export type Range = readonly [number, number];
 
 /** Until the table is loaded, names are found by their characters only. */
-let sounds: typeof import("./pinyin-sounds.ts") | null = null;
+let sounds: PinyinSounds | null = null;
 let loading: Promise<void> | null = null;
 const useStore = create<{ readonly match: NameMatch }>(() => ({
   match: { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter },
@@ -13,7 +15,7 @@ const useStore = create<{ readonly match: NameMatch }>(() => ({
 
 /** Loads the pinyin table; after a failure the next call tries again. */
 export function loadSounds(): Promise<void> {
-  loading ??= import("./pinyin-sounds.ts").then(
+  loading ??= readSounds().then(
     (loaded) => {
       sounds = loaded;
       useStore.setState(({ match }) => ({ match: { ...match } }));
@@ -24,6 +26,12 @@ export function loadSounds(): Promise<void> {
     },
   );
   return loading;
+}
+
+async function readSounds(): Promise<PinyinSounds> {
+  const [{ createPinyinSounds }, answer] = await Promise.all([import("./pinyin-sounds.ts"), fetch(tableUrl)]);
+  if (!answer.ok) throw new Error(`the pinyin table could not be loaded: ${answer.status}`);
+  return createPinyinSounds((await answer.json()) as PinyinTable);
 }
 
 /** Functions that compare names. The object is a new one after the pinyin table is loaded. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import pinyinTable from "../../kit/pinyin-table.json";
 import type { Contacts } from "@parley/core/model/state";
 import { findFriends } from "./use-found-friends.ts";
 
@@ -33,7 +34,10 @@ it("P144 keeps the core's order while the letters of some names are not known", 
 });
 
 describe("with the pinyin table", () => {
-  beforeAll(loadSounds);
+  beforeAll(async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json(pinyinTable)));
+    await loadSounds();
+  });
 
   it("P144 lists online friends first, then the others by letter, # last", () => {
     expect(find("")).toEqual({

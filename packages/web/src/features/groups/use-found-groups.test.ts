@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import type { GroupVO } from "@parley/protocol/entities";
 import { loadSounds, matchesName } from "../../kit/pinyin.ts";
+import pinyinTable from "../../kit/pinyin-table.json";
 import { findGroups } from "./use-found-groups.ts";
 
 const group = (id: number, name: string, role: number, showGroupName = name) =>
@@ -14,7 +15,10 @@ const byId = {
 const groups = { byId, order: [25, 3, 14] };
 const match = { matches: matchesName };
 
-beforeAll(loadSounds);
+beforeAll(async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(pinyinTable)));
+  await loadSounds();
+});
 
 it.each([
   ["", [25, 3], [14]],

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { loadSounds, matchesName } from "../pinyin.ts";
+import pinyinTable from "../pinyin-table.json";
 import {
   selectedEntries,
   initialSelection,
@@ -33,7 +34,10 @@ describe("the shown entries", () => {
     entry(4, { showNickName: "Anya Holm" }),
   ];
 
-  beforeAll(loadSounds);
+  beforeAll(async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json(pinyinTable)));
+    await loadSounds();
+  });
 
   it("leaves out people who are hidden or have left", () => {
     expect(ids(visibleEntries(people))).toEqual([1, 4]);

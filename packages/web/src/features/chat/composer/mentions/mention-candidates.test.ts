@@ -1,8 +1,12 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { loadSounds, nameRank } from "../../../../kit/pinyin.ts";
+import pinyinTable from "../../../../kit/pinyin-table.json";
 import { matchCandidates } from "./mention-candidates.ts";
 
-beforeAll(loadSounds);
+beforeAll(async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(pinyinTable)));
+  await loadSounds();
+});
 
 const ALL = [
   { userId: -1, name: "所有人", remark: null, aliases: ["Everyone"] },
