@@ -3,7 +3,6 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { compressScripts } from "./compress-scripts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -83,7 +82,6 @@ export default defineConfig(({ mode }) => ({
         },
       }),
     },
-    compressScripts(),
   ],
   define: { "process.env.NODE_ENV": JSON.stringify(mode) },
   build: {

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
-import { compressScripts } from "./compress-scripts.ts";
 import { splitTexts } from "./split-texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -46,7 +45,6 @@ export default defineConfig({
     thirdPartyNotices(),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
-    compressScripts(),
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },

@@ -49,7 +49,7 @@ async function letPass(server: TestApp, ms: number): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await server.app.store.write(async () => undefined);
 }
 
-test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets and restarts (seed ${SEED}), everybody is free and each call has one record`, async () => {
+test(`after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets and restarts (seed ${SEED}), everybody is free and each call has one record`, async () => {
   const { below, pick } = createSeededRandom(SEED);
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const people = await Promise.all(Array.from({ length: PEOPLE }, () => registerPerson(server.url)));
@@ -132,7 +132,7 @@ test(`T7 after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets
   await server[Symbol.asyncDispose]();
 });
 
-test("T8 fifty times two people call each other at once, and each time one call connects and leaves one record", async () => {
+test("fifty times two people call each other at once, and each time one call connects and leaves one record", async () => {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const [a, b] = await registerFriends(server.app.url);
   const sockets = [await a.connect(), await b.connect()];
@@ -152,7 +152,7 @@ test("T8 fifty times two people call each other at once, and each time one call 
   await server[Symbol.asyncDispose]();
 });
 
-test("T9 fifty times two clients accept at once, and exactly one gets the call", async () => {
+test("fifty times two clients accept at once, and exactly one gets the call", async () => {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
   const [host, callee] = await registerFriends(server.app.url);
   const sockets = [await host.connect(), await callee.connect()];
