@@ -86,6 +86,12 @@ test("W2 W7 W8 W9 W10 the program opens offline after the browser was closed: at
     );
     expect(video).toEqual([206, 10]);
 
+    // A recall while the page is open.
+    const soonRecalled = await sendPicture(friends.lin, friends.bo, 150);
+    await expect.poll(() => cached(bo, "parley-pictures")).toHaveLength(3);
+    await friends.lin.call(ENDPOINTS.recallPrivateMessage, { params: { id: soonRecalled } });
+    await expect.poll(() => cached(bo, "parley-pictures")).toHaveLength(2);
+
     // A recall while the browser is closed: the next start asks the server about what is kept.
     await close();
     await friends.lin.call(ENDPOINTS.recallPrivateMessage, { params: { id: recalled } });

@@ -3,6 +3,7 @@ import type { State } from "@parley/core/model/state";
 import type { Log } from "@parley/core/ports";
 import { tellServiceWorker } from "../platform/service-worker.ts";
 import { afterUploads } from "./after-uploads.ts";
+import { recalledFiles } from "./recalled-files.ts";
 
 /** By then the first chat is usable, and the modules of `use-offline-prefetch.ts` are loaded, so that nothing is loaded twice. */
 const AFTER_MS = 10_000;
@@ -18,6 +19,8 @@ export function startServiceWorker(client: Client, log: Log): void {
   let before = client.getState();
   client.subscribe(() => {
     const now = client.getState();
+    const urls = recalledFiles(before.chats, now.chats);
+    if (urls.length > 0) void tellServiceWorker({ kind: "filesRecalled", urls }, log);
     if (isSignedIn(before) && !isSignedIn(now)) void tellServiceWorker({ kind: "signedOut" }, log);
     if (before.connection.kind !== "online" && now.connection.kind === "online") {
       void tellServiceWorker({ kind: "checkPictures" }, log);

@@ -5,7 +5,9 @@ export type WorkerMessage =
   /** The person has signed out: what belongs to the person must go. */
   | { readonly kind: "signedOut" }
   /** The server can be reached: remove saved pictures that it has deleted. */
-  | { readonly kind: "checkPictures" };
+  | { readonly kind: "checkPictures" }
+  /** The messages with these files were recalled. */
+  | { readonly kind: "filesRecalled"; readonly urls: readonly string[] };
 
 /** Whether the data of a message event is this message of a page. */
 export function isWorkerMessage<Kind extends WorkerMessage["kind"]>(

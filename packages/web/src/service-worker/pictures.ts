@@ -27,6 +27,8 @@ export function servePictures(): void {
   self.addEventListener("message", (event) => {
     if (isWorkerMessage(event.data, "signedOut")) event.waitUntil(saved.clear());
     if (isWorkerMessage(event.data, "checkPictures")) event.waitUntil(removeDeleted(saved));
+    if (isWorkerMessage(event.data, "filesRecalled"))
+      event.waitUntil(Promise.all(event.data.urls.map((url) => saved.remove(url))));
   });
 }
 
