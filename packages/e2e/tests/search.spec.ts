@@ -309,6 +309,30 @@ test("the switcher shows a few messages at first, then all of them page by page"
   await expect(await bo.expectMessage("上海 0.")).toBeInViewport({ ratio: 1 });
 });
 
+test("what is typed before the pinyin table arrives finds people as soon as it does", async ({
+  friends,
+  server,
+  cast,
+  openSignedIn,
+}) => {
+  const zhou = await createAccount(server.url, cast.other("zhou").userName, "周若宁");
+  await befriend(zhou, friends.bo);
+  const bo = await openSignedIn(cast.bo);
+  const { promise: isWanted, resolve: send } = Promise.withResolvers<void>();
+  await bo.page.route("**/pinyin-table*.json", async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await bo.link("nav.groups").click();
+  await bo.button("groups.add").click();
+  await bo.menuItem("groups.create").click();
+  await bo.page.getByRole("searchbox", { name: bo.t("members.search") }).fill("zrn");
+  const found = bo.dialog().getByRole("option", { name: "周若宁" });
+  await expect(found).toHaveCount(0);
+  send();
+  await expect(found).toBeVisible();
+});
+
 test("names are found by pinyin and initials, in the list, among friends and in the switcher", async ({
   friends,
   server,

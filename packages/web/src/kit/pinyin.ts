@@ -9,16 +9,14 @@ export type Range = readonly [number, number];
 /** Until the table is loaded, names are found by their characters only. */
 let sounds: PinyinSounds | null = null;
 let loading: Promise<void> | null = null;
-const useStore = create<{ readonly match: NameMatch }>(() => ({
-  match: { matches: matchesName, ranges: nameRanges, rank: nameRank, letter: nameLetter },
-}));
+const useStore = create<{ readonly match: NameMatch }>(() => ({ match: createMatch() }));
 
 /** Loads the pinyin table; after a failure the next call tries again. */
 export function loadSounds(): Promise<void> {
   loading ??= readSounds().then(
     (loaded) => {
       sounds = loaded;
-      useStore.setState(({ match }) => ({ match: { ...match } }));
+      useStore.setState({ match: createMatch() });
     },
     (error: unknown) => {
       loading = null;
@@ -34,12 +32,21 @@ async function readSounds(): Promise<PinyinSounds> {
   return createPinyinSounds((await answer.json()) as PinyinTable);
 }
 
-/** Functions that compare names. The object is a new one after the pinyin table is loaded. */
+/** Functions that compare names. All of them are new ones after the pinyin table is loaded, so that what was found by them is found anew. */
 export interface NameMatch {
   readonly matches: typeof matchesName;
   readonly ranges: typeof nameRanges;
   readonly rank: typeof nameRank;
   readonly letter: typeof nameLetter;
+}
+
+function createMatch(): NameMatch {
+  return {
+    matches: (name, query) => matchesName(name, query),
+    ranges: (name, query) => nameRanges(name, query),
+    rank: (name, query) => nameRank(name, query),
+    letter: (name) => nameLetter(name),
+  };
 }
 
 /** Functions that compare names. Loads the pinyin table once somebody searches; without a network, names are compared by characters only. */
