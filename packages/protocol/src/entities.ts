@@ -127,6 +127,22 @@ export const privateCallInfo = z.object({
 });
 export type PrivateCallInfo = z.output<typeof privateCallInfo>;
 
+/** A person in the call of a group. Who has not accepted yet has no device on. */
+export const groupCallPerson = z.extend(callPerson(), {
+  isIn: z.boolean(),
+  isCamera: z.boolean(),
+  isMicroPhone: z.boolean(),
+});
+export type GroupCallPerson = z.output<typeof groupCallPerson>;
+
+/** The running call of a group: those in it, and those for whom it rings. */
+export const groupCallInfo = z.object({
+  isChating: z.boolean(),
+  host: z.nullable(callPerson()),
+  userInfos: z.array(groupCallPerson),
+});
+export type GroupCallInfo = z.output<typeof groupCallInfo>;
+
 export const systemConfig = z.object({
   socketSecure: socketSecure(),
   webrtc: z.object({

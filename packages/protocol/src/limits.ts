@@ -69,6 +69,8 @@ export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
 
+/** People that one request may invite to a call of a group; the server may allow fewer in a call (`webrtc.maxChannel`). */
+export const CALL_PEOPLE_MAX = 100;
 /** Characters of the reason why a call cannot work on a device. */
 export const CALL_REASON_MAX = 100;
 /** Candidates that wait for a callee, and signals that wait for a client without a socket. */

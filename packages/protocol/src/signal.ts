@@ -51,6 +51,28 @@ export const privateCallSignal = z.object({
 });
 export type PrivateCallSignal = z.output<typeof privateCallSignal>;
 
+/** A signal of the call of a group. The content is JSON where it says something, else empty (`docs/protocol.md`, section 10). */
+export const groupCallSignal = z.object({
+  type: z.literal([
+    MessageType.RTC_GROUP_SETUP,
+    MessageType.RTC_GROUP_ACCEPT,
+    MessageType.RTC_GROUP_REJECT,
+    MessageType.RTC_GROUP_FAILED,
+    MessageType.RTC_GROUP_CANCEL,
+    MessageType.RTC_GROUP_QUIT,
+    MessageType.RTC_GROUP_INVITE,
+    MessageType.RTC_GROUP_JOIN,
+    MessageType.RTC_GROUP_OFFER,
+    MessageType.RTC_GROUP_ANSWER,
+    MessageType.RTC_GROUP_CANDIDATE,
+    MessageType.RTC_GROUP_DEVICE,
+  ]),
+  ...inGroup,
+  selfSend: z.boolean(),
+  content: z.string(),
+});
+export type GroupCallSignal = z.output<typeof groupCallSignal>;
+
 /** Signals in frames with cmd 3. */
 export const privateSignal = z.discriminatedUnion("type", [
   loading,
@@ -92,6 +114,7 @@ export const groupSignal = z.discriminatedUnion("type", [
   aboutGroup(MessageType.GROUP_NEW),
   aboutGroup(MessageType.GROUP_KICK_USER_MSG),
   z.object({ type: z.literal(MessageType.GROUP_LEFT), ...inGroup, ...empty }),
+  groupCallSignal,
 ]);
 export type GroupSignal = z.output<typeof groupSignal>;
 

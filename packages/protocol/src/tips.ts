@@ -33,6 +33,8 @@ export const TIPS = {
   "group.dissolved": { name: "sender" },
   "group.banned": {},
   "group.unbanned": {},
+  "group.callStarted": { name: "sender" },
+  "group.callEnded": {},
 } as const satisfies Record<string, NamedPeople>;
 export type TipKey = keyof typeof TIPS;
 

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 18;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "45f67a32f4e5fd95";
+export const PROTOCOL_HASH = "e2b5034387aae53a";

@@ -70,6 +70,10 @@ export const examplesOf = (groupId: number, personId: number) => ({
   userIds: [personId],
   uid: personId,
   mode: "voice",
+  userInfos: [{ id: personId }],
+  offer: {},
+  answer: {},
+  candidate: {},
   type: 0,
   content: "new",
 });

@@ -135,6 +135,13 @@ export function createNode(parts: NodeParts): ServerNode {
     delivery,
     defaultLanguage: parts.settings.defaultLanguage,
     clientsOf: (userId) => gateway.clientsOf(userId),
+    maxPeople: parts.settings.systemConfig.webrtc.maxChannel,
+    groupChanged: createNotifyGroup({
+      store,
+      presence,
+      delivery,
+      defaultLanguage: parts.settings.defaultLanguage,
+    }).groupChanged,
   });
   return {
     sessions,

@@ -1,6 +1,7 @@
 import * as account from "./account.ts";
 import * as contacts from "./contacts.ts";
 import * as groups from "./groups.ts";
+import * as groupCalls from "./group-calls.ts";
 import * as groupMessages from "./group-messages.ts";
 import * as messages from "./messages.ts";
 import * as privateCalls from "./private-calls.ts";
@@ -110,5 +111,19 @@ export const ENDPOINTS = {
   setPrivateCallDevice: privateCalls.setPrivateCallDevice,
   beatPrivateCall: privateCalls.beatPrivateCall,
   findPrivateCall: privateCalls.findPrivateCall,
+  setupGroupCall: groupCalls.setupGroupCall,
+  acceptGroupCall: groupCalls.acceptGroupCall,
+  rejectGroupCall: groupCalls.rejectGroupCall,
+  failGroupCall: groupCalls.failGroupCall,
+  joinGroupCall: groupCalls.joinGroupCall,
+  inviteToGroupCall: groupCalls.inviteToGroupCall,
+  sendGroupOffer: groupCalls.sendGroupOffer,
+  sendGroupAnswer: groupCalls.sendGroupAnswer,
+  sendGroupCandidate: groupCalls.sendGroupCandidate,
+  setGroupCallDevice: groupCalls.setGroupCallDevice,
+  quitGroupCall: groupCalls.quitGroupCall,
+  cancelGroupCall: groupCalls.cancelGroupCall,
+  beatGroupCall: groupCalls.beatGroupCall,
+  findGroupCall: groupCalls.findGroupCall,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

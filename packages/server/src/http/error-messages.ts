@@ -297,6 +297,32 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     "zh-TW": "已在其他裝置接聽",
     en: "Answered on another device",
   },
+  "call.groupRunning": {
+    "zh-CN": "该群聊已存在一个通话",
+    "zh-TW": "該群組已有一個通話",
+    en: "This group already has a call",
+  },
+  "call.joinedElsewhere": {
+    "zh-CN": "已在其他设备加入通话",
+    "zh-TW": "已在其他裝置加入通話",
+    en: "Joined on another device",
+  },
+  "call.notInvited": {
+    "zh-CN": "您未被邀请通话",
+    "zh-TW": "你未被邀請通話",
+    en: "You were not invited to this call",
+  },
+  "call.full": {
+    "zh-CN": "人员已满，无法进入通话",
+    "zh-TW": "人數已滿，無法進入通話",
+    en: "The call is full",
+  },
+  "call.notHost": {
+    "zh-CN": "只有发起人可以取消通话",
+    "zh-TW": "只有發起人可以取消通話",
+    en: "Only who has started the call can cancel it",
+  },
+  "call.notIn": { "zh-CN": "您已不在通话中", "zh-TW": "你已不在通話中", en: "You are no longer in the call" },
   "upload.type": {
     "zh-CN": "文件格式错误，请上传以下格式: {types}",
     "zh-TW": "檔案格式錯誤，請上傳以下格式：{types}",

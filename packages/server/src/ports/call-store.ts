@@ -1,22 +1,35 @@
 /** Running calls: the part of `store.ts` for them. An ended call leaves nothing here; its record is a message. */
 import type { CallMode } from "@parley/protocol/entities";
 
-/** A call that rings or runs. */
-export interface CallRow {
-  /** Unique among running calls; see `privateCallKey`. */
+interface CommonCall {
+  /** Unique among running calls. */
   key: string;
   mode: CallMode;
   /** Who has started it. */
   hostId: number;
-  /** The other person of a private call. */
-  calleeId: number;
   /** Epoch ms; null while it rings. */
   acceptedAt: number | null;
-  /** The JSON of the offer that the host has sent before the call was accepted. */
+  /** The JSON of the offer that the host has sent before a private call was accepted. */
   heldOffer: string | null;
   /** The JSON texts of the candidates for it. */
   heldCandidates: readonly string[];
 }
+
+/** A call between two people. Its key is `privateCallKey`. */
+export interface PrivateCallRow extends CommonCall {
+  groupId: null;
+  /** The other person. */
+  calleeId: number;
+}
+
+/** The call of a group. Its key is `groupCallKey`. */
+export interface GroupCallRow extends CommonCall {
+  groupId: number;
+  calleeId: null;
+}
+
+/** A call that rings or runs. */
+export type CallRow = PrivateCallRow | GroupCallRow;
 
 /** A client in a call: a client instance or, for clients that name none, a session. */
 export interface CallClient {
@@ -29,6 +42,11 @@ export function privateCallKey(hostId: number): string {
   return `p${hostId}`;
 }
 
+/** The key of the call of a group, which has one at most. */
+export function groupCallKey(groupId: number): string {
+  return `g${groupId}`;
+}
+
 /** A person in a call. Nobody is in two: this row is what makes a person busy. */
 export interface CallMemberRow {
   userId: number;
@@ -37,6 +55,9 @@ export interface CallMemberRow {
   client: CallClient | null;
   /** Clients on which it rang and that cannot take the call. */
   failedClients: readonly CallClient[];
+  /** Which devices are on; told in calls of groups only. */
+  isCamera: boolean;
+  isMicroPhone: boolean;
   /** Epoch ms of the last heartbeat. */
   lastBeat: number;
   /** Since when the client has no socket; null while it has one. */
@@ -56,6 +77,8 @@ export interface CallReads {
   /** The person's place in a call; undefined for somebody who is in none. */
   findCallMember(userId: number): Promise<CallMemberRow | undefined>;
   listCallMembers(callKey: string): Promise<CallMemberRow[]>;
+  /** The calls with these keys. Any number of keys. */
+  findCalls(keys: readonly string[]): Promise<CallRow[]>;
   /** The people whose deadline has come, at most `limit`, the earliest first. */
   listDueCallMembers(now: number, limit: number): Promise<CallMemberRow[]>;
 }
@@ -70,6 +93,8 @@ export interface CallWrites {
   /** Fails if the person is in a call. */
   insertCallMember(member: CallMemberRow): Promise<void>;
   updateCallMember(userId: number, patch: CallMemberPatch): Promise<void>;
+  /** Takes a person out of a call, with what waits for them. */
+  deleteCallMember(userId: number): Promise<void>;
   /** Keeps a frame for a client without a socket, behind those that wait already; not if `max` wait. */
   queueCallFrame(userId: number, frame: string, max: number): Promise<void>;
   /** Removes the frames that wait for this person and returns them in order. */

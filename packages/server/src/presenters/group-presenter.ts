@@ -55,6 +55,7 @@ export function groupVO(
   member: Member,
   person: { nickName: string },
   membersCount: number,
+  hasCall = false,
 ): GroupVO {
   return {
     ...groupCard(group, membersCount),
@@ -81,7 +82,8 @@ export function groupVO(
     quit: member.quit,
     stayFrom: member.stayFrom,
     maxMembers: membersMax(group),
-    rtcInfo: null,
+    // Who is in the call changes often, so clients ask for it.
+    rtcInfo: hasCall && !member.quit ? { isChating: true } : null,
   };
 }
 

@@ -99,6 +99,12 @@ export const TIP_SENTENCES: Readonly<Record<TipKey, Readonly<Record<Language, st
     "zh-TW": "群組已被管理員停權，原因：{reason}",
     en: "This group has been banned by administrator. Reason: {reason}",
   },
+  "group.callStarted": {
+    "zh-CN": "'{name}'发起了语音通话",
+    "zh-TW": "「{name}」發起了語音通話",
+    en: "{name} started a call",
+  },
+  "group.callEnded": { "zh-CN": "通话结束", "zh-TW": "通話結束", en: "The call has ended" },
   "group.unbanned": {
     "zh-CN": "群聊已解除封禁",
     "zh-TW": "群組已解除停權",

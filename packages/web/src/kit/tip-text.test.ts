@@ -167,6 +167,13 @@ const SENTENCES: { readonly [K in TipKey]: { readonly [R in Role<K>]: Translatio
       "This group has been banned by administrator. Reason: spam",
     ],
   },
+  "group.callStarted": {
+    nobody: ["“Ann”发起了语音通话", "「Ann」發起了語音通話", "Ann started a call"],
+    actor: ["你发起了语音通话", "你發起了語音通話", "You started a call"],
+  },
+  "group.callEnded": {
+    nobody: ["通话结束", "通話結束", "The call has ended"],
+  },
   "group.unbanned": {
     nobody: ["群聊已解除封禁", "群組已解除停權", "This group is no longer banned"],
   },

@@ -6,30 +6,44 @@ import type {
   CallRow,
   CallWrites,
 } from "../../ports/call-store.ts";
+import { inBatches } from "./prepared-query.ts";
 import type { CallMemberTable, CallTable, Tables } from "./tables.ts";
 
 function toCall({ heldCandidates, ...row }: Selectable<CallTable>): CallRow {
-  return { ...row, heldCandidates: JSON.parse(heldCandidates) as string[] };
+  // Its two ids say which of the two kinds it is.
+  return { ...row, heldCandidates: JSON.parse(heldCandidates) as string[] } as CallRow;
 }
 
 function toMember({
   clientId,
   sessionId,
   failedClients,
+  isCamera,
+  isMicroPhone,
   ...row
 }: Selectable<CallMemberTable>): CallMemberRow {
   return {
     ...row,
     client: sessionId === null ? null : { clientId, sessionId },
     failedClients: JSON.parse(failedClients) as CallMemberRow["failedClients"],
+    isCamera: isCamera === 1,
+    isMicroPhone: isMicroPhone === 1,
   };
 }
 
-function memberColumns({ client, failedClients, ...patch }: CallMemberPatch): Updateable<CallMemberTable> {
+function memberColumns({
+  client,
+  failedClients,
+  isCamera,
+  isMicroPhone,
+  ...patch
+}: CallMemberPatch): Updateable<CallMemberTable> {
   return {
     ...patch,
     ...(client !== undefined && { clientId: client?.clientId ?? null, sessionId: client?.sessionId ?? null }),
     ...(failedClients !== undefined && { failedClients: JSON.stringify(failedClients) }),
+    ...(isCamera !== undefined && { isCamera: Number(isCamera) }),
+    ...(isMicroPhone !== undefined && { isMicroPhone: Number(isMicroPhone) }),
   };
 }
 
@@ -56,6 +70,14 @@ export function callReads(db: Kysely<Tables>): CallReads {
         .orderBy("userId")
         .execute();
       return rows.map(toMember);
+    },
+    async findCalls(keys) {
+      const calls: CallRow[] = [];
+      for (const batch of inBatches(keys)) {
+        const rows = await db.selectFrom("call").selectAll().where("key", "in", batch).execute();
+        calls.push(...rows.map(toCall));
+      }
+      return calls;
     },
     async listDueCallMembers(now, limit) {
       const rows = await db
@@ -92,7 +114,7 @@ export function callWrites(db: Kysely<Tables>): CallWrites {
       await db.deleteFrom("callMember").where("callKey", "=", key).execute();
       await db.deleteFrom("call").where("key", "=", key).execute();
     },
-    async insertCallMember({ client, failedClients, ...member }) {
+    async insertCallMember({ client, failedClients, isCamera, isMicroPhone, ...member }) {
       await db
         .insertInto("callMember")
         .values({
@@ -100,11 +122,17 @@ export function callWrites(db: Kysely<Tables>): CallWrites {
           clientId: client?.clientId ?? null,
           sessionId: client?.sessionId ?? null,
           failedClients: JSON.stringify(failedClients),
+          isCamera: Number(isCamera),
+          isMicroPhone: Number(isMicroPhone),
         })
         .execute();
     },
     async updateCallMember(userId, patch) {
       await db.updateTable("callMember").set(memberColumns(patch)).where("userId", "=", userId).execute();
+    },
+    async deleteCallMember(userId) {
+      await db.deleteFrom("callFrame").where("userId", "=", userId).execute();
+      await db.deleteFrom("callMember").where("userId", "=", userId).execute();
     },
     async queueCallFrame(userId, frame, max) {
       const { waiting, last } = await db

@@ -146,13 +146,21 @@ export type NoticeTable = Columns<NoticeRow>;
 export type WebPushSubscriptionTable = Columns<WebPushSubscription>;
 
 /** Running calls. */
-export interface CallTable extends Omit<CallRow, "heldCandidates"> {
+export interface CallTable extends Omit<CallRow, "heldCandidates" | "groupId" | "calleeId"> {
+  /** Exactly one of these two is null. */
+  groupId: number | null;
+  calleeId: number | null;
   /** A JSON array of texts. */
   heldCandidates: string;
 }
 
 /** People in calls. */
-export interface CallMemberTable extends Omit<CallMemberRow, "client" | "failedClients"> {
+export interface CallMemberTable extends Omit<
+  CallMemberRow,
+  "client" | "failedClients" | "isCamera" | "isMicroPhone"
+> {
+  isCamera: number;
+  isMicroPhone: number;
   /** Both null while it rings. */
   clientId: string | null;
   sessionId: string | null;

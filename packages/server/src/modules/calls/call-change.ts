@@ -2,18 +2,15 @@
 import { ChatType, Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { CallResult } from "@parley/protocol/message";
-import type { PrivateCallSignal } from "@parley/protocol/signal";
+import type { GroupCallSignal, PrivateCallSignal } from "@parley/protocol/signal";
 import type { Capability } from "@parley/protocol/frame";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Language } from "../../api/language.ts";
-import type { CallClient, CallMemberRow, CallRow } from "../../ports/call-store.ts";
+import type { CallClient, CallMemberRow, PrivateCallRow } from "../../ports/call-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
 import { type CallEnding, callRecordText } from "../../presenters/call-record.ts";
 import { privateMessage } from "../../presenters/message-presenter.ts";
 import type { CallsStore, CallsTx } from "./calls-store.ts";
-
-/** The types of the signals of private calls. */
-export type PrivateCallType = PrivateCallSignal["type"];
 
 /** What changes of calls need. */
 export interface CallChangeDeps {
@@ -26,14 +23,36 @@ export interface CallChangeDeps {
 /** Only clients that know the devices of the other person get them. */
 const CAPABILITIES: Partial<Record<number, Capability>> = { [MessageType.RTC_DEVICE]: "rtc110" };
 
-/** The signal as this reader gets it. */
-function frameFor(
-  readerId: number,
-  type: PrivateCallType,
+/** A signal of a call, of which each reader gets a frame: it says whether the reader has sent it. */
+export interface CallSignal {
+  type: number;
+  frameFor(readerId: number): string;
+}
+
+/** A signal of a private call. */
+export function privateSignal(
+  type: PrivateCallSignal["type"],
   { sendId, recvId }: { sendId: number; recvId: number },
-  content: string | null,
-): string {
-  return frameOf(Cmd.PRIVATE, { type, sendId, recvId, selfSend: readerId === sendId, content });
+  content: string | null = null,
+): CallSignal {
+  return {
+    type,
+    frameFor: (readerId) =>
+      frameOf(Cmd.PRIVATE, { type, sendId, recvId, selfSend: readerId === sendId, content }),
+  };
+}
+
+/** A signal of the call of a group. */
+export function groupSignal(
+  type: GroupCallSignal["type"],
+  { sendId, groupId }: { sendId: number; groupId: number },
+  content = "",
+): CallSignal {
+  return {
+    type,
+    frameFor: (readerId) =>
+      frameOf(Cmd.GROUP, { type, sendId, groupId, selfSend: readerId === sendId, content }),
+  };
 }
 
 /** A running change. What it sends is sent after the commit, in this order. */
@@ -65,15 +84,9 @@ export class CallChange {
   }
 
   /** Sends to every client of the reader, except one. */
-  toPerson(
-    readerId: number,
-    type: PrivateCallType,
-    pair: { sendId: number; recvId: number },
-    content: string | null = null,
-    except?: CallClient,
-  ): void {
+  toPerson(readerId: number, signal: CallSignal, except?: CallClient): void {
     const { delivery } = this.#deps;
-    const frame = frameFor(readerId, type, pair, content);
+    const frame = signal.frameFor(readerId);
     this.#sends.push(() => {
       if (except === undefined) delivery.toUsers([readerId], frame);
       else delivery.toOthersOf({ userId: readerId, ...except }, [readerId], frame);
@@ -81,27 +94,23 @@ export class CallChange {
   }
 
   /** Sends to the client with which this person is in the call. While it has no socket, the signal waits. */
-  async toClientOf(
-    { userId, client, detachedAt }: CallMemberRow,
-    type: PrivateCallType,
-    pair: { sendId: number; recvId: number },
-    content: string | null = null,
-  ): Promise<void> {
+  async toClientOf({ userId, client, detachedAt }: CallMemberRow, signal: CallSignal): Promise<void> {
     if (client === null) return;
-    const { delivery } = this.#deps;
-    const frame = frameFor(userId, type, pair, content);
+    const frame = signal.frameFor(userId);
     if (detachedAt !== null) await this.tx.queueCallFrame(userId, frame, CALL_SIGNALS_MAX);
-    else this.#sends.push(() => delivery.toClient({ userId, ...client }, frame, CAPABILITIES[type]));
+    else this.toOne({ userId, ...client }, signal);
   }
 
   /** Sends to one client, if it has a socket. */
-  toOne(
-    { userId, clientId, sessionId }: CallClient & { userId: number },
-    type: PrivateCallType,
-    pair: { sendId: number; recvId: number },
-  ): void {
-    const frame = frameFor(userId, type, pair, null);
-    this.#sends.push(() => this.#deps.delivery.toClient({ userId, clientId, sessionId }, frame));
+  toOne({ userId, clientId, sessionId }: CallClient & { userId: number }, signal: CallSignal): void {
+    const frame = signal.frameFor(userId);
+    const capability = CAPABILITIES[signal.type];
+    this.#sends.push(() => this.#deps.delivery.toClient({ userId, clientId, sessionId }, frame, capability));
+  }
+
+  /** Does something else after the commit, behind what is sent so far. */
+  afterCommit(work: () => void): void {
+    this.#sends.push(work);
   }
 
   /** Sends a frame that has waited for this client's socket. */
@@ -113,14 +122,19 @@ export class CallChange {
   }
 
   /** Ends a private call: frees both people and writes its record. */
-  async end(call: CallRow, ending: CallEnding): Promise<void> {
+  async end(call: PrivateCallRow, ending: CallEnding): Promise<void> {
     await this.tx.deleteCall(call.key);
     await this.record(call, ending);
   }
 
   /** Writes the record of a private call, and sends it to both people after all signals so far. */
   async record(
-    { mode, hostId, calleeId, acceptedAt }: Pick<CallRow, "mode" | "hostId" | "calleeId" | "acceptedAt">,
+    {
+      mode,
+      hostId,
+      calleeId,
+      acceptedAt,
+    }: Pick<PrivateCallRow, "mode" | "hostId" | "calleeId" | "acceptedAt">,
     ending: CallEnding,
   ): Promise<void> {
     const { defaultLanguage } = this.#deps;

@@ -1,15 +1,17 @@
 /** Running calls: the handlers of clients, and what happens when clients come, go or are silent. */
 import { CALL_DETACHED_MS } from "@parley/protocol/limits";
-import type { ClientInstance } from "../../ports/bus.ts";
-import type { CallMemberRow, CallRow } from "../../ports/call-store.ts";
+import type { Bus, ClientInstance } from "../../ports/bus.ts";
+import { type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
 import { CallChange } from "./call-change.ts";
 import { heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
+import { type GroupCallsDeps, createGroupCalls } from "./group-calls.ts";
 import { type PrivateCallsDeps, createPrivateCalls } from "./private-calls.ts";
 
 /** People whose time is over are handled in batches of this many. */
 const DUE_BATCH = 100;
 
-export interface CallsDeps extends PrivateCallsDeps {
+export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
+  bus: Bus;
   /** Epoch milliseconds. */
   now(): number;
   /** Takes over work that nobody waits for. */
@@ -18,7 +20,8 @@ export interface CallsDeps extends PrivateCallsDeps {
 
 /** Running calls of a node. */
 export interface Calls {
-  handlers: ReturnType<typeof createPrivateCalls>["handlers"];
+  handlers: ReturnType<typeof createPrivateCalls>["handlers"] &
+    ReturnType<typeof createGroupCalls>["handlers"];
   /** A client has a socket: it gets what has waited for it, or rings. */
   attached(client: ClientInstance): void;
   /** A client has no socket any more; `isFinal`: it will not come back. */
@@ -33,8 +36,9 @@ export interface Calls {
 
 /** Creates the calls of a node. */
 export function createCalls(deps: CallsDeps): Calls {
-  const { store, now, inBackground } = deps;
-  const { handlers, events } = createPrivateCalls(deps);
+  const { store, bus, now, inBackground } = deps;
+  const privateCalls = createPrivateCalls(deps);
+  const groupCalls = createGroupCalls(deps);
 
   /** Runs a change for somebody who is in a call; nothing for somebody who is in none. */
   const changeFor = async (
@@ -50,6 +54,24 @@ export function createCalls(deps: CallsDeps): Calls {
     });
   };
 
+  const gone = (change: CallChange, call: CallRow, userId: number): Promise<void> =>
+    call.groupId === null
+      ? privateCalls.events.gone(change, call, userId)
+      : groupCalls.events.gone(change, call, userId);
+
+  /** Takes those out of the call of a group who are no members any more. */
+  const reviewGroup = async (groupId: number): Promise<void> => {
+    const key = groupCallKey(groupId);
+    if ((await store.findCall(key)) === undefined) return;
+    await CallChange.run(deps, now(), async (change) => {
+      const call = await change.tx.findCall(key);
+      if (call !== undefined && call.groupId !== null) await groupCalls.events.groupChanged(change, call);
+    });
+  };
+  bus.subscribe((event) => {
+    if (event.kind === "staleGroup") inBackground(reviewGroup(event.groupId));
+  });
+
   /** Clients come and go in an order that must not change: who came last has a socket. */
   let last = Promise.resolve();
   const inOrder = (work: () => Promise<void>): Promise<void> => {
@@ -62,8 +84,9 @@ export function createCalls(deps: CallsDeps): Calls {
     changeFor(client.userId, async (change, call, member) => {
       if (member.client === null) {
         const hasFailed = member.failedClients.some((failed) => isSameClient(failed, client));
-        if (!hasFailed) events.ringAgain(change, call, client);
-        return;
+        if (hasFailed) return;
+        if (call.groupId === null) return privateCalls.events.ringAgain(change, call, client);
+        return groupCalls.events.ringAgain(change, call, client);
       }
       if (!isSameClient(member.client, client) || member.detachedAt === null) return;
       await change.tx.updateCallMember(client.userId, heardNow(change.now));
@@ -73,32 +96,32 @@ export function createCalls(deps: CallsDeps): Calls {
   const detach = (client: ClientInstance, isFinal: boolean): Promise<void> =>
     changeFor(client.userId, async (change, call, member) => {
       if (!isSameClient(member.client, client)) return;
-      if (isFinal) return events.gone(change, call, client.userId);
+      if (isFinal) return gone(change, call, client.userId);
       const detachedAt = change.now;
       const deadline = heartbeatDeadline({ ...member, detachedAt });
       await change.tx.updateCallMember(client.userId, { detachedAt, deadline });
     });
 
   return {
-    handlers,
+    handlers: { ...privateCalls.handlers, ...groupCalls.handlers },
     attached: (client) => inBackground(inOrder(() => attach(client))),
     detached: (client, isFinal) => inBackground(inOrder(() => detach(client, isFinal))),
 
     parted: (userId, otherId) =>
       changeFor(userId, async (change, call) => {
-        if (
-          call.hostId + call.calleeId === userId + otherId &&
-          [call.hostId, call.calleeId].includes(otherId)
-        )
-          await events.parted(change, call);
+        if (call.groupId !== null) return;
+        const people = [call.hostId, call.calleeId];
+        if (people.includes(userId) && people.includes(otherId))
+          await privateCalls.events.parted(change, call);
       }),
 
     async sweep() {
       for (const { userId } of await store.listDueCallMembers(now(), DUE_BATCH)) {
         await changeFor(userId, async (change, call, member) => {
           if (member.deadline > change.now) return;
-          if (member.client === null) await events.unanswered(change, call);
-          else await events.gone(change, call, userId);
+          if (member.client !== null) return gone(change, call, userId);
+          if (call.groupId === null) return privateCalls.events.unanswered(change, call);
+          return groupCalls.events.unanswered(change, call);
         });
       }
     },

@@ -5,11 +5,17 @@ import { CALL_RING_MS, CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import { isFriend } from "../../access/people.ts";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
-import { type CallClient, type CallMemberRow, type CallRow, privateCallKey } from "../../ports/call-store.ts";
+import {
+  type CallClient,
+  type CallMemberRow,
+  type PrivateCallRow,
+  privateCallKey,
+} from "../../ports/call-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
-import { CallChange, type CallChangeDeps, type PrivateCallType } from "./call-change.ts";
+import type { PrivateCallSignal } from "@parley/protocol/signal";
+import { CallChange, type CallChangeDeps, privateSignal } from "./call-change.ts";
 import { beatOf, clientOf, heardNow, isSameClient } from "./call-clients.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
@@ -39,18 +45,18 @@ type PrivateCallHandlers = Pick<
 /** What happens to private calls without a request about them. The change is that of a person in the call. */
 export interface PrivateCallEvents {
   /** A client of somebody on whose clients the call rings has opened a socket. */
-  ringAgain(change: CallChange, call: CallRow, client: CallClient & { userId: number }): void;
+  ringAgain(change: CallChange, call: PrivateCallRow, client: CallClient & { userId: number }): void;
   /** The time to answer is over. */
-  unanswered(change: CallChange, call: CallRow): Promise<void>;
+  unanswered(change: CallChange, call: PrivateCallRow): Promise<void>;
   /** The two are no longer friends, or one has blocked the other: what rings ends, who talks goes on. */
-  parted(change: CallChange, call: CallRow): Promise<void>;
+  parted(change: CallChange, call: PrivateCallRow): Promise<void>;
   /** A person's client has left the call for good. */
-  gone(change: CallChange, call: CallRow, userId: number): Promise<void>;
+  gone(change: CallChange, call: PrivateCallRow, userId: number): Promise<void>;
 }
 
 /** A call as one of its two people sees it. */
 interface OwnCall {
-  call: CallRow;
+  call: PrivateCallRow;
   me: CallMemberRow;
   other: CallMemberRow;
   isHost: boolean;
@@ -64,16 +70,16 @@ const REASONS = { unanswered: "对方无应答", notFriend: "您已不是对方�
 async function findOwnCall(reads: CallsReads, userId: number, uid: number): Promise<OwnCall | undefined> {
   const me = await reads.findCallMember(userId);
   const call = me && (await reads.findCall(me.callKey));
-  if (me === undefined || call === undefined) return undefined;
+  if (me === undefined || call === undefined || call.groupId !== null) return undefined;
   const isHost = call.hostId === userId;
   if ((isHost ? call.calleeId : call.hostId) !== uid) return undefined;
   const other = await reads.findCallMember(uid);
   return other && { call, me, other, isHost };
 }
 
-const isRinging = ({ acceptedAt }: CallRow) => acceptedAt === null;
+const isRinging = ({ acceptedAt }: PrivateCallRow) => acceptedAt === null;
 const pairOf = (sendId: number, recvId: number) => ({ sendId, recvId });
-const setupType = (mode: CallRow["mode"]) =>
+const setupType = (mode: PrivateCallRow["mode"]) =>
   mode === "voice" ? MessageType.RTC_SETUP_VOICE : MessageType.RTC_SETUP_VIDEO;
 
 /** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */
@@ -83,15 +89,16 @@ async function leave(change: CallChange, own: OwnCall, client?: CallClient): Pro
   if (!isRinging(call)) {
     // A client on which it only rang has nothing to hang up.
     if (client !== undefined && !isSameClient(me.client, client)) return;
-    await change.toClientOf(other, MessageType.RTC_HANDUP, pair);
+    await change.toClientOf(other, privateSignal(MessageType.RTC_HANDUP, pair));
     return change.end(call, "ended");
   }
   if (isHost) {
-    change.toPerson(other.userId, MessageType.RTC_CANCEL, pair);
+    change.toPerson(other.userId, privateSignal(MessageType.RTC_CANCEL, pair));
     return change.end(call, "cancelled");
   }
-  await change.toClientOf(other, MessageType.RTC_REJECT, pair);
-  change.toPerson(me.userId, MessageType.RTC_REJECT, pair, null, client);
+  const signal = privateSignal(MessageType.RTC_REJECT, pair);
+  await change.toClientOf(other, signal);
+  change.toPerson(me.userId, signal, client);
   return change.end(call, "rejected");
 }
 
@@ -121,9 +128,9 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   /** Passes a description or a candidate on to the other person, or keeps it while it rings. */
   const relay = async (
     call: { actor: Actor; now: number; query: { uid: number }; body: object },
-    type: PrivateCallType,
+    type: PrivateCallSignal["type"],
     /** What to do with that of the host while it rings; it is refused without. */
-    hold?: (tx: CallsTx, call: CallRow, content: string) => Promise<void>,
+    hold?: (tx: CallsTx, call: PrivateCallRow, content: string) => Promise<void>,
   ): Promise<null> => {
     const content = JSON.stringify(call.body);
     const isDone = await changeOwn(call, call.query.uid, async (change, own, client) => {
@@ -134,7 +141,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
         return true;
       }
       if (!isSameClient(me.client, client)) throw new ApiError("call.answeredElsewhere");
-      await change.toClientOf(other, type, pairOf(me.userId, other.userId), content);
+      await change.toClientOf(other, privateSignal(type, pairOf(me.userId, other.userId), content));
       return true;
     });
     if (isDone !== true) throw new ApiError("call.ended");
@@ -153,7 +160,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   const setUp = async (
     change: CallChange,
     actor: Actor,
-    { uid, mode }: { uid: number; mode: CallRow["mode"] },
+    { uid, mode }: { uid: number; mode: PrivateCallRow["mode"] },
   ): Promise<ApiError | undefined> => {
     const { tx, now } = change;
     const { userId } = actor;
@@ -168,17 +175,24 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       if (own.call.mode === mode && isSameClient(me.client, client)) return undefined;
       throw new ApiError("call.youAreInCall");
     }
-    const call = { key: privateCallKey(userId), mode, hostId: userId, calleeId: uid, acceptedAt: null };
+    const call = {
+      key: privateCallKey(userId),
+      mode,
+      hostId: userId,
+      groupId: null,
+      calleeId: uid,
+      acceptedAt: null,
+    };
     if ((await tx.findCallMember(uid)) !== undefined) {
       await change.record(call, "busy");
       return new ApiError("call.busy");
     }
     await tx.insertCall({ ...call, heldOffer: null, heldCandidates: [] });
-    const member = { callKey: call.key, failedClients: [] };
+    const member = { callKey: call.key, failedClients: [], isCamera: false, isMicroPhone: true };
     await tx.insertCallMember({ ...member, userId, client, ...heardNow(now) });
     const deadline = now + CALL_RING_MS;
     await tx.insertCallMember({ ...member, userId: uid, client: null, ...heardNow(now), deadline });
-    change.toPerson(uid, setupType(mode), pairOf(userId, uid));
+    change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
     return undefined;
   };
 
@@ -201,13 +215,14 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     if (other.detachedAt === null) await tx.updateCallMember(other.userId, heardNow(now));
     const { heldOffer } = canHold ? call : { heldOffer: null };
     const pair = pairOf(me.userId, other.userId);
-    await change.toClientOf(other, MessageType.RTC_ACCEPT, pair, heldOffer === null ? null : "held");
-    change.toPerson(me.userId, MessageType.RTC_ACCEPT, pair, null, client);
+    const held = heldOffer === null ? null : "held";
+    await change.toClientOf(other, privateSignal(MessageType.RTC_ACCEPT, pair, held));
+    change.toPerson(me.userId, privateSignal(MessageType.RTC_ACCEPT, pair), client);
     if (heldOffer === null) return;
     const fromHost = pairOf(other.userId, me.userId);
-    await change.toClientOf(accepted, MessageType.RTC_OFFER, fromHost, heldOffer);
+    await change.toClientOf(accepted, privateSignal(MessageType.RTC_OFFER, fromHost, heldOffer));
     for (const candidate of call.heldCandidates)
-      await change.toClientOf(accepted, MessageType.RTC_CANDIDATE, fromHost, candidate);
+      await change.toClientOf(accepted, privateSignal(MessageType.RTC_CANDIDATE, fromHost, candidate));
   };
 
   /** A device cannot take the call. While it rings, others of the callee may still take it. */
@@ -217,14 +232,14 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     client: CallClient,
     reason: string,
   ): Promise<void> => {
-    const pair = pairOf(me.userId, other.userId);
+    const signal = privateSignal(MessageType.RTC_FAILED, pairOf(me.userId, other.userId), reason);
     if (!isRinging(call)) {
       if (!isSameClient(me.client, client)) return;
-      await change.toClientOf(other, MessageType.RTC_FAILED, pair, reason);
+      await change.toClientOf(other, signal);
       return change.end(call, "failed");
     }
     if (isHost) {
-      change.toPerson(other.userId, MessageType.RTC_FAILED, pair, reason);
+      change.toPerson(other.userId, signal);
       return change.end(call, "failed");
     }
     const failedClients = [...me.failedClients, client];
@@ -233,8 +248,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     if (clientsOf(me.userId).some((candidate) => !hasFailed(candidate))) {
       return change.tx.updateCallMember(me.userId, { failedClients });
     }
-    await change.toClientOf(other, MessageType.RTC_FAILED, pair, reason);
-    change.toPerson(me.userId, MessageType.RTC_FAILED, pair, reason, client);
+    await change.toClientOf(other, signal);
+    change.toPerson(me.userId, signal, client);
     return change.end(call, "failed");
   };
 
@@ -284,7 +299,10 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       await changeOwn(call, uid, async (change, own, client) => {
         const { me, other } = own;
         if (isRinging(own.call) || !isSameClient(me.client, client)) return;
-        await change.toClientOf(other, MessageType.RTC_DEVICE, pairOf(me.userId, uid), content);
+        await change.toClientOf(
+          other,
+          privateSignal(MessageType.RTC_DEVICE, pairOf(me.userId, uid), content),
+        );
       });
       return null;
     },
@@ -298,8 +316,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       });
       // A client that has missed the end learns of it.
       if (isIn !== true) {
-        const pair = pairOf(query.uid, actor.userId);
-        await CallChange.run(deps, now, async (change) => change.toOne(actor, MessageType.RTC_HANDUP, pair));
+        const signal = privateSignal(MessageType.RTC_HANDUP, pairOf(query.uid, actor.userId));
+        await CallChange.run(deps, now, async (change) => change.toOne(actor, signal));
       }
       return null;
     },
@@ -320,17 +338,15 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
   const events: PrivateCallEvents = {
     ringAgain(change, { mode, hostId, calleeId }, client) {
-      change.toOne(client, setupType(mode), pairOf(hostId, calleeId));
+      change.toOne(client, privateSignal(setupType(mode), pairOf(hostId, calleeId)));
     },
 
     async unanswered(change, call) {
       const { hostId, calleeId } = call;
-      const pair = pairOf(calleeId, hostId);
+      const signal = privateSignal(MessageType.RTC_FAILED, pairOf(calleeId, hostId), REASONS.unanswered);
       const host = await change.tx.findCallMember(hostId);
-      if (host !== undefined) {
-        await change.toClientOf(host, MessageType.RTC_FAILED, pair, REASONS.unanswered);
-      }
-      change.toPerson(calleeId, MessageType.RTC_FAILED, pair, REASONS.unanswered);
+      if (host !== undefined) await change.toClientOf(host, signal);
+      change.toPerson(calleeId, signal);
       await change.end(call, "unanswered");
     },
 
@@ -338,9 +354,10 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       if (!isRinging(call)) return;
       const { hostId, calleeId } = call;
       const host = await change.tx.findCallMember(hostId);
-      change.toPerson(calleeId, MessageType.RTC_CANCEL, pairOf(hostId, calleeId));
+      change.toPerson(calleeId, privateSignal(MessageType.RTC_CANCEL, pairOf(hostId, calleeId)));
       if (host !== undefined) {
-        await change.toClientOf(host, MessageType.RTC_FAILED, pairOf(calleeId, hostId), REASONS.notFriend);
+        const pair = pairOf(calleeId, hostId);
+        await change.toClientOf(host, privateSignal(MessageType.RTC_FAILED, pair, REASONS.notFriend));
       }
       await change.end(call, "cancelled");
     },

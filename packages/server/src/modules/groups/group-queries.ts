@@ -7,7 +7,7 @@ import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presen
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import type { GroupsStore } from "./groups-store.ts";
 import { requireGroup } from "./authorize.ts";
-import { viewGroup, viewGroupRequests } from "./view-group.ts";
+import { viewGroup, viewGroupRequests, groupsWithCall } from "./view-group.ts";
 
 export interface GroupQueriesDeps {
   store: GroupsStore;
@@ -24,15 +24,16 @@ export function createGroupQueries({ store, presence }: GroupQueriesDeps): Group
     async listGroups({ actor }) {
       const memberships = await store.listMembershipsOf(actor.userId);
       const ids = memberships.map((member) => member.groupId);
-      const [user, groups, counts] = await Promise.all([
+      const [user, groups, counts, withCall] = await Promise.all([
         store.findUser(actor.userId),
         store.findGroups(ids),
         store.countGroupMembers(ids),
+        groupsWithCall(store, ids),
       ]);
       return memberships.flatMap((member) => {
         const group = groups.get(member.groupId);
         if (group === undefined || user === undefined) return [];
-        return [groupVO(group, member, user, counts.get(group.id) ?? 0)];
+        return [groupVO(group, member, user, counts.get(group.id) ?? 0, withCall.has(group.id))];
       });
     },
 

@@ -1,4 +1,5 @@
 import type { AccountReads } from "../../ports/account-store.ts";
+import type { CallReads } from "../../ports/call-store.ts";
 import type { ContactReads } from "../../ports/contact-store.ts";
 import type { FileWrites } from "../../ports/file-store.ts";
 import type { GroupMessageReads, GroupMessageWrites } from "../../ports/group-message-store.ts";
@@ -17,7 +18,8 @@ export type GroupsReads = AccountReads &
   GroupReads &
   GroupRequestReads &
   Pick<SystemMessageReads, "systemReadPosition" | "listSystemByGroupRequest"> &
-  Pick<GroupMessageReads, "newestGroupMessageId">;
+  Pick<GroupMessageReads, "newestGroupMessageId"> &
+  Pick<CallReads, "findCalls">;
 
 /** A transaction of groups. Tips are group messages, and requests are also system messages. */
 export type GroupsTx = GroupsReads &

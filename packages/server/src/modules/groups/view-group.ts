@@ -1,9 +1,19 @@
 /** Groups and requests to join, as people see them. */
 import type { GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import { ApiError } from "../../api/api-error.ts";
+import { groupCallKey } from "../../ports/call-store.ts";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import { groupRequestVO, groupVO } from "../../presenters/group-presenter.ts";
 import type { GroupsReads } from "./groups-store.ts";
+
+/** Which of these groups have a running call. */
+export async function groupsWithCall(
+  reads: GroupsReads,
+  groupIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const calls = await reads.findCalls(groupIds.map(groupCallKey));
+  return new Set(calls.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])));
+}
 
 /** A group as a current or former member sees it. */
 export async function viewGroup(reads: GroupsReads, groupId: number, userId: number): Promise<GroupVO> {
@@ -15,7 +25,8 @@ export async function viewGroup(reads: GroupsReads, groupId: number, userId: num
   ];
   if (group === undefined) throw new ApiError("group.notFound");
   if (member === undefined || user === undefined) throw new ApiError("group.notJoined");
-  return groupVO(group, member, user, counts.get(groupId) ?? 0);
+  const hasCall = (await groupsWithCall(reads, [groupId])).has(groupId);
+  return groupVO(group, member, user, counts.get(groupId) ?? 0, hasCall);
 }
 
 /** The same group as each of these members sees it. */
@@ -26,10 +37,13 @@ export async function viewGroupFor(
   membersCount: number,
 ): Promise<Map<number, GroupVO>> {
   const users = await reads.findUsers(members.map((member) => member.userId));
+  const hasCall = (await groupsWithCall(reads, [group.id])).has(group.id);
   return new Map(
     members.flatMap((member) => {
       const user = users.get(member.userId);
-      return user === undefined ? [] : [[member.userId, groupVO(group, member, user, membersCount)] as const];
+      return user === undefined
+        ? []
+        : [[member.userId, groupVO(group, member, user, membersCount, hasCall)] as const];
     }),
   );
 }

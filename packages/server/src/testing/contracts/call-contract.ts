@@ -1,12 +1,18 @@
 /** Contract of running calls: any store must pass it. */
 import { describe, expect, test } from "vitest";
-import { type CallMemberRow, type CallRow, privateCallKey } from "../../ports/call-store.ts";
+import {
+  type CallMemberRow,
+  type PrivateCallRow,
+  groupCallKey,
+  privateCallKey,
+} from "../../ports/call-store.ts";
 import { NOON, type StoreContext } from "./store-fixtures.ts";
 
-const CALL: CallRow = {
+const CALL: PrivateCallRow = {
   key: privateCallKey(1),
   mode: "video",
   hostId: 1,
+  groupId: null,
   calleeId: 2,
   acceptedAt: null,
   heldOffer: null,
@@ -18,6 +24,8 @@ const member = (userId: number, patch: Partial<CallMemberRow> = {}): CallMemberR
   callKey: CALL.key,
   client: { clientId: `client of ${userId}`, sessionId: `session of ${userId}` },
   failedClients: [],
+  isCamera: false,
+  isMicroPhone: true,
   lastBeat: NOON,
   detachedAt: null,
   deadline: NOON + 45_000,
@@ -87,6 +95,22 @@ export function callContract(context: StoreContext): void {
       expect(await take(1)).toEqual([]);
       await store.write((tx) => tx.deleteCall(CALL.key));
       expect(await take(2)).toEqual([]);
+    });
+
+    test("calls are found by their keys, and one person can leave a call", async () => {
+      await start(member(1), member(2));
+      const group = { ...CALL, key: groupCallKey(7), groupId: 7, calleeId: null };
+      await context.store.write(async (tx) => {
+        await tx.insertCall(group);
+        await tx.updateCallMember(1, { isCamera: true, isMicroPhone: false });
+        await tx.queueCallFrame(2, "a", 9);
+        await tx.deleteCallMember(2);
+      });
+      expect(await context.store.findCalls([groupCallKey(8), group.key])).toEqual([group]);
+      expect(await context.store.listCallMembers(CALL.key)).toEqual([
+        member(1, { isCamera: true, isMicroPhone: false }),
+      ]);
+      expect(await context.store.write((tx) => tx.takeCallFrames(2))).toEqual([]);
     });
 
     test("a deleted call leaves nobody behind", async () => {

@@ -1,0 +1,595 @@
+/** The calls of groups: what each call of a client, and each event of the server, does to the stored call. */
+import { MessageType } from "@parley/protocol/codes";
+import type { GroupCallInfo, GroupCallPerson } from "@parley/protocol/entities";
+import { CALL_RING_MS } from "@parley/protocol/limits";
+import type { GroupCallSignal } from "@parley/protocol/signal";
+import type { TipKey } from "@parley/protocol/tips";
+import { authorize } from "../../access/group-access.ts";
+import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
+import type { Actor, Handlers } from "../../api/api-call.ts";
+import {
+  type CallClient,
+  type CallMemberRow,
+  type GroupCallRow,
+  groupCallKey,
+} from "../../ports/call-store.ts";
+import type { GroupMessageRow } from "../../ports/group-message-store.ts";
+import type { GroupMemberRow } from "../../ports/group-store.ts";
+import type { Presence } from "../../ports/presence.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import { nameInGroup } from "../../presenters/group-presenter.ts";
+import { smallPicture } from "../../presenters/small-picture.ts";
+import { tipSentence } from "../../presenters/tip-sentences.ts";
+import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
+import { beatOf, clientOf, heardNow, isSameClient } from "./call-clients.ts";
+import type { CallsReads, CallsTx } from "./calls-store.ts";
+
+export interface GroupCallsDeps extends CallChangeDeps {
+  presence: Presence;
+  rateLimiter: RateLimiter;
+  /** The clients of a person that have a socket. */
+  clientsOf(userId: number): readonly CallClient[];
+  /** The most people in one call. */
+  maxPeople: number;
+  /** Tells the members that the call of their group has begun or ended. */
+  groupChanged(change: { groupId: number; by: number; tips: readonly GroupMessageRow[] }): Promise<void>;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
+}
+
+type GroupCallHandlers = Pick<
+  Handlers,
+  | "setupGroupCall"
+  | "acceptGroupCall"
+  | "rejectGroupCall"
+  | "failGroupCall"
+  | "joinGroupCall"
+  | "inviteToGroupCall"
+  | "sendGroupOffer"
+  | "sendGroupAnswer"
+  | "sendGroupCandidate"
+  | "setGroupCallDevice"
+  | "quitGroupCall"
+  | "cancelGroupCall"
+  | "beatGroupCall"
+  | "findGroupCall"
+>;
+
+/** What happens to the calls of groups without a request about them. */
+export interface GroupCallEvents {
+  /** A client of somebody on whose clients the call rings has opened a socket. */
+  ringAgain(change: CallChange, call: GroupCallRow, client: CallClient & { userId: number }): Promise<void>;
+  /** The time of everybody who is due is over: they have not answered. */
+  unanswered(change: CallChange, call: GroupCallRow): Promise<void>;
+  /** A person's client has left the call for good. */
+  gone(change: CallChange, call: GroupCallRow, userId: number): Promise<void>;
+  /** The group has changed: who is no member any more leaves the call, and that of a closed group ends. */
+  groupChanged(change: CallChange, call: GroupCallRow): Promise<void>;
+}
+
+/** Part of the contract: clients show these reasons. */
+const REASONS = { busy: "用户正忙", unanswered: "未进入通话", notMember: "已不在群聊" } as const;
+const NO_CALL: GroupCallInfo = { isChating: false, host: null, userInfos: [] };
+
+type SignalType = GroupCallSignal["type"];
+
+/** A call of a group, and its people. */
+interface OpenCall {
+  call: GroupCallRow;
+  members: readonly CallMemberRow[];
+}
+
+async function findOpen(reads: CallsReads, groupId: number): Promise<OpenCall | undefined> {
+  const call = await reads.findCall(groupCallKey(groupId));
+  if (call === undefined || call.groupId === null) return undefined;
+  return { call, members: await reads.listCallMembers(call.key) };
+}
+
+const isIn = ({ client }: CallMemberRow) => client !== null;
+const memberOf = (members: readonly CallMemberRow[], userId: number) =>
+  members.find((member) => member.userId === userId);
+const without = (members: readonly CallMemberRow[], userIds: readonly number[]) =>
+  members.filter(({ userId }) => !userIds.includes(userId));
+
+/** People in a call as others see them: what clients know of them does not count. */
+async function viewPeople(
+  reads: CallsReads,
+  groupId: number,
+  people: readonly Pick<CallMemberRow, "userId" | "client" | "isCamera" | "isMicroPhone">[],
+): Promise<GroupCallPerson[]> {
+  const users = await reads.findUsers(people.map(({ userId }) => userId));
+  const views: GroupCallPerson[] = [];
+  for (const { userId, client, isCamera, isMicroPhone } of people) {
+    const [user, member] = [users.get(userId), await reads.findGroupMember(groupId, userId)];
+    if (user === undefined || member === undefined) continue;
+    views.push({
+      id: userId,
+      nickName: nameInGroup(member, user),
+      headImage: smallPicture(user),
+      isIn: client !== null,
+      isCamera,
+      isMicroPhone,
+    });
+  }
+  return views;
+}
+
+/** Sends to the clients of these people: to the one with which they are in the call, or to all on which it rings. */
+async function tell(
+  change: CallChange,
+  members: readonly CallMemberRow[],
+  type: SignalType,
+  from: { sendId: number; groupId: number },
+  content = "",
+): Promise<void> {
+  const signal = groupSignal(type, from, content);
+  for (const member of members) {
+    if (isIn(member)) await change.toClientOf(member, signal);
+    else change.toPerson(member.userId, signal);
+  }
+}
+
+/** Creates the handlers and events of the calls of groups. */
+export function createGroupCalls(deps: GroupCallsDeps): {
+  handlers: GroupCallHandlers;
+  events: GroupCallEvents;
+} {
+  const { store, presence, rateLimiter, clientsOf, maxPeople, defaultLanguage } = deps;
+
+  /** Stores a tip among the messages of the group, and tells the members of it and of the changed group. */
+  const announce = async (
+    change: CallChange,
+    groupId: number,
+    by: number,
+    key: Extract<TipKey, "group.callStarted" | "group.callEnded"> | null,
+  ): Promise<void> => {
+    const tips: GroupMessageRow[] = [];
+    const [member, user] = [await change.tx.findGroupMember(groupId, by), await change.tx.findUser(by)];
+    if (key !== null && member !== undefined && user !== undefined) {
+      const name = nameInGroup(member, user);
+      const params: Record<string, string> = key === "group.callStarted" ? { name } : {};
+      const { row } = await change.tx.appendGroup({
+        tmpId: null,
+        type: MessageType.TIP_TEXT,
+        groupId,
+        sendId: by,
+        sendNickName: name,
+        sendRole: member.role,
+        content: tipSentence(key, defaultLanguage, params),
+        sendTime: change.now,
+        tip: { key, params },
+      });
+      tips.push(row);
+    }
+    change.afterCommit(() => deps.inBackground(deps.groupChanged({ groupId, by, tips })));
+  };
+
+  /** Ends a call: frees everybody and tells these people. */
+  const end = async (
+    change: CallChange,
+    { key, groupId }: GroupCallRow,
+    told: readonly CallMemberRow[],
+    by: number,
+    isTold = true,
+  ): Promise<void> => {
+    await tell(change, told, MessageType.RTC_GROUP_CANCEL, { sendId: by, groupId });
+    await change.tx.deleteCall(key);
+    await announce(change, groupId, by, isTold ? "group.callEnded" : null);
+  };
+
+  /** After somebody has left: a call of nobody, or of one person for whom nobody is expected, is over. */
+  const settle = async (
+    change: CallChange,
+    call: GroupCallRow,
+    members: readonly CallMemberRow[],
+    by: number,
+  ): Promise<void> => {
+    const inCall = members.filter(isIn).length;
+    if (inCall === 0 || (inCall === 1 && members.length === 1)) await end(change, call, members, by);
+  };
+
+  /** Takes people out of the call and tells the others. */
+  const remove = async (
+    change: CallChange,
+    { call, members }: OpenCall,
+    userIds: readonly number[],
+    signal: { type: SignalType; by: number; content?: string },
+  ): Promise<readonly CallMemberRow[]> => {
+    for (const userId of userIds) await change.tx.deleteCallMember(userId);
+    const rest = without(members, userIds);
+    const from = { sendId: signal.by, groupId: call.groupId };
+    await tell(change, rest, signal.type, from, signal.content);
+    return rest;
+  };
+
+  const leave = async (
+    change: CallChange,
+    open: OpenCall,
+    userId: number,
+    type: SignalType,
+    content = "",
+  ): Promise<void> => {
+    const rest = await remove(change, open, [userId], { type, by: userId, content });
+    await settle(change, open.call, rest, userId);
+  };
+
+  /** Runs a change of the running call of a group; undefined if there is none. */
+  const changeCall = <R>(
+    { actor, now }: { actor: Actor; now: number },
+    groupId: number,
+    work: (
+      change: CallChange,
+      open: OpenCall & { me: CallMemberRow | undefined; client: CallClient },
+    ) => Promise<R>,
+  ): Promise<R | undefined> =>
+    CallChange.run(deps, now, async (change) => {
+      const open = await findOpen(change.tx, groupId);
+      if (open === undefined) return undefined;
+      return work(change, { ...open, me: memberOf(open.members, actor.userId), client: clientOf(actor) });
+    });
+
+  /** The people of a request who are members of the group, without oneself, each once. Throws if one is no member. */
+  const requireMembers = async (
+    tx: CallsTx,
+    groupId: number,
+    me: number,
+    userInfos: readonly { id: number }[],
+  ): Promise<number[]> => {
+    const ids = [...new Set(userInfos.map(({ id }) => id))].filter((id) => id !== me);
+    for (const id of ids) {
+      const member = await tx.findGroupMember(groupId, id);
+      if (member === undefined || member.quit) throw new ApiError("group.targetNotMember");
+    }
+    return ids;
+  };
+
+  const requireSpeaker = async (tx: CallsTx, groupId: number, userId: number): Promise<GroupMemberRow> => {
+    const group = await tx.findGroup(groupId);
+    if (group === undefined) throw new ApiError("group.notFound");
+    return authorize("speak", group, await tx.findGroupMember(groupId, userId));
+  };
+
+  const requireSocket = async (userId: number): Promise<void> => {
+    if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
+  };
+
+  /** Rings for those of these people who are free. Tells the inviting client who is busy. */
+  const ring = async (
+    change: CallChange,
+    { key, groupId }: GroupCallRow,
+    ids: readonly number[],
+    inviter: Actor,
+  ): Promise<CallMemberRow[]> => {
+    const invited: CallMemberRow[] = [];
+    const busy: number[] = [];
+    for (const userId of ids) {
+      if ((await change.tx.findCallMember(userId)) !== undefined) {
+        busy.push(userId);
+        continue;
+      }
+      const member: CallMemberRow = {
+        userId,
+        callKey: key,
+        client: null,
+        failedClients: [],
+        isCamera: false,
+        isMicroPhone: true,
+        ...heardNow(change.now),
+        deadline: change.now + CALL_RING_MS,
+      };
+      await change.tx.insertCallMember(member);
+      invited.push(member);
+    }
+    if (busy.length > 0) {
+      const content = JSON.stringify({ userIds: busy, reason: REASONS.busy });
+      const from = { sendId: inviter.userId, groupId };
+      change.toOne(inviter, groupSignal(MessageType.RTC_GROUP_FAILED, from, content));
+    }
+    return invited;
+  };
+
+  const setUp = async (
+    change: CallChange,
+    actor: Actor,
+    { groupId, userInfos }: { groupId: number; userInfos: readonly { id: number }[] },
+  ): Promise<void> => {
+    const { tx, now } = change;
+    const { userId } = actor;
+    const client = clientOf(actor);
+    await requireSpeaker(tx, groupId, userId);
+    const mine = await tx.findCallMember(userId);
+    const open = await findOpen(tx, groupId);
+    // The client has not got the answer to its first request.
+    if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) return;
+    if (open !== undefined) throw new ApiError("call.groupRunning");
+    if (mine !== undefined) throw new ApiError("call.youAreInCall");
+    const ids = await requireMembers(tx, groupId, userId, userInfos);
+    if (ids.length === 0) throw malformedField("userInfos", "must name somebody else");
+    if (ids.length + 1 > maxPeople) throw new ApiError("call.full");
+    const call: GroupCallRow = {
+      key: groupCallKey(groupId),
+      mode: "voice",
+      hostId: userId,
+      groupId,
+      calleeId: null,
+      acceptedAt: null,
+      heldOffer: null,
+      heldCandidates: [],
+    };
+    const host: CallMemberRow = {
+      userId,
+      callKey: call.key,
+      client,
+      failedClients: [],
+      isCamera: false,
+      isMicroPhone: true,
+      ...heardNow(now),
+    };
+    await tx.insertCall(call);
+    await tx.insertCallMember(host);
+    const invited = await ring(change, call, ids, actor);
+    const content = JSON.stringify(await viewPeople(tx, groupId, [host, ...invited]));
+    await tell(change, invited, MessageType.RTC_GROUP_SETUP, { sendId: userId, groupId }, content);
+    await announce(change, groupId, userId, "group.callStarted");
+    await settle(change, call, [host, ...invited], userId);
+  };
+
+  /** A person enters the call with this client. */
+  const enter = async (
+    change: CallChange,
+    { call, members, me, client }: OpenCall & { me: CallMemberRow; client: CallClient },
+  ): Promise<void> => {
+    await change.tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(change.now) });
+    const from = { sendId: me.userId, groupId: call.groupId };
+    await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_ACCEPT, from);
+    change.toPerson(me.userId, groupSignal(MessageType.RTC_GROUP_ACCEPT, from), client);
+  };
+
+  /** Somebody for whom it rings does not come. Their other clients learn of it. */
+  const decline = async (
+    change: CallChange,
+    open: OpenCall,
+    me: CallMemberRow,
+    client: CallClient | undefined,
+    type: SignalType,
+    content = "",
+  ): Promise<void> => {
+    const from = { sendId: me.userId, groupId: open.call.groupId };
+    change.toPerson(me.userId, groupSignal(type, from, content), client);
+    await leave(change, open, me.userId, type, content);
+  };
+
+  /** Passes something on from one person in the call to another; without effect if one of them is not in it. */
+  const relay = async (
+    call: { actor: Actor; now: number; body: { groupId: number; userId: number } },
+    type: SignalType,
+    value: object,
+  ): Promise<null> => {
+    const { groupId, userId } = call.body;
+    await changeCall(call, groupId, async (change, { members, me, client }) => {
+      const other = memberOf(members, userId);
+      if (me === undefined || other === undefined || !isSameClient(me.client, client)) return;
+      const signal = groupSignal(type, { sendId: me.userId, groupId }, JSON.stringify(value));
+      await change.toClientOf(other, signal);
+    });
+    return null;
+  };
+
+  const handlers: GroupCallHandlers = {
+    async setupGroupCall({ actor, body, now }) {
+      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
+      await requireSocket(actor.userId);
+      await CallChange.run(deps, now, (change) => setUp(change, actor, body));
+      return null;
+    },
+
+    async acceptGroupCall(call) {
+      const isDone = await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
+        if (me === undefined) throw new ApiError("call.notInvited");
+        if (!isIn(me)) await enter(change, { ...open, me, client });
+        else if (!isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
+        return true;
+      });
+      if (isDone !== true) throw new ApiError("call.ended");
+      return null;
+    },
+
+    async rejectGroupCall(call) {
+      await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
+        if (me !== undefined && !isIn(me))
+          await decline(change, open, me, client, MessageType.RTC_GROUP_REJECT);
+      });
+      return null;
+    },
+
+    async failGroupCall(call) {
+      const { groupId, reason = "" } = call.body;
+      await changeCall(call, groupId, async (change, { me, client, ...open }) => {
+        if (me === undefined || isIn(me)) return;
+        const failedClients = [...me.failedClients, client];
+        const hasFailed = (one: CallClient) => failedClients.some((failed) => isSameClient(failed, one));
+        if (clientsOf(me.userId).some((one) => !hasFailed(one)))
+          return change.tx.updateCallMember(me.userId, { failedClients });
+        const content = JSON.stringify({ userIds: [me.userId], reason });
+        await decline(change, open, me, client, MessageType.RTC_GROUP_FAILED, content);
+      });
+      return null;
+    },
+
+    async joinGroupCall(call) {
+      const { actor, query } = call;
+      const { groupId } = query;
+      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
+      await requireSocket(actor.userId);
+      const isDone = await changeCall(call, groupId, async (change, { me, client, ...open }) => {
+        const { tx, now } = change;
+        await requireSpeaker(tx, groupId, actor.userId);
+        if (me !== undefined && !isIn(me)) await enter(change, { ...open, me, client });
+        else if (me !== undefined) {
+          if (!isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
+        } else {
+          if ((await tx.findCallMember(actor.userId)) !== undefined) throw new ApiError("call.youAreInCall");
+          if (open.members.length >= maxPeople) throw new ApiError("call.full");
+          const member: CallMemberRow = {
+            userId: actor.userId,
+            callKey: open.call.key,
+            client,
+            failedClients: [],
+            isCamera: false,
+            isMicroPhone: true,
+            ...heardNow(now),
+          };
+          await tx.insertCallMember(member);
+          const [view] = await viewPeople(tx, groupId, [member]);
+          const from = { sendId: actor.userId, groupId };
+          await tell(change, open.members, MessageType.RTC_GROUP_JOIN, from, JSON.stringify(view));
+        }
+        return true;
+      });
+      if (isDone !== true) throw new ApiError("call.ended");
+      return null;
+    },
+
+    async inviteToGroupCall(call) {
+      const { actor, body } = call;
+      const { groupId } = body;
+      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
+      const isDone = await changeCall(call, groupId, async (change, { call: open, members, me, client }) => {
+        if (me === undefined || !isSameClient(me.client, client)) throw new ApiError("call.notIn");
+        const ids = await requireMembers(change.tx, groupId, me.userId, body.userInfos);
+        const added = ids.filter((id) => memberOf(members, id) === undefined);
+        if (members.length + added.length > maxPeople) throw new ApiError("call.full");
+        const invited = await ring(change, open, added, actor);
+        if (invited.length === 0) return true;
+        const from = { sendId: me.userId, groupId };
+        const all = JSON.stringify(await viewPeople(change.tx, groupId, [...members, ...invited]));
+        await tell(change, invited, MessageType.RTC_GROUP_SETUP, from, all);
+        const fresh = JSON.stringify(await viewPeople(change.tx, groupId, invited));
+        await tell(change, members, MessageType.RTC_GROUP_INVITE, from, fresh);
+        return true;
+      });
+      if (isDone !== true) throw new ApiError("call.ended");
+      return null;
+    },
+
+    sendGroupOffer: (call) => relay(call, MessageType.RTC_GROUP_OFFER, call.body.offer),
+    sendGroupAnswer: (call) => relay(call, MessageType.RTC_GROUP_ANSWER, call.body.answer),
+    sendGroupCandidate: (call) => relay(call, MessageType.RTC_GROUP_CANDIDATE, call.body.candidate),
+
+    async setGroupCallDevice(call) {
+      const { groupId, isCamera, isMicroPhone } = call.body;
+      const isDone = await changeCall(call, groupId, async (change, { members, me, client }) => {
+        if (me === undefined || !isSameClient(me.client, client)) return false;
+        await change.tx.updateCallMember(me.userId, { isCamera, isMicroPhone });
+        const content = JSON.stringify({ isCamera, isMicroPhone });
+        const from = { sendId: me.userId, groupId };
+        await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_DEVICE, from, content);
+        return true;
+      });
+      if (isDone !== true) throw new ApiError("call.notIn");
+      return null;
+    },
+
+    async quitGroupCall(call) {
+      await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
+        if (me === undefined) return;
+        if (!isIn(me)) await decline(change, open, me, client, MessageType.RTC_GROUP_REJECT);
+        else if (isSameClient(me.client, client))
+          await leave(change, open, me.userId, MessageType.RTC_GROUP_QUIT);
+      });
+      return null;
+    },
+
+    async cancelGroupCall(call) {
+      const { userId } = call.actor;
+      await changeCall(call, call.query.groupId, async (change, { call: open, members }) => {
+        if (open.hostId !== userId) throw new ApiError("call.notHost");
+        await end(change, open, without(members, [userId]), userId);
+      });
+      return null;
+    },
+
+    async beatGroupCall(call) {
+      const { actor, now, query } = call;
+      const isStillIn = await changeCall(call, query.groupId, async (change, { me, client }) => {
+        if (me === undefined) return false;
+        if (!isSameClient(me.client, client)) return !isIn(me);
+        await change.tx.updateCallMember(me.userId, beatOf(me, change.now));
+        return true;
+      });
+      // A client that has missed the end learns of it.
+      if (isStillIn !== true) {
+        const from = { sendId: actor.userId, groupId: query.groupId };
+        const signal = groupSignal(MessageType.RTC_GROUP_CANCEL, from);
+        await CallChange.run(deps, now, async (change) => change.toOne(actor, signal));
+      }
+      return null;
+    },
+
+    async findGroupCall({ actor, query }) {
+      const { groupId } = query;
+      const member = await store.findGroupMember(groupId, actor.userId);
+      if (member === undefined || member.quit) throw new ApiError("group.notMember");
+      const open = await findOpen(store, groupId);
+      if (open === undefined) return NO_CALL;
+      const userInfos = await viewPeople(store, groupId, open.members);
+      const host = await store.findUser(open.call.hostId);
+      return {
+        isChating: true,
+        host:
+          host === undefined ? null : { id: host.id, nickName: host.nickName, headImage: smallPicture(host) },
+        userInfos,
+      };
+    },
+  };
+
+  const events: GroupCallEvents = {
+    async ringAgain(change, { key, hostId, groupId }, client) {
+      const members = await change.tx.listCallMembers(key);
+      const content = JSON.stringify(await viewPeople(change.tx, groupId, members));
+      change.toOne(client, groupSignal(MessageType.RTC_GROUP_SETUP, { sendId: hostId, groupId }, content));
+    },
+
+    async unanswered(change, call) {
+      const members = await change.tx.listCallMembers(call.key);
+      const due = members.filter((member) => !isIn(member) && member.deadline <= change.now);
+      const userIds = due.map(({ userId }) => userId);
+      const content = JSON.stringify({ userIds, reason: REASONS.unanswered });
+      const signal = { type: MessageType.RTC_GROUP_FAILED, by: call.hostId, content } as const;
+      const from = { sendId: call.hostId, groupId: call.groupId };
+      await tell(change, due, signal.type, from, content);
+      const rest = await remove(change, { call, members }, userIds, signal);
+      await settle(change, call, rest, call.hostId);
+    },
+
+    async gone(change, call, userId) {
+      const members = await change.tx.listCallMembers(call.key);
+      const others = without(members, [userId]);
+      // The host has left before anybody came.
+      if (userId === call.hostId && !others.some(isIn)) await end(change, call, others, userId);
+      else await leave(change, { call, members }, userId, MessageType.RTC_GROUP_QUIT);
+    },
+
+    async groupChanged(change, call) {
+      const { groupId, hostId } = call;
+      const group = await change.tx.findGroup(groupId);
+      let members: readonly CallMemberRow[] = await change.tx.listCallMembers(call.key);
+      if (group === undefined || group.dissolvedAt !== null || group.banReason !== null)
+        return end(change, call, members, hostId, false);
+      for (const { userId } of members) {
+        const member = await change.tx.findGroupMember(groupId, userId);
+        if (member !== undefined && !member.quit) continue;
+        const removed = members.filter((one) => one.userId === userId);
+        await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
+        const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
+        const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
+        members = await remove(change, { call, members }, [userId], signal);
+        const inCall = members.filter(isIn).length;
+        await settle(change, call, members, userId);
+        if (inCall === 0 || (inCall === 1 && members.length === 1)) return;
+      }
+    },
+  };
+
+  return { handlers, events };
+}
