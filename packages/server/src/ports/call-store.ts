@@ -76,6 +76,8 @@ export interface CallReads {
   findCall(key: string): Promise<CallRow | undefined>;
   /** The person's place in a call; undefined for somebody who is in none. */
   findCallMember(userId: number): Promise<CallMemberRow | undefined>;
+  /** Those of these people who are in a call. Any number of ids. */
+  listPeopleInCalls(userIds: readonly number[]): Promise<number[]>;
   listCallMembers(callKey: string): Promise<CallMemberRow[]>;
   /** The calls with these keys. Any number of keys. */
   findCalls(keys: readonly string[]): Promise<CallRow[]>;

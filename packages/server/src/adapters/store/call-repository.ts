@@ -62,6 +62,19 @@ export function callReads(db: Kysely<Tables>): CallReads {
         .executeTakeFirst();
       return row && toMember(row);
     },
+    async listPeopleInCalls(userIds) {
+      const people: number[] = [];
+      for (const batch of inBatches(userIds)) {
+        const rows = await db
+          .selectFrom("callMember")
+          .select("userId")
+          .where("userId", "in", batch)
+          .orderBy("userId")
+          .execute();
+        people.push(...rows.map(({ userId }) => userId));
+      }
+      return people;
+    },
     async listCallMembers(callKey) {
       const rows = await db
         .selectFrom("callMember")

@@ -72,12 +72,25 @@ export function createCalls(deps: CallsDeps): Calls {
     if (event.kind === "staleGroup") inBackground(reviewGroup(event.groupId));
   });
 
-  /** Clients come and go in an order that must not change: who came last has a socket. */
-  let last = Promise.resolve();
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
+  /** Clients that have come or gone, in an order that must not change: who came last has a socket. */
+  const comings: { readonly userId: number; run(): Promise<void> }[] = [];
+  let isHandling = false;
+  /** Asks once for all that have gathered who of them is in a call, because thousands may connect at once and hardly anybody is. */
+  const handleComings = async (): Promise<void> => {
+    isHandling = true;
+    try {
+      while (comings.length > 0) {
+        const batch = comings.splice(0);
+        const inCall = new Set(await store.listPeopleInCalls(batch.map(({ userId }) => userId)));
+        for (const { userId, run } of batch) if (inCall.has(userId)) await run();
+      }
+    } finally {
+      isHandling = false;
+    }
+  };
+  const handleInOrder = (userId: number, run: () => Promise<void>): void => {
+    comings.push({ userId, run });
+    if (!isHandling) inBackground(handleComings());
   };
 
   const attach = (client: ClientInstance): Promise<void> =>
@@ -104,8 +117,8 @@ export function createCalls(deps: CallsDeps): Calls {
 
   return {
     handlers: { ...privateCalls.handlers, ...groupCalls.handlers },
-    attached: (client) => inBackground(inOrder(() => attach(client))),
-    detached: (client, isFinal) => inBackground(inOrder(() => detach(client, isFinal))),
+    attached: (client) => handleInOrder(client.userId, () => attach(client)),
+    detached: (client, isFinal) => handleInOrder(client.userId, () => detach(client, isFinal)),
 
     parted: (userId, otherId) =>
       changeFor(userId, async (change, call) => {

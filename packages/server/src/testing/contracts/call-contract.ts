@@ -59,6 +59,7 @@ export function callContract(context: StoreContext): void {
       const changed = member(2, { client, failedClients, detachedAt: NOON, deadline: NOON + 30_000 });
       expect(await context.store.findCallMember(2)).toEqual(changed);
       expect(await context.store.listCallMembers(CALL.key)).toEqual([member(1), changed]);
+      expect(await context.store.listPeopleInCalls([3, 2, 1])).toEqual([1, 2]);
     });
 
     test("nobody is in two calls, and a key is that of one call", async () => {
