@@ -1,5 +1,5 @@
 /** Which client somebody is in a call with, and how long nothing may be heard of it. */
-import { CALL_DETACHED_MS, CALL_HEARTBEAT_TIMEOUT_MS } from "@parley/protocol/limits";
+import { CALL_DETACHED_MS, CALL_HEARTBEAT_TIMEOUT_MS, CALL_RING_MS } from "@parley/protocol/limits";
 import type { CallClient, CallMemberRow } from "../../ports/call-store.ts";
 
 /** The client that makes a request or has a socket. */
@@ -38,4 +38,24 @@ export function beatOf(
   now: number,
 ): Pick<CallMemberRow, "lastBeat" | "deadline"> {
   return { lastBeat: now, deadline: heartbeatDeadline({ lastBeat: now, detachedAt }) };
+}
+
+/** A person who enters a call with this client; without one it rings for them until the deadline. */
+export function newCallMember(
+  callKey: string,
+  userId: number,
+  client: CallClient | null,
+  now: number,
+): CallMemberRow {
+  const heard = heardNow(now);
+  return {
+    userId,
+    callKey,
+    client,
+    failedClients: [],
+    isCamera: false,
+    isMicroPhone: true,
+    ...heard,
+    deadline: client === null ? now + CALL_RING_MS : heard.deadline,
+  };
 }

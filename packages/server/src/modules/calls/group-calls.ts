@@ -1,7 +1,6 @@
 /** The calls of groups: what each call of a client, and each event of the server, does to the stored call. */
 import { MessageType } from "@parley/protocol/codes";
 import type { GroupCallInfo, GroupCallPerson } from "@parley/protocol/entities";
-import { CALL_RING_MS } from "@parley/protocol/limits";
 import type { GroupCallSignal } from "@parley/protocol/signal";
 import type { TipKey } from "@parley/protocol/tips";
 import { authorize } from "../../access/group-access.ts";
@@ -21,7 +20,7 @@ import { nameInGroup } from "../../presenters/group-presenter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
-import { beatOf, clientOf, heardNow, isSameClient } from "./call-clients.ts";
+import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
 export interface GroupCallsDeps extends CallChangeDeps {
@@ -177,15 +176,17 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     await announce(change, groupId, by, isTold ? "group.callEnded" : null);
   };
 
-  /** After somebody has left: a call of nobody, or of one person for whom nobody is expected, is over. */
+  /** After somebody has left: a call of nobody, or of one person for whom nobody is expected, is over. Returns whether it is. */
   const settle = async (
     change: CallChange,
     call: GroupCallRow,
     members: readonly CallMemberRow[],
     by: number,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const inCall = members.filter(isIn).length;
-    if (inCall === 0 || (inCall === 1 && members.length === 1)) await end(change, call, members, by);
+    const isOver = inCall === 0 || (inCall === 1 && members.length === 1);
+    if (isOver) await end(change, call, members, by);
+    return isOver;
   };
 
   /** Takes people out of the call and tells the others. */
@@ -267,16 +268,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         busy.push(userId);
         continue;
       }
-      const member: CallMemberRow = {
-        userId,
-        callKey: key,
-        client: null,
-        failedClients: [],
-        isCamera: false,
-        isMicroPhone: true,
-        ...heardNow(change.now),
-        deadline: change.now + CALL_RING_MS,
-      };
+      const member = newCallMember(key, userId, null, change.now);
       await change.tx.insertCallMember(member);
       invited.push(member);
     }
@@ -316,15 +308,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       heldOffer: null,
       heldCandidates: [],
     };
-    const host: CallMemberRow = {
-      userId,
-      callKey: call.key,
-      client,
-      failedClients: [],
-      isCamera: false,
-      isMicroPhone: true,
-      ...heardNow(now),
-    };
+    const host = newCallMember(call.key, userId, client, now);
     await tx.insertCall(call);
     await tx.insertCallMember(host);
     const invited = await ring(change, call, ids, actor);
@@ -430,15 +414,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         } else {
           if ((await tx.findCallMember(actor.userId)) !== undefined) throw new ApiError("call.youAreInCall");
           if (open.members.length >= maxPeople) throw new ApiError("call.full");
-          const member: CallMemberRow = {
-            userId: actor.userId,
-            callKey: open.call.key,
-            client,
-            failedClients: [],
-            isCamera: false,
-            isMicroPhone: true,
-            ...heardNow(now),
-          };
+          const member = newCallMember(open.call.key, actor.userId, client, now);
           await tx.insertCallMember(member);
           const [view] = await viewPeople(tx, groupId, [member]);
           const from = { sendId: actor.userId, groupId };
@@ -584,9 +560,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
         const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
         members = await remove(change, { call, members }, [userId], signal);
-        const inCall = members.filter(isIn).length;
-        await settle(change, call, members, userId);
-        if (inCall === 0 || (inCall === 1 && members.length === 1)) return;
+        if (await settle(change, call, members, userId)) return;
       }
     },
   };

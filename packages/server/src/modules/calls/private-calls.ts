@@ -1,7 +1,7 @@
 /** Calls between two people: what each call of a client, and each event of the server, does to the stored call. */
 import { MessageType } from "@parley/protocol/codes";
 import type { PrivateCallInfo } from "@parley/protocol/entities";
-import { CALL_RING_MS, CALL_SIGNALS_MAX } from "@parley/protocol/limits";
+import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import { isFriend } from "../../access/people.ts";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
@@ -16,7 +16,7 @@ import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 import type { PrivateCallSignal } from "@parley/protocol/signal";
 import { CallChange, type CallChangeDeps, privateSignal } from "./call-change.ts";
-import { beatOf, clientOf, heardNow, isSameClient } from "./call-clients.ts";
+import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
 export interface PrivateCallsDeps extends CallChangeDeps {
@@ -188,10 +188,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       return new ApiError("call.busy");
     }
     await tx.insertCall({ ...call, heldOffer: null, heldCandidates: [] });
-    const member = { callKey: call.key, failedClients: [], isCamera: false, isMicroPhone: true };
-    await tx.insertCallMember({ ...member, userId, client, ...heardNow(now) });
-    const deadline = now + CALL_RING_MS;
-    await tx.insertCallMember({ ...member, userId: uid, client: null, ...heardNow(now), deadline });
+    await tx.insertCallMember(newCallMember(call.key, userId, client, now));
+    await tx.insertCallMember(newCallMember(call.key, uid, null, now));
     change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
     return undefined;
   };
