@@ -1,9 +1,7 @@
 /** The calls of groups: what each call of a client, and each event of the server, does to the stored call. */
 import { MessageType } from "@parley/protocol/codes";
-import type { GroupCallInfo, GroupCallPerson } from "@parley/protocol/entities";
-import type { GroupCallSignal } from "@parley/protocol/signal";
+import type { GroupCallInfo } from "@parley/protocol/entities";
 import type { TipKey } from "@parley/protocol/tips";
-import { authorize } from "../../access/group-access.ts";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import {
@@ -13,7 +11,6 @@ import {
   groupCallKey,
 } from "../../ports/call-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
-import type { GroupMemberRow } from "../../ports/group-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
@@ -21,7 +18,18 @@ import { smallPicture } from "../../presenters/small-picture.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
 import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
-import type { CallsReads, CallsTx } from "./calls-store.ts";
+import {
+  type OpenCall,
+  type SignalType,
+  findOpen,
+  isIn,
+  memberOf,
+  requireMembers,
+  requireSpeaker,
+  tell,
+  viewPeople,
+  without,
+} from "./group-call-people.ts";
 
 export interface GroupCallsDeps extends CallChangeDeps {
   presence: Presence;
@@ -69,64 +77,6 @@ export interface GroupCallEvents {
 /** Part of the contract: clients show these reasons. */
 const REASONS = { busy: "用户正忙", unanswered: "未进入通话", notMember: "已不在群聊" } as const;
 const NO_CALL: GroupCallInfo = { isChating: false, host: null, userInfos: [] };
-
-type SignalType = GroupCallSignal["type"];
-
-/** A call of a group, and its people. */
-interface OpenCall {
-  call: GroupCallRow;
-  members: readonly CallMemberRow[];
-}
-
-async function findOpen(reads: CallsReads, groupId: number): Promise<OpenCall | undefined> {
-  const call = await reads.findCall(groupCallKey(groupId));
-  if (call === undefined || call.groupId === null) return undefined;
-  return { call, members: await reads.listCallMembers(call.key) };
-}
-
-const isIn = ({ client }: CallMemberRow) => client !== null;
-const memberOf = (members: readonly CallMemberRow[], userId: number) =>
-  members.find((member) => member.userId === userId);
-const without = (members: readonly CallMemberRow[], userIds: readonly number[]) =>
-  members.filter(({ userId }) => !userIds.includes(userId));
-
-/** People in a call as others see them: what clients know of them does not count. */
-async function viewPeople(
-  reads: CallsReads,
-  groupId: number,
-  people: readonly Pick<CallMemberRow, "userId" | "client" | "isCamera" | "isMicroPhone">[],
-): Promise<GroupCallPerson[]> {
-  const users = await reads.findUsers(people.map(({ userId }) => userId));
-  const views: GroupCallPerson[] = [];
-  for (const { userId, client, isCamera, isMicroPhone } of people) {
-    const [user, member] = [users.get(userId), await reads.findGroupMember(groupId, userId)];
-    if (user === undefined || member === undefined) continue;
-    views.push({
-      id: userId,
-      nickName: nameInGroup(member, user),
-      headImage: smallPicture(user),
-      isIn: client !== null,
-      isCamera,
-      isMicroPhone,
-    });
-  }
-  return views;
-}
-
-/** Sends to the clients of these people: to the one with which they are in the call, or to all on which it rings. */
-async function tell(
-  change: CallChange,
-  members: readonly CallMemberRow[],
-  type: SignalType,
-  from: { sendId: number; groupId: number },
-  content = "",
-): Promise<void> {
-  const signal = groupSignal(type, from, content);
-  for (const member of members) {
-    if (isIn(member)) await change.toClientOf(member, signal);
-    else change.toPerson(member.userId, signal);
-  }
-}
 
 /** Creates the handlers and events of the calls of groups. */
 export function createGroupCalls(deps: GroupCallsDeps): {
@@ -228,27 +178,6 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       if (open === undefined) return undefined;
       return work(change, { ...open, me: memberOf(open.members, actor.userId), client: clientOf(actor) });
     });
-
-  /** The people of a request who are members of the group, without oneself, each once. Throws if one is no member. */
-  const requireMembers = async (
-    tx: CallsTx,
-    groupId: number,
-    me: number,
-    userInfos: readonly { id: number }[],
-  ): Promise<number[]> => {
-    const ids = [...new Set(userInfos.map(({ id }) => id))].filter((id) => id !== me);
-    for (const id of ids) {
-      const member = await tx.findGroupMember(groupId, id);
-      if (member === undefined || member.quit) throw new ApiError("group.targetNotMember");
-    }
-    return ids;
-  };
-
-  const requireSpeaker = async (tx: CallsTx, groupId: number, userId: number): Promise<GroupMemberRow> => {
-    const group = await tx.findGroup(groupId);
-    if (group === undefined) throw new ApiError("group.notFound");
-    return authorize("speak", group, await tx.findGroupMember(groupId, userId));
-  };
 
   const requireSocket = async (userId: number): Promise<void> => {
     if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
