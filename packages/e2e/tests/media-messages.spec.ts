@@ -435,6 +435,8 @@ for (const { name, viewport, isTouch } of SIZES) {
     await expect(viewer.getByText("1 / 2", { exact: true })).toBeVisible();
     await bo.page.keyboard.press("ArrowRight");
     await expect(viewer.getByText("2 / 2", { exact: true })).toBeVisible();
+    // A picture that is recalled while it loads is not there any more.
+    bo.console.allow(/status of 404 .*\/files\//);
     await sender.call(ENDPOINTS.recallPrivateMessage, { params: { id: recalled } });
     await expect(bo.text("viewer.gone").first()).toBeVisible();
     const picture = viewer.locator("[data-picture] img").last();

@@ -17,7 +17,7 @@ import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
 import type { Result } from "../model/state.ts";
 import { DONE, SILENT, type Api } from "../connection/api.ts";
 import type { RequestOutcome, GroupActions, GroupEdit } from "../client-api.ts";
-import { actOnGroup, applyAnsweredGroup } from "./group-calls.ts";
+import { actOnGroup, applyAnsweredGroup } from "./act-on-group.ts";
 import { createGroupCreation } from "./group-creation.ts";
 import { type GroupRepository, isFullGroup } from "./group-repository.ts";
 import type { JoinRequests } from "./join-requests.ts";

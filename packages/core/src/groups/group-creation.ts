@@ -3,7 +3,7 @@ import { MEMBER_BATCH_MAX } from "@parley/protocol/limits";
 import type { GroupActions } from "../client-api.ts";
 import type { Api } from "../connection/api.ts";
 import type { Ports } from "../ports.ts";
-import { applyAnsweredGroup } from "./group-calls.ts";
+import { applyAnsweredGroup } from "./act-on-group.ts";
 import type { GroupRepository } from "./group-repository.ts";
 
 /** What the creation of groups needs. */

@@ -7,7 +7,7 @@ import { SILENT, localFailure, fail } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { GroupActions } from "../client-api.ts";
 import { createGroupActions, type GroupActionsDeps } from "./group-actions.ts";
-import { actOnGroup } from "./group-calls.ts";
+import { actOnGroup } from "./act-on-group.ts";
 import { createGroupRepository } from "./group-repository.ts";
 import { createGroupStore, type GroupStoreDeps } from "./group-store.ts";
 import { createJoinRequests } from "./join-requests.ts";
