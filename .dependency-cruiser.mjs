@@ -19,7 +19,7 @@ export const ZONES = {
 
   "core/model": { path: "packages/core/src/model/", zones: ["protocol"] },
   "core/client": {
-    path: "packages/core/src/((session|connection|chats|contacts|groups|broadcast|search|storage|alerts)/|[^/]+\\.ts$)",
+    path: "packages/core/src/((session|connection|chats|contacts|groups|broadcast|calls|search|storage|alerts)/|[^/]+\\.ts$)",
     zones: ["protocol", "core/model"],
     packages: ["zustand"],
   },

@@ -1,6 +1,7 @@
 import type { WebPushActions } from "./alerts/web-push.ts";
 import type {
   BroadcastActions,
+  CallActions,
   ChatActions,
   Client,
   ContactActions,
@@ -52,6 +53,9 @@ export function createFacade(deps: FacadeDeps): Client {
     get broadcast() {
       return signedIn()?.broadcast ?? SIGNED_OUT.broadcast;
     },
+    get calls() {
+      return signedIn()?.calls ?? SIGNED_OUT.calls;
+    },
     get storage() {
       return signedIn()?.storage ?? SIGNED_OUT.storage;
     },
@@ -90,6 +94,11 @@ const SIGNED_OUT = {
   contacts: signedOutActions<ContactActions>({}),
   groups: signedOutActions<GroupActions>({}),
   broadcast: signedOutActions<BroadcastActions>({ attach: () => [], attachedFile: () => undefined }),
+  calls: signedOutActions<CallActions>({
+    devices: () => Promise.reject(new Error("nobody is signed in")),
+    localStream: () => null,
+    remoteStream: () => null,
+  }),
   storage: signedOutActions<StorageActions>({
     usage: () => Promise.resolve(null),
     clear: () => Promise.resolve(false),

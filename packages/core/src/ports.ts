@@ -49,6 +49,8 @@ export interface HttpRequest {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
   /** The answer should tell the server's time. */
   wantsServerTime?: boolean;
+  /** The request is sent even if the page is closed at once. It must be small. */
+  outlivesPage?: boolean;
   /** When it ends before the answer, the request is aborted and fails as `offline`. */
   lifetime?: Lifetime;
 }

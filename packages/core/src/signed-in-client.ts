@@ -5,6 +5,7 @@ import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
 import { type BroadcastService, createBroadcastService } from "./broadcast/broadcast-service.ts";
 import { createWebPush, type WebPushActions, type WebPushService } from "./alerts/web-push.ts";
+import { createLazyCalls, isCallType, type LazyCalls, type LoadCalls } from "./calls/lazy-calls.ts";
 import { createChatActions } from "./chats/chat-actions.ts";
 import { type ChatDeps, createChatStore } from "./chats/chat-store.ts";
 import { createDeletions, type Deletions } from "./chats/deletions.ts";
@@ -21,6 +22,7 @@ import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
 import type {
   BroadcastActions,
+  CallActions,
   ChatActions,
   ContactActions,
   GroupActions,
@@ -60,6 +62,7 @@ export interface SignedInClient {
   readonly contacts: ContactActions;
   readonly groups: GroupActions;
   readonly broadcast: BroadcastActions;
+  readonly calls: CallActions;
   readonly storage: StorageActions;
   readonly webPush: WebPushActions;
   readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
@@ -77,8 +80,10 @@ export interface SignedInClient {
   close(): void;
 }
 
-/** Sizes that tests reduce, to reach the ends of pages and windows with few messages. */
+/** What a program chooses; tests reduce the sizes, to reach the ends of pages and windows with few messages. */
 export interface SignedInClientOptions {
+  /** Loads the code of calls; without it this client cannot call. */
+  readonly loadCalls?: LoadCalls;
   /** Number of messages in a page of history. */
   readonly pageSize?: number;
   /** Number of messages that a chat keeps in memory while it is not open. */
@@ -126,6 +131,7 @@ interface Services extends ChatDeps {
   readonly messageSearch: MessageSearch;
   readonly eviction: Eviction;
   readonly broadcastService: BroadcastService;
+  readonly calls: LazyCalls;
   readonly socket: SocketConnection;
   readonly webPush: WebPushService;
   /** The time before the first login of the socket. */
@@ -151,6 +157,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
   });
 
   function end(): void {
+    services.calls.leave();
     socket.stop();
     session.end();
     void database.close();
@@ -161,6 +168,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     contacts: contactService,
     groups: groupService,
     broadcast: services.broadcastService,
+    calls: services.calls.actions,
     storage: services.eviction,
     webPush: services.webPush,
     account: {
@@ -287,6 +295,13 @@ function createServices(options: SignedInClientDeps): Services {
     isOutboxSending: outbox.isSending,
     onEnded: (counts) => notify({ kind: "broadcastEnded", counts }),
   });
+  const calls = createLazyCalls(options.loadCalls, {
+    ...deps,
+    session,
+    notify,
+    reconnectNow: () => socket.reconnectNow(),
+    onLoadFailure: () => notify({ kind: "callsNotLoaded" }),
+  });
   const socket = createSocketConnection({
     ...deps,
     serverAddress,
@@ -298,7 +313,11 @@ function createServices(options: SignedInClientDeps): Services {
     onOffline: () => wentOffline(services),
     onFrame: (frame) => applyFrame(services, frame),
     onLost: () => notify({ kind: "connectionLost" }),
-    onEnd: options.onEnd,
+    onEnd(reason, text) {
+      // The server has to be told while this session can still call it.
+      calls.leave();
+      options.onEnd(reason, text);
+    },
   });
   const webPush = createWebPush({
     ...deps,
@@ -323,6 +342,7 @@ function createServices(options: SignedInClientDeps): Services {
     messageSearch,
     eviction,
     broadcastService,
+    calls,
     socket,
     webPush,
     untilOnline: createScope(),
@@ -362,10 +382,12 @@ function wentOnline(services: Services, epoch: string): void {
   services.contactService.start();
   services.groupService.start();
   services.webPush.retry();
+  services.calls.wentOnline();
   retryAll(services);
 }
 
-function wentOffline({ inbox, contactService, groupService }: Services): void {
+function wentOffline({ inbox, contactService, groupService, calls }: Services): void {
+  calls.wentOffline();
   inbox.stop();
   contactService.stop();
   groupService.stop();
@@ -382,7 +404,11 @@ function retryAll({ stateStore, inbox, outbox, readPositions, deletions, history
     if (chat.sync.needsPreview) void history.loadPreview(chat.key);
 }
 
-function applyFrame({ me, ports, inbox, contactService, groupService, socket }: Services, frame: ChatFrame) {
+function applyFrame(
+  { me, ports, inbox, contactService, groupService, calls, socket }: Services,
+  frame: ChatFrame,
+) {
+  if (isCallType(frame.data.type)) return calls.receive(frame.data);
   const incoming = readFrame(frame, me);
   switch (incoming.kind) {
     case "chat":

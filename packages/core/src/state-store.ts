@@ -25,6 +25,7 @@ export const INITIAL_STATE: State = {
   uploads: {},
   played: {},
   broadcast: EMPTY_BROADCAST,
+  call: null,
   storage: "disk",
   webPush: { kind: "off" },
 };

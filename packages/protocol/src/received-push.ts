@@ -12,7 +12,7 @@ import { id, position } from "./text.ts";
  */
 
 /** The text of a JSON value that the schema describes. */
-const json = <Schema extends z.ZodMiniType>(schema: Schema) =>
+export const json = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.string(),
     z.transform((text, context): z.output<Schema> => {
@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
 }
 
 /** A field that counts as absent if it is invalid. */
-const absentIfInvalid = <Schema extends z.ZodMiniType>(schema: Schema) =>
+export const absentIfInvalid = <Schema extends z.ZodMiniType>(schema: Schema) =>
   otherwise(z.optional(schema), undefined);
 
 /** A tip as a client reads it: other servers also send parameters without a value. */

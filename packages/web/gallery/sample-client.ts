@@ -1,4 +1,4 @@
-import type { ChatActions, Client, StorageActions } from "@parley/core/client-api";
+import type { CallActions, ChatActions, Client, StorageActions } from "@parley/core/client-api";
 import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { listSampleMedia, SAMPLE_PICTURE, sampleFileUrl } from "./sample-files.ts";
@@ -29,6 +29,7 @@ export function createSampleClient(): Client {
     contacts: idleActions(),
     groups: idleActions(),
     broadcast: idleActions(),
+    calls: idleActions<CallActions>({ localStream: () => null, remoteStream: () => null }),
     webPush: idleActions(),
     storage: idleActions<StorageActions>({
       usage: () => Promise.resolve(null),

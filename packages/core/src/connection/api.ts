@@ -16,6 +16,8 @@ export interface CallOptions {
   /** The files of an upload. */
   files?: readonly FilePart[];
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** The call is sent even if the page is closed at once. */
+  outlivesPage?: boolean;
   /** When it ends, the request is aborted: the call fails, and is not repeated with a new token. */
   lifetime?: Lifetime;
   /** Sends this refresh token instead of an access token. */
@@ -73,6 +75,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       ...(hasBody && { body: JSON.stringify(body) }),
       ...(call.files !== undefined && { body: call.files }),
       ...(call.lifetime !== undefined && { lifetime: call.lifetime }),
+      ...(call.outlivesPage === true && { outlivesPage: true }),
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
     });
     return readResponse(answer);

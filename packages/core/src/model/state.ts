@@ -13,6 +13,7 @@ import type {
 import type { DomainErrorKey, ErrorParams, LogoutReason } from "@parley/protocol/envelope";
 import type { CallResult, PreviewKey, QuoteMessage, Tip } from "@parley/protocol/message";
 import type { Broadcast } from "./broadcast/broadcast.ts";
+import type { Call } from "./calls/call.ts";
 
 /** Everything the screens show. Plain data that is replaced, never changed in place. Parts that did not change keep their identity. */
 export interface State {
@@ -31,6 +32,8 @@ export interface State {
   /** Voice messages that were played on this device. */
   readonly played: PlayedVoices;
   readonly broadcast: Broadcast;
+  /** The call of this page; null for none. */
+  readonly call: Call | null;
   /** `memory`: the browser refused storage or it is full. Nothing survives a reload then, and the screen says so. */
   readonly storage: "disk" | "memory";
   readonly webPush: WebPush;

@@ -18,6 +18,9 @@ export function startClientNoticeToasts(client: Client): void {
       case "fileNotStored":
         toasts.long(t("attach.notStored"));
         break;
+      case "callsNotLoaded":
+        toasts.long(t("app.chunkFailed"));
+        break;
       case "broadcastEnded": {
         // The open dialog shows the result itself.
         if (currentDialogRequest()?.kind === "broadcast") break;
@@ -32,6 +35,9 @@ export function startClientNoticeToasts(client: Client): void {
       // Handled by the notifications and the nudge animation.
       case "message":
       case "nudge":
+      // Shown by the code of calls.
+      case "callEnded":
+      case "callPersonLeft":
         break;
     }
   });
