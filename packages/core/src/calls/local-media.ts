@@ -1,0 +1,231 @@
+import type {
+  MediaDevice,
+  MediaPort,
+  MediaTrack,
+  OpenedTrack,
+  PeerConnectionPort,
+  SoundProcessing,
+  StreamData,
+} from "../call-ports.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
+import { type DeviceProblem, type DeviceState, type LocalDevices, NO_DEVICES } from "../model/calls/call.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { DeviceChoices } from "./device-choices.ts";
+
+/** Microphone, camera and screen of one call. Each connection that is attached sends them. */
+export interface LocalMedia {
+  /** Opens the microphone, and the camera if wanted. Resolves with why the microphone could not be opened; null: it is open. */
+  open(withCamera: boolean): Promise<DeviceProblem | null>;
+  setMicrophone(isOn: boolean): void;
+  setCamera(isOn: boolean): void;
+  setScreen(isOn: boolean): void;
+  /** Another device or other processing was chosen: uses it at once. */
+  reopen(kind: MediaDevice["kind"]): void;
+  view(): LocalDevices;
+  /** The picture that is sent: the screen, else the camera. */
+  picture(): StreamData | null;
+  /** Gives a connection the current tracks and all later ones. Returns a function that ends this. */
+  attach(connection: PeerConnectionPort): () => void;
+  /** Closes all devices. Nothing is opened afterwards. */
+  close(): void;
+}
+
+/** What the local media need. */
+export interface LocalMediaDeps {
+  readonly media: MediaPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly choices: DeviceChoices;
+  onChange(view: LocalDevices): void;
+}
+
+/** The time that a black picture needs to reach the others, before the camera is closed (calls.md §4.4). */
+const BLACK_MS = 120;
+const LEVEL_MS = 250;
+const SPEECH_LEVEL = 0.05;
+const SPEECH_HOLD_MS = 1_500;
+
+type Source = "microphone" | "camera" | "screen";
+
+/** Creates the media of one call; no device is open. */
+export function createLocalMedia({ media, clock, log, choices, onChange }: LocalMediaDeps): LocalMedia {
+  const connections = new Set<PeerConnectionPort>();
+  const tracks = new Map<Source, MediaTrack>();
+  const timers = createKeyedTimers<"level" | "camera">(clock);
+  /** What the person wants; a device that opens too late is closed again. */
+  const wanted = { microphone: false, camera: false, screen: false };
+  let view: LocalDevices = NO_DEVICES;
+  let spokeAt = -Infinity;
+  let isClosed = false;
+
+  function show(part: Partial<LocalDevices>): void {
+    if (isClosed) return;
+    view = { ...view, ...part };
+    onChange(view);
+  }
+
+  const sent = (kind: "audio" | "video") =>
+    (kind === "audio" ? tracks.get("microphone") : (tracks.get("screen") ?? tracks.get("camera"))) ?? null;
+
+  function sendTo(connection: PeerConnectionPort, kind: "audio" | "video"): void {
+    connection.send(kind, sent(kind)).catch((error: unknown) => {
+      log.warn("a track of a call could not be sent", { kind, reason: String(error) });
+    });
+  }
+
+  function sendToAll(kind: "audio" | "video"): void {
+    for (const connection of connections) sendTo(connection, kind);
+    if (kind === "video") show({ pictureVersion: view.pictureVersion + 1 });
+  }
+
+  function stateOf(source: Source, state: DeviceState): Partial<LocalDevices> {
+    if (source === "screen") return { screen: state.kind === "failed" ? "off" : state.kind };
+    return { [source]: state };
+  }
+
+  function openDevice(source: Source): Promise<OpenedTrack> {
+    switch (source) {
+      case "microphone":
+        return media.openMicrophone(choices.chosen("microphone"), choices.processing());
+      case "camera":
+        return media.openCamera(choices.chosen("camera"));
+      case "screen":
+        return media.openScreen();
+      default:
+        return source satisfies never;
+    }
+  }
+
+  async function turnOn(source: Source): Promise<DeviceProblem | null> {
+    wanted[source] = true;
+    if (tracks.has(source)) return null;
+    show(stateOf(source, { kind: "opening" }));
+    const opened = await openDevice(source);
+    if (!opened.ok) {
+      wanted[source] = false;
+      const { problem } = opened;
+      show(stateOf(source, problem === "cancelled" ? { kind: "off" } : { kind: "failed", problem }));
+      return problem === "cancelled" ? null : problem;
+    }
+    if (isClosed || !wanted[source] || tracks.has(source)) {
+      opened.track.stop();
+      return null;
+    }
+    use(source, opened.track);
+    return null;
+  }
+
+  function use(source: Source, track: MediaTrack): void {
+    tracks.set(source, track);
+    track.onEnded(() => lost(source, track));
+    show(stateOf(source, { kind: "on" }));
+    if (source === "microphone") startReadingLevel();
+    sendToAll(source === "microphone" ? "audio" : "video");
+  }
+
+  /** The device is gone: unplugged, or sharing was ended. Another microphone or camera takes its place. */
+  function lost(source: Source, track: MediaTrack): void {
+    if (isClosed || tracks.get(source) !== track) return;
+    tracks.delete(source);
+    wanted[source] = false;
+    show(stateOf(source, { kind: "off" }));
+    sendToAll(source === "microphone" ? "audio" : "video");
+    if (source !== "screen") void turnOn(source);
+  }
+
+  function turnOff(source: "camera" | "screen"): void {
+    wanted[source] = false;
+    const track = tracks.get(source);
+    show(stateOf(source, { kind: "off" }));
+    if (track === undefined) return;
+    if (source === "screen") return closePicture(source, track);
+    // The others would keep the last picture on their screens; so a black one goes out first.
+    track.setEnabled(false);
+    timers.set("camera", BLACK_MS, () => closePicture(source, track));
+  }
+
+  function closePicture(source: "camera" | "screen", track: MediaTrack): void {
+    if (tracks.get(source) !== track) return;
+    tracks.delete(source);
+    sendToAll("video");
+    track.stop();
+  }
+
+  function startReadingLevel(): void {
+    if (timers.isSet("level")) return;
+    const read = () => {
+      timers.set("level", LEVEL_MS, read);
+      const isLoud = view.microphone.kind === "on" && (tracks.get("microphone")?.level() ?? 0) > SPEECH_LEVEL;
+      if (isLoud) spokeAt = clock.now();
+      const isSpeaking = clock.now() - spokeAt < SPEECH_HOLD_MS;
+      if (isSpeaking !== view.isSpeaking) show({ isSpeaking });
+    };
+    timers.set("level", LEVEL_MS, read);
+  }
+
+  async function replace(source: "microphone" | "camera"): Promise<void> {
+    const old = tracks.get(source);
+    if (old === undefined) return;
+    const opened = await openDevice(source);
+    if (!opened.ok) return show(stateOf(source, { kind: "failed", problem: knownProblem(opened.problem) }));
+    if (isClosed || tracks.get(source) !== old) return opened.track.stop();
+    opened.track.setEnabled(view[source].kind === "on");
+    const isMuted = view[source].kind === "off";
+    use(source, opened.track);
+    if (isMuted) show(stateOf(source, { kind: "off" }));
+    old.stop();
+  }
+
+  function setMicrophone(isOn: boolean): void {
+    const track = tracks.get("microphone");
+    if (track === undefined) {
+      if (isOn) void turnOn("microphone");
+      return;
+    }
+    track.setEnabled(isOn);
+    show(stateOf("microphone", { kind: isOn ? "on" : "off" }));
+  }
+
+  function setCamera(isOn: boolean): void {
+    if (!isOn) return turnOff("camera");
+    const closing = timers.isSet("camera") ? tracks.get("camera") : undefined;
+    timers.cancel("camera");
+    if (closing === undefined) return void turnOn("camera");
+    wanted.camera = true;
+    closing.setEnabled(true);
+    show(stateOf("camera", { kind: "on" }));
+  }
+
+  return {
+    async open(withCamera) {
+      const [problem] = await Promise.all([turnOn("microphone"), withCamera ? turnOn("camera") : null]);
+      return problem;
+    },
+    setMicrophone,
+    setCamera,
+    setScreen: (isOn) => (isOn ? void turnOn("screen") : turnOff("screen")),
+    reopen: (kind) => kind !== "speaker" && void replace(kind),
+    view: () => view,
+    picture: () => sent("video")?.stream ?? null,
+    attach(connection) {
+      connections.add(connection);
+      sendTo(connection, "audio");
+      sendTo(connection, "video");
+      return () => connections.delete(connection);
+    },
+    close() {
+      isClosed = true;
+      timers.cancelAll();
+      for (const track of tracks.values()) track.stop();
+      tracks.clear();
+      connections.clear();
+    },
+  };
+}
+
+function knownProblem(problem: DeviceProblem | "cancelled"): DeviceProblem {
+  return problem === "cancelled" ? "unknown" : problem;
+}
+
+/** The processing of a microphone that nobody has changed. */
+export const DEFAULT_PROCESSING: SoundProcessing = { noiseSuppression: true, echoCancellation: true };

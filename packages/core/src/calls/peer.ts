@@ -1,0 +1,201 @@
+import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
+import type {
+  Description,
+  EncoderLimit,
+  IceServer,
+  PeerConnectionPort,
+  PeerPort,
+  PeerState,
+  PeerStats,
+  StreamData,
+} from "../call-ports.ts";
+import type { RemoteMedia } from "../model/calls/call.ts";
+import type { Clock, Log } from "../ports.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
+import type { LocalMedia } from "./local-media.ts";
+
+/** The connection with one other person in a call. */
+export interface Peer {
+  readonly stream: StreamData;
+  view(): PeerView;
+  /** Makes the first offer and sends it. */
+  connect(): void;
+  /** Sends the first offer and its candidates again: the other side has not got them. */
+  resend(): void;
+  /** Asks for new candidates on both sides, because the connection was lost. */
+  restart(): void;
+  /** A description of the other side has arrived; `content` is what it sent. */
+  takeDescription(type: Description["type"], content: Record<string, unknown>): void;
+  takeCandidate(candidate: Record<string, unknown>): void;
+  /** The largest picture to send; null for no limit. */
+  setLimit(limit: EncoderLimit | null): void;
+  close(): void;
+}
+
+/** What a peer knows of its connection. */
+export type PeerView = Pick<RemoteMedia, "isSpeaking" | "quality"> & { readonly state: PeerState };
+
+/** What a peer needs. */
+export interface PeerDeps {
+  readonly peers: PeerPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly iceServers: readonly IceServer[];
+  readonly media: LocalMedia;
+  /** If both sides offer at once, the polite one drops its own offer (perfect negotiation). */
+  readonly isPolite: boolean;
+  sendDescription(description: Description): void;
+  sendCandidate(candidate: Record<string, unknown>): void;
+  onChange(view: PeerView): void;
+}
+
+/** How often loudness is read. */
+const LEVEL_MS = 250;
+/** How often the connection is measured. */
+const STATS_MS = 2_000;
+/** Louder is speech (calls.md §1). */
+const SPEECH_LEVEL = 0.05;
+/** A short pause does not end it. */
+const SPEECH_HOLD_MS = 1_500;
+
+/** Creates a connection; it sends what the local media have. */
+export function createPeer(deps: PeerDeps): Peer {
+  const { clock, log, isPolite } = deps;
+  const timers = createKeyedTimers<"level" | "stats">(clock);
+  let isClosed = false;
+  let state: PeerState = "new";
+  let spokeAt = -Infinity;
+  let quality: RemoteMedia["quality"] = null;
+  let isDeaf = false;
+  /** What was offered first, for another side that has not got it. */
+  const offered: { description: Description | null; candidates: Record<string, unknown>[] } = {
+    description: null,
+    candidates: [],
+  };
+  /** Candidates that belong to no description yet. */
+  let early: Record<string, unknown>[] = [];
+  /** Descriptions are handled one after the other. */
+  let queue: Promise<void> = Promise.resolve();
+
+  const connection: PeerConnectionPort = deps.peers.create(deps.iceServers, {
+    candidate(candidate) {
+      if (isClosed) return;
+      if (state === "new" || state === "connecting") offered.candidates.push(candidate);
+      deps.sendCandidate(candidate);
+    },
+    stateChanged(next) {
+      if (isClosed || next === state) return;
+      state = next;
+      if (next === "connected") startMeasuring();
+      publish();
+    },
+    trackArrived: () => isClosed || publish(),
+  });
+  const detach = deps.media.attach(connection);
+
+  function publish(): void {
+    deps.onChange(view());
+  }
+
+  function view(): PeerView {
+    return { state, isSpeaking: clock.now() - spokeAt < SPEECH_HOLD_MS, quality };
+  }
+
+  function enqueue(what: string, work: () => Promise<void>): void {
+    queue = queue
+      .then(() => (isClosed ? undefined : work()))
+      .catch((error: unknown) => {
+        if (!isClosed) log.warn("a step of a call's connection failed", { what, reason: String(error) });
+      });
+  }
+
+  function offer(restart: boolean): void {
+    enqueue("offer", async () => {
+      const description = await connection.offer({ restart });
+      if (isClosed) return;
+      if (!restart) offered.description = description;
+      deps.sendDescription(description);
+    });
+  }
+
+  async function take(description: Description): Promise<void> {
+    const isCollision = description.type === "offer" && connection.hasPendingOffer();
+    isDeaf = isCollision && !isPolite;
+    if (isDeaf) return;
+    const answer = await connection.takeDescription(description);
+    if (isClosed) return;
+    if (answer !== null) deps.sendDescription(answer);
+    const waiting = early;
+    early = [];
+    for (const candidate of waiting) await addCandidate(candidate);
+  }
+
+  async function addCandidate(candidate: Record<string, unknown>): Promise<void> {
+    if (await connection.addCandidate(candidate)) return;
+    // Candidates of an offer that was not taken belong to nothing.
+    if (!isDeaf && early.length < CALL_SIGNALS_MAX) early.push(candidate);
+  }
+
+  function startMeasuring(): void {
+    if (!timers.isSet("level")) timers.set("level", LEVEL_MS, readLevel);
+    if (!timers.isSet("stats")) timers.set("stats", STATS_MS, readStats);
+  }
+
+  function readLevel(): void {
+    timers.set("level", LEVEL_MS, readLevel);
+    const wasSpeaking = view().isSpeaking;
+    if (connection.level() > SPEECH_LEVEL) spokeAt = clock.now();
+    if (view().isSpeaking !== wasSpeaking) publish();
+  }
+
+  function readStats(): void {
+    timers.set("stats", STATS_MS, readStats);
+    connection.stats().then(
+      (stats) => {
+        const next = qualityOf(stats);
+        if (isClosed || next === quality) return;
+        quality = next;
+        publish();
+      },
+      (error: unknown) => log.debug("a call's connection could not be measured", { reason: String(error) }),
+    );
+  }
+
+  return {
+    stream: connection.stream,
+    view,
+    connect: () => offer(false),
+    resend() {
+      enqueue("resend", async () => {
+        if (offered.description === null) return;
+        deps.sendDescription(offered.description);
+        offered.candidates.forEach(deps.sendCandidate);
+      });
+    },
+    restart: () => offer(true),
+    takeDescription(type, content) {
+      const { sdp } = content;
+      if (typeof sdp === "string") enqueue(type, () => take({ type, sdp }));
+    },
+    takeCandidate: (candidate) => enqueue("candidate", () => addCandidate(candidate)),
+    setLimit(limit) {
+      enqueue("limit", () => connection.limitVideo(limit));
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      timers.cancelAll();
+      detach();
+      connection.close();
+    },
+  };
+}
+
+/** Packets lost, a slow answer or a picture that stands still make a connection worse. */
+function qualityOf({ lossRate, roundTripMs, freezeMs }: PeerStats): RemoteMedia["quality"] {
+  if (lossRate === null && roundTripMs === null) return null;
+  const loss = lossRate ?? 0;
+  const delay = roundTripMs ?? 0;
+  if (loss > 0.1 || delay > 800 || freezeMs > 1_000) return "poor";
+  return loss > 0.03 || delay > 300 || freezeMs > 200 ? "fair" : "good";
+}
