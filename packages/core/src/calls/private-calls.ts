@@ -1,0 +1,362 @@
+import {
+  acceptPrivateCall,
+  beatPrivateCall,
+  cancelPrivateCall,
+  failPrivateCall,
+  hangUpPrivateCall,
+  rejectPrivateCall,
+  sendPrivateAnswer,
+  sendPrivateCandidate,
+  sendPrivateOffer,
+  setPrivateCallDevice,
+  setupPrivateCall,
+} from "@parley/protocol/endpoints/private-calls";
+import type { CallMode } from "@parley/protocol/entities";
+import { MessageType } from "@parley/protocol/codes";
+import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
+import type { PeerState, StreamData } from "../call-ports.ts";
+import { SILENT } from "../connection/api.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
+import {
+  type CallEnd,
+  type LocalDevices,
+  NO_MEDIA,
+  type PrivateCallView,
+  type RemoteMedia,
+} from "../model/calls/call.ts";
+import {
+  CLOSED,
+  type PrivateCall,
+  type PrivateCallEffect,
+  type PrivateCallInput,
+  type PrivateCallTimer,
+  stepPrivateCall,
+} from "../model/calls/private-call.ts";
+import type { Failure, Result } from "../model/state.ts";
+import type { CallContext } from "./call-service.ts";
+import type { LocalMedia } from "./local-media.ts";
+import { createPeer, type Peer, type PeerView } from "./peer.ts";
+
+/** The call between this person and another one, as `model/calls/private-call.ts` decides. */
+export interface PrivateCalls {
+  /** Whether there is a call, so that another one has to wait. */
+  isBusy(): boolean;
+  start(userId: number, mode: CallMode): void;
+  accept(withCamera: boolean): void;
+  end(): void;
+  /** The page is closed, or the session ends. */
+  leave(): void;
+  receive(signal: ReceivedPrivateCall, canCall: boolean): void;
+  networkChanged(): void;
+  media(): LocalMedia | null;
+  remoteStream(userId: number): StreamData | null;
+  view(): PrivateCallView | null;
+}
+
+/** What the runtime of a call has open. */
+interface Resources {
+  media: LocalMedia;
+  peer: Peer | null;
+  peerState: PeerState;
+  stopRing: (() => void) | null;
+  remote: RemoteMedia;
+  /** What waits until the other side can be reached; null: nothing waits any more. */
+  unsent: (() => void)[] | null;
+  connectedAt: number | null;
+  /** The state of the devices that the other side was told. */
+  toldDevices: string;
+}
+
+/** Creates the runtime; there is no call. */
+export function createPrivateCalls(context: CallContext): PrivateCalls {
+  const { me, api, clock, log, callPorts } = context;
+  const timers = createKeyedTimers<PrivateCallTimer>(clock);
+  let call: PrivateCall = CLOSED;
+  let open: Resources | null = null;
+  /** Whom a call is about that cannot even begin. */
+  let lastStart: { userId: number; mode: CallMode; isCaller: boolean } | null = null;
+
+  function dispatch(input: PrivateCallInput): void {
+    const before = call;
+    const [next, effects] = stepPrivateCall(call, input);
+    call = next;
+    if (next.stage !== "closed") open ??= openResources();
+    if (next.stage === "talking" && open !== null) open.connectedAt ??= callPorts.uptime();
+    for (const effect of effects) perform(effect, before);
+    if (next.stage === "connecting" && before.stage !== "connecting") tellDevices();
+    context.publish();
+  }
+
+  function openResources(): Resources {
+    return {
+      media: context.createMedia(mediaChanged),
+      peer: null,
+      peerState: "new",
+      stopRing: null,
+      remote: NO_MEDIA,
+      unsent: [],
+      connectedAt: null,
+      toldDevices: "",
+    };
+  }
+
+  /** `before`: the call that an end is about. */
+  function perform(effect: PrivateCallEffect, before: PrivateCall): void {
+    switch (effect.kind) {
+      case "openDevices":
+        return openDevices(effect.withCamera);
+      case "ring":
+        open?.stopRing?.();
+        if (open !== null) open.stopRing = callPorts.ringtones.start(effect.which);
+        return;
+      case "stopRing":
+        return stopRing();
+      case "setup":
+        return setup();
+      case "accept":
+        return accept();
+      case "heartbeat":
+        return ask((uid) => api.call(beatPrivateCall, { query: { uid } }, SILENT));
+      case "tell":
+        return tell(effect.what, effect.userId, effect.reason);
+      case "createPeer":
+        return connect();
+      case "sendSignals":
+        return sendSignals(effect.again);
+      case "toPeer":
+        return toPeer(effect.signal);
+      case "restart":
+        return open?.peer?.restart();
+      case "reconnectSocket":
+        return context.reconnectNow();
+      case "setTimer":
+        return timers.set(effect.timer, effect.ms, () => dispatch({ kind: "timer", timer: effect.timer }));
+      case "clearTimer":
+        return timers.cancel(effect.timer);
+      case "close":
+        return close(before, effect.end);
+      default:
+        effect satisfies never;
+    }
+  }
+
+  function openDevices(withCamera: boolean): void {
+    const current = open;
+    void current?.media.open(withCamera).then((problem) => {
+      if (open === current) dispatch({ kind: "devicesOpened", problem });
+    });
+  }
+
+  function stopRing(): void {
+    open?.stopRing?.();
+    if (open !== null) open.stopRing = null;
+  }
+
+  function setup(): void {
+    if (call.stage === "closed") return;
+    const { userId, mode } = call;
+    const current = open;
+    void api.call(setupPrivateCall, { query: { uid: userId, mode } }, SILENT).then((result) => {
+      if (open !== current) return;
+      if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
+      const { failure } = result;
+      dispatch({ kind: "setupRefused", failure, isCrossed: isRefusal(failure, "call.crossed") });
+    });
+  }
+
+  function accept(): void {
+    if (call.stage === "closed") return;
+    const { userId } = call;
+    const current = open;
+    void api.call(acceptPrivateCall, { query: { uid: userId, held: "1" } }, SILENT).then((result) => {
+      if (open !== current) return;
+      if (result.ok) dispatch({ kind: "acceptDone" });
+      else dispatch({ kind: "acceptRefused", failure: result.failure });
+    });
+  }
+
+  /** Ends never need an answer: the server ends a call without heartbeats by itself. */
+  function tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
+    const options = { ...SILENT, outlivesPage: true };
+    if (what === "failed") {
+      void api.call(failPrivateCall, { query: { uid, ...(reason !== undefined && { reason }) } }, options);
+      return;
+    }
+    const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall }[
+      what
+    ];
+    void api.call(endpoint, { query: { uid } }, options);
+  }
+
+  /** A step of the running call. The server may know that it is over. */
+  function ask(request: (uid: number) => Promise<Result<null>>): void {
+    if (call.stage === "closed") return;
+    const current = open;
+    void request(call.userId).then((result) => {
+      if (result.ok || open !== current) return;
+      log.debug("a step of a call was not done", { failure: result.failure.kind });
+      if (isRefusal(result.failure, "call.ended")) dispatch({ kind: "gone" });
+    });
+  }
+
+  function connect(): void {
+    if (call.stage === "closed" || open === null) return;
+    const current = open;
+    const { isCaller } = call;
+    current.peer?.close();
+    current.peerState = "new";
+    // Whom one calls must not be reached before it rings there; whoever is called answers only.
+    current.unsent = isCaller ? [] : null;
+    const peer = createPeer({
+      peers: callPorts.peers,
+      clock,
+      log,
+      iceServers: context.iceServers(),
+      media: current.media,
+      isPolite: !isCaller,
+      sendDescription: (body) => {
+        const endpoint = body.type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
+        send(() => ask((uid) => api.call(endpoint, { query: { uid }, body: { ...body } }, SILENT)));
+      },
+      sendCandidate: (body) =>
+        send(() => ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT))),
+      onChange: (view) => open === current && peerChanged(view),
+    });
+    current.peer = peer;
+    // Pictures are of those who have a camera on; a client that says nothing of its devices is taken by its kind of call.
+    current.remote = { ...NO_MEDIA, isCamera: call.mode === "video", connection: "connecting" };
+    if (isCaller) peer.connect();
+  }
+
+  function send(post: () => void): void {
+    if (open?.unsent) open.unsent.push(post);
+    else post();
+  }
+
+  function sendSignals(again: boolean): void {
+    if (open === null) return;
+    const { unsent } = open;
+    open.unsent = null;
+    if (unsent !== null) for (const post of unsent) post();
+    else if (again) open.peer?.resend();
+  }
+
+  function toPeer(signal: Extract<PrivateCallEffect, { kind: "toPeer" }>["signal"]): void {
+    if (open === null) return;
+    switch (signal.type) {
+      case MessageType.RTC_OFFER:
+        return open.peer?.takeDescription("offer", signal.content);
+      case MessageType.RTC_ANSWER:
+        return open.peer?.takeDescription("answer", signal.content);
+      case MessageType.RTC_CANDIDATE:
+        return open.peer?.takeCandidate(signal.content);
+      case MessageType.RTC_DEVICE: {
+        const { isCamera, isMicroPhone, isShareScreen = false } = signal.content;
+        open.remote = { ...open.remote, isCamera, isMicroPhone, isShareScreen };
+        return;
+      }
+      default:
+        signal satisfies never;
+    }
+  }
+
+  function peerChanged({ state, isSpeaking, quality }: PeerView): void {
+    if (open === null) return;
+    const isNew = state !== open.peerState;
+    open.peerState = state;
+    open.remote = { ...open.remote, isSpeaking, quality };
+    const isKnown = state === "connected" || state === "disconnected" || state === "failed";
+    if (isNew && isKnown) dispatch({ kind: "peer", state });
+    else context.publish();
+  }
+
+  function mediaChanged(): void {
+    tellDevices();
+    context.publish();
+  }
+
+  function tellDevices(): void {
+    if (open === null || (call.stage !== "connecting" && call.stage !== "talking")) return;
+    const state = deviceFlags(open.media.view());
+    const told = JSON.stringify(state);
+    if (told === open.toldDevices) return;
+    open.toldDevices = told;
+    ask((uid) => api.call(setPrivateCallDevice, { body: { uid, ...state } }, SILENT));
+  }
+
+  function close(before: PrivateCall, end: CallEnd | null): void {
+    timers.cancelAll();
+    stopRing();
+    open?.peer?.close();
+    open?.media.close();
+    open = call.stage === "closed" ? null : openResources();
+    if (end === null) return;
+    const about = before.stage === "closed" ? lastStart : before;
+    if (about !== null) {
+      const { userId, mode, isCaller } = about;
+      context.notify({ kind: "callEnded", call: { kind: "private", userId, mode, isCaller, end } });
+    }
+  }
+
+  function view(): PrivateCallView | null {
+    if (call.stage === "closed" || open === null) return null;
+    const { stage, userId, mode, isCaller } = call;
+    const { remote, media, connectedAt } = open;
+    return {
+      kind: "private",
+      stage,
+      userId,
+      mode,
+      isCaller,
+      peer: { ...remote, connection: connectionOf(call) },
+      local: media.view(),
+      seconds: connectedAt === null ? null : Math.floor((callPorts.uptime() - connectedAt) / 1_000),
+      isSocketLost: context.isSocketLost(),
+    };
+  }
+
+  return {
+    isBusy: () => call.stage !== "closed",
+    start(userId, mode) {
+      lastStart = { userId, mode, isCaller: true };
+      dispatch({ kind: "start", userId, mode, support: callPorts.media.support() });
+    },
+    accept: (withCamera) => dispatch({ kind: "accept", withCamera }),
+    end: () => dispatch({ kind: "end" }),
+    leave: () => dispatch({ kind: "leave" }),
+    receive(signal, canCall) {
+      const isMine = signal.sendId === me;
+      const userId = isMine ? signal.recvId : signal.sendId;
+      dispatch({ kind: "signal", signal, userId, isMine, canCall });
+    },
+    networkChanged: () => dispatch({ kind: "networkChanged" }),
+    media: () => open?.media ?? null,
+    remoteStream: (userId) =>
+      call.stage !== "closed" && call.userId === userId ? (open?.peer?.stream ?? null) : null,
+    view,
+  };
+}
+
+function isRefusal(failure: Failure, key: string): boolean {
+  return failure.kind === "refused" && failure.key === key;
+}
+
+function deviceFlags({ microphone, camera, screen }: LocalDevices) {
+  return {
+    isCamera: camera.kind === "on",
+    isMicroPhone: microphone.kind === "on",
+    isShareScreen: screen === "on",
+  };
+}
+
+function connectionOf(call: PrivateCall): RemoteMedia["connection"] {
+  switch (call.stage) {
+    case "talking":
+      return call.isLost ? "reconnecting" : "connected";
+    case "accepting":
+    case "connecting":
+      return "connecting";
+    default:
+      return "none";
+  }
+}
