@@ -1,0 +1,333 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
+import { describe, expect, it } from "vitest";
+import type { CallEnd } from "./call.ts";
+import {
+  CLOSED,
+  type PrivateCall,
+  type PrivateCallEffect,
+  type PrivateCallInput,
+  stepPrivateCall,
+} from "./private-call.ts";
+
+const ME = 1;
+const LIN = 7;
+const BO = 8;
+const FAILURE = { kind: "refused", code: 0, key: "call.busy", params: {}, message: "" } as const;
+
+const START: PrivateCallInput = { kind: "start", userId: LIN, mode: "voice", support: "ok" };
+const START_VIDEO: PrivateCallInput = { ...START, mode: "video" };
+const OPENED: PrivateCallInput = { kind: "devicesOpened", problem: null };
+const CONNECTED: PrivateCallInput = { kind: "peer", state: "connected" };
+const timer = (name: Extract<PrivateCallInput, { kind: "timer" }>["timer"]): PrivateCallInput => ({
+  kind: "timer",
+  timer: name,
+});
+
+type SignalType = ReceivedPrivateCall["type"];
+
+/** A signal of the other person. */
+function from(userId: number, type: SignalType, content?: unknown, canCall = true): PrivateCallInput {
+  const signal = { type, sendId: userId, recvId: ME, content } as ReceivedPrivateCall;
+  return { kind: "signal", signal, userId, isMine: false, canCall };
+}
+
+/** A signal that another client of mine has sent. */
+function mine(type: SignalType, content?: unknown): PrivateCallInput {
+  const signal = { type, sendId: ME, recvId: LIN, content } as ReceivedPrivateCall;
+  return { kind: "signal", signal, userId: LIN, isMine: true, canCall: true };
+}
+
+const RING = from(LIN, MessageType.RTC_SETUP_VOICE);
+const ACCEPTED = from(LIN, MessageType.RTC_ACCEPT, "held");
+
+/** The state after these inputs, and the effects of the last one. */
+function after(...inputs: PrivateCallInput[]): { call: PrivateCall; effects: readonly PrivateCallEffect[] } {
+  let call: PrivateCall = CLOSED;
+  let effects: readonly PrivateCallEffect[] = [];
+  for (const input of inputs) [call, effects] = stepPrivateCall(call, input);
+  return { call, effects };
+}
+
+const stageAfter = (...inputs: PrivateCallInput[]) => after(...inputs).call.stage;
+
+/** What the person is told after the last input; undefined: the call is not over. */
+function endAfter(...inputs: PrivateCallInput[]): CallEnd | null | undefined {
+  return after(...inputs).effects.find((effect) => effect.kind === "close")?.end;
+}
+
+/** What the server is told by the last input. */
+function toldAfter(...inputs: PrivateCallInput[]) {
+  return after(...inputs).effects.flatMap((effect) =>
+    effect.kind === "tell"
+      ? [[effect.what, effect.userId, ...(effect.reason === undefined ? [] : [effect.reason])]]
+      : [],
+  );
+}
+
+const kindsAfter = (...inputs: PrivateCallInput[]) => after(...inputs).effects.map(({ kind }) => kind);
+
+const CALLING = [START, OPENED];
+const ACCEPTING: PrivateCallInput[] = [RING, { kind: "accept", withCamera: false }];
+const CONNECTING = [...CALLING, ACCEPTED];
+const TALKING = [...CONNECTING, CONNECTED];
+const TALKING_AS_CALLEE: PrivateCallInput[] = [...ACCEPTING, { kind: "acceptDone" }, CONNECTED];
+
+describe("the caller", () => {
+  it("PC1 opens the camera for a video call only, and sends nothing yet", () => {
+    expect(after(START).effects).toEqual([{ kind: "openDevices", withCamera: false }]);
+    expect(after(START_VIDEO).effects).toEqual([{ kind: "openDevices", withCamera: true }]);
+  });
+
+  it("PC2 is told that calls are impossible without https or WebRTC", () => {
+    expect(endAfter({ ...START, support: "insecure" })).toEqual({ kind: "notSupported", isInsecure: true });
+    expect(endAfter({ ...START, support: "unsupported" })).toEqual({
+      kind: "notSupported",
+      isInsecure: false,
+    });
+    expect(stageAfter({ ...START, support: "insecure" })).toBe("closed");
+  });
+
+  it("PC3 cannot start another call during one", () => {
+    expect(after(...CALLING, { ...START, userId: BO }).effects).toEqual([]);
+  });
+
+  it("PC4 rings with the devices open, and prepares the offer", () => {
+    expect(after(...CALLING).effects).toEqual([
+      { kind: "setup" },
+      { kind: "ring", which: "outgoing" },
+      { kind: "createPeer" },
+      { kind: "setTimer", timer: "ring", ms: 35_000 },
+    ]);
+    expect(after(...CALLING, { kind: "setupDone", isOfferHeld: true }).effects).toEqual([
+      { kind: "sendSignals", again: false },
+    ]);
+    expect(after(...CALLING, { kind: "setupDone", isOfferHeld: false }).effects).toEqual([]);
+  });
+
+  it("PC5 without a microphone sends nothing", () => {
+    const failed: PrivateCallInput = { kind: "devicesOpened", problem: "denied" };
+    expect(after(START, failed).effects).toEqual([
+      { kind: "close", end: { kind: "microphone", problem: "denied" } },
+    ]);
+  });
+
+  it("PC6 closes the dialog while the devices open", () => {
+    expect(after(START, { kind: "end" }).effects).toEqual([{ kind: "close", end: null }]);
+  });
+
+  it("PC7 is told why the server refused", () => {
+    const refused: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: false };
+    expect(endAfter(...CALLING, refused)).toEqual({ kind: "refused", failure: FAILURE });
+  });
+
+  it("PC8 accepts the call of the other person if both have called in the same way", () => {
+    const crossed: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: true };
+    expect(stageAfter(...CALLING, crossed)).toBe("calling");
+    expect(kindsAfter(...CALLING, crossed, RING)).toContain("accept");
+    expect(after(...CALLING, crossed, RING).call).toMatchObject({ stage: "accepting", isCaller: false });
+    expect(stageAfter(START, RING)).toBe("accepting");
+    const video = from(LIN, MessageType.RTC_SETUP_VIDEO);
+    expect(after(...CALLING, video).call).toMatchObject({ stage: "ringing", mode: "video", isCaller: false });
+    expect(after(...CALLING, video).effects).toEqual([
+      { kind: "close", end: null },
+      { kind: "ring", which: "incoming" },
+    ]);
+  });
+
+  it("PC9 gives up after 2 s without the call of the other person", () => {
+    const crossed: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: true };
+    expect(after(...CALLING, crossed).effects).toEqual([{ kind: "setTimer", timer: "crossed", ms: 2_000 }]);
+    expect(endAfter(...CALLING, crossed, timer("crossed"))).toEqual({ kind: "noAnswer" });
+  });
+
+  it("PC19 connects when the call is accepted, and sends again only what the server has dropped", () => {
+    expect(stageAfter(...CONNECTING)).toBe("connecting");
+    expect(after(...CONNECTING).effects).toContainEqual({ kind: "stopRing" });
+    expect(after(...CONNECTING).effects).toContainEqual({ kind: "sendSignals", again: false });
+    const notHeld = from(LIN, MessageType.RTC_ACCEPT);
+    expect(after(...CALLING, notHeld).effects).toContainEqual({ kind: "sendSignals", again: true });
+  });
+
+  it("PC20 is told of a rejection", () => {
+    expect(endAfter(...CALLING, from(LIN, MessageType.RTC_REJECT))).toEqual({ kind: "rejected" });
+  });
+
+  it("PC21 is told the reason of a failure", () => {
+    const failed = from(LIN, MessageType.RTC_FAILED, "对方无应答");
+    expect(endAfter(...CALLING, failed)).toEqual({ kind: "failed", reason: "对方无应答" });
+    expect(endAfter(...TALKING, failed)).toEqual({ kind: "failed", reason: "对方无应答" });
+  });
+
+  it("PC22 cancels by hanging up before an answer", () => {
+    expect(endAfter(...CALLING, { kind: "end" })).toEqual({ kind: "cancelled" });
+    expect(toldAfter(...CALLING, { kind: "end" })).toEqual([["cancel", LIN]]);
+  });
+
+  it("PC23 cancels a ring that nobody ends", () => {
+    expect(endAfter(...CALLING, timer("ring"))).toEqual({ kind: "noAnswer" });
+    expect(toldAfter(...CALLING, timer("ring"))).toEqual([["cancel", LIN]]);
+  });
+});
+
+describe("the callee", () => {
+  it("PC10 is rung for, without devices", () => {
+    expect(after(RING)).toEqual({
+      call: { stage: "ringing", userId: LIN, mode: "voice", isCaller: false },
+      effects: [{ kind: "ring", which: "incoming" }],
+    });
+    expect(after(RING, RING).effects).toEqual([]);
+  });
+
+  it("PC11 does not ring on a device that cannot call", () => {
+    const ring = from(LIN, MessageType.RTC_SETUP_VOICE, undefined, false);
+    expect(stageAfter(ring)).toBe("closed");
+    expect(toldAfter(ring)).toEqual([["failed", LIN, "device does not support calling"]]);
+  });
+
+  it("PC12 is busy for others during a call", () => {
+    const third = from(BO, MessageType.RTC_SETUP_VOICE);
+    expect(toldAfter(...TALKING, third)).toEqual([["failed", BO, "对方正忙"]]);
+    expect(stageAfter(...TALKING, third)).toBe("talking");
+  });
+
+  it("PC13 accepts, and opens the devices meanwhile", () => {
+    expect(after(...ACCEPTING).effects).toEqual([
+      { kind: "stopRing" },
+      { kind: "createPeer" },
+      { kind: "accept" },
+      { kind: "openDevices", withCamera: false },
+    ]);
+    expect(after(RING, { kind: "accept", withCamera: true }).effects).toContainEqual({
+      kind: "openDevices",
+      withCamera: true,
+    });
+    expect(stageAfter(...ACCEPTING, { kind: "acceptDone" })).toBe("connecting");
+  });
+
+  it("PC14 rejects without a word", () => {
+    expect(endAfter(RING, { kind: "end" })).toBeNull();
+    expect(toldAfter(RING, { kind: "end" })).toEqual([["reject", LIN]]);
+  });
+
+  it("PC15 is told that the other party has cancelled", () => {
+    const cancelled = from(LIN, MessageType.RTC_CANCEL);
+    expect(endAfter(RING, cancelled)).toEqual({ kind: "cancelledByOther" });
+    expect(endAfter(...ACCEPTING, cancelled)).toEqual({ kind: "cancelledByOther" });
+  });
+
+  it("PC16 is told what another device of theirs has done", () => {
+    expect(endAfter(RING, mine(MessageType.RTC_ACCEPT))).toEqual({ kind: "answeredElsewhere" });
+    expect(endAfter(RING, mine(MessageType.RTC_REJECT))).toEqual({ kind: "rejectedElsewhere" });
+    expect(endAfter(RING, mine(MessageType.RTC_FAILED, "对方无应答"))).toEqual({ kind: "youDidNotAnswer" });
+    expect(after(...ACCEPTING, mine(MessageType.RTC_ACCEPT)).effects).toEqual([]);
+  });
+
+  it("PC17 is told why the server refused to accept", () => {
+    const refused: PrivateCallInput = { kind: "acceptRefused", failure: FAILURE };
+    expect(endAfter(...ACCEPTING, refused)).toEqual({ kind: "refused", failure: FAILURE });
+  });
+
+  it("PC18 hears without a microphone", () => {
+    const failed: PrivateCallInput = { kind: "devicesOpened", problem: "missing" };
+    expect(stageAfter(...ACCEPTING, failed)).toBe("accepting");
+    expect(stageAfter(...TALKING_AS_CALLEE, failed)).toBe("talking");
+  });
+});
+
+describe("the connection", () => {
+  it("PC24 gets descriptions and candidates from the accept on", () => {
+    const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
+    expect(kindsAfter(RING, offer)).toEqual([]);
+    expect(kindsAfter(...ACCEPTING, offer)).toEqual(["toPeer"]);
+    expect(kindsAfter(...TALKING, offer)).toEqual(["toPeer"]);
+    expect(kindsAfter(...CALLING, from(LIN, MessageType.RTC_ANSWER, {}))).toEqual([]);
+    expect(kindsAfter(...TALKING, from(BO, MessageType.RTC_OFFER, {}))).toEqual([]);
+  });
+
+  it("PC25 makes the call a talk", () => {
+    expect(stageAfter(...TALKING)).toBe("talking");
+    expect(stageAfter(...TALKING_AS_CALLEE)).toBe("talking");
+    expect(after(...TALKING).effects).toEqual([{ kind: "clearTimer", timer: "connect" }]);
+  });
+
+  it("PC26 fails for both if it is not made in time", () => {
+    expect(after(...CONNECTING).effects).toContainEqual({ kind: "setTimer", timer: "connect", ms: 20_000 });
+    expect(endAfter(...CONNECTING, timer("connect"))).toEqual({ kind: "notConnected" });
+    expect(toldAfter(...CONNECTING, timer("connect"))).toEqual([["failed", LIN, "网络连接失败"]]);
+  });
+
+  it("PC27 is kept alive by heartbeats", () => {
+    const beat = { kind: "setTimer", timer: "heartbeat", ms: 15_000 };
+    expect(after(...CONNECTING).effects).toContainEqual(beat);
+    expect(after(...TALKING, timer("heartbeat")).effects).toEqual([{ kind: "heartbeat" }, beat]);
+  });
+
+  it("PC28 is restored, by the caller first", () => {
+    const disconnected: PrivateCallInput = { kind: "peer", state: "disconnected" };
+    expect(after(...TALKING, disconnected).effects).toEqual([{ kind: "setTimer", timer: "lost", ms: 2_000 }]);
+    const lost = [disconnected, timer("lost")];
+    expect(after(...TALKING, ...lost).effects).toEqual([
+      { kind: "clearTimer", timer: "lost" },
+      { kind: "reconnectSocket" },
+      { kind: "restart" },
+      { kind: "setTimer", timer: "restart", ms: 5_000 },
+      { kind: "setTimer", timer: "giveUp", ms: 30_000 },
+    ]);
+    expect(kindsAfter(...TALKING_AS_CALLEE, ...lost)).not.toContain("restart");
+    expect(after(...TALKING_AS_CALLEE, ...lost).effects).toContainEqual({
+      kind: "setTimer",
+      timer: "restart",
+      ms: 2_000,
+    });
+    expect(kindsAfter(...TALKING_AS_CALLEE, ...lost, timer("restart"))).toEqual(["restart", "setTimer"]);
+    expect(kindsAfter(...TALKING, { kind: "peer", state: "failed" })).toContain("restart");
+  });
+
+  it("PC29 ends the attempts when it is back", () => {
+    const lost: PrivateCallInput = { kind: "peer", state: "failed" };
+    expect(after(...TALKING, lost, CONNECTED)).toEqual({
+      call: { stage: "talking", userId: LIN, mode: "voice", isCaller: true, isLost: false },
+      effects: [
+        { kind: "clearTimer", timer: "lost" },
+        { kind: "clearTimer", timer: "restart" },
+        { kind: "clearTimer", timer: "giveUp" },
+      ],
+    });
+  });
+
+  it("PC30 ends the call after 30 s", () => {
+    const lost: PrivateCallInput = { kind: "peer", state: "failed" };
+    expect(endAfter(...TALKING, lost, timer("giveUp"))).toEqual({ kind: "lost" });
+    expect(toldAfter(...TALKING, lost, timer("giveUp"))).toEqual([["hangUp", LIN]]);
+  });
+
+  it("PC31 restarts when the network is back", () => {
+    expect(kindsAfter(...TALKING, { kind: "networkChanged" })).toEqual(["reconnectSocket", "restart"]);
+    expect(kindsAfter(...CALLING, { kind: "networkChanged" })).toEqual([]);
+  });
+});
+
+describe("the end", () => {
+  it("PC32 is told if the other party hung up", () => {
+    expect(endAfter(...TALKING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "hungUp" });
+    expect(endAfter(...CONNECTING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "hungUp" });
+  });
+
+  it("PC33 is not told to the person who hangs up", () => {
+    expect(endAfter(...TALKING, { kind: "end" })).toBeNull();
+    expect(toldAfter(...TALKING, { kind: "end" })).toEqual([["hangUp", LIN]]);
+    expect(toldAfter(...ACCEPTING, { kind: "end" })).toEqual([["hangUp", LIN]]);
+  });
+
+  it("PC34 comes if the server knows no such call", () => {
+    expect(endAfter(...TALKING, { kind: "gone" })).toEqual({ kind: "ended" });
+  });
+
+  it("PC35 comes with the end of the page, except for what rings", () => {
+    expect(toldAfter(...CALLING, { kind: "leave" })).toEqual([["cancel", LIN]]);
+    expect(toldAfter(...TALKING, { kind: "leave" })).toEqual([["hangUp", LIN]]);
+    expect(toldAfter(RING, { kind: "leave" })).toEqual([]);
+    expect(endAfter(RING, { kind: "leave" })).toBeNull();
+  });
+});
