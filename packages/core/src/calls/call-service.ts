@@ -56,7 +56,7 @@ export interface CallContext {
 const TICK_MS = 1_000;
 /** A lost socket is shown after this time, because most come back at once. */
 const SOCKET_LOSS_SHOWN_MS = 5_000;
-/** How soon a socket that was lost in a call is opened again (calls.md, decision 3). */
+/** How soon a socket that was lost in a call is opened again. */
 const RECONNECT_MS = 500;
 const RECONNECT_INTERVAL_MS = 3_000;
 

@@ -4,7 +4,7 @@ import { parseObject } from "../model/parse-object.ts";
 
 /** Which devices the person uses for calls in this browser. */
 export interface DeviceChoices {
-  /** The id of the device; null: the default one. Ids change, so a device with the remembered name counts as well (calls.md §1). */
+  /** The id of the device; null: the default one. Ids change, so a device with the remembered name counts as well. */
   chosen(kind: MediaDevice["kind"]): string | null;
   choose(kind: MediaDevice["kind"], device: MediaDevice | null): void;
   processing(): SoundProcessing;

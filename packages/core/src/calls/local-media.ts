@@ -39,7 +39,7 @@ export interface LocalMediaDeps {
   onChange(view: LocalDevices): void;
 }
 
-/** The time that a black picture needs to reach the others, before the camera is closed (calls.md §4.4). */
+/** The time that a black picture needs to reach the others, before the camera is closed. */
 const BLACK_MS = 120;
 const LEVEL_MS = 250;
 const SPEECH_LEVEL = 0.05;

@@ -53,7 +53,7 @@ export interface PeerDeps {
 const LEVEL_MS = 250;
 /** How often the connection is measured. */
 const STATS_MS = 2_000;
-/** Louder is speech (calls.md §1). */
+/** Louder is speech. */
 const SPEECH_LEVEL = 0.05;
 /** A short pause does not end it. */
 const SPEECH_HOLD_MS = 1_500;

@@ -201,7 +201,7 @@ describe("PC40 every reachable state of a private call with every input", () => 
       const hasEnded = from.call.stage !== "closed" && world.call.stage === "closed";
       if (hasEnded) expect(closes).toHaveLength(1);
       if (from.call.stage === "closed" && world.call.stage === "closed")
-        expect(closes.every((effect) => effect.end !== null)).toBe(true);
+        expect(closes.every((effect) => effect.kind === "close" && effect.end !== null)).toBe(true);
     });
   });
 });
