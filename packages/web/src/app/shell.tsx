@@ -4,6 +4,7 @@ import { PaneLayoutProvider } from "../ui/list-pane.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { useIsMobile } from "../ui/use-media.ts";
+import { CallHost } from "./call-host.tsx";
 import { DialogHost } from "./dialog-host.tsx";
 import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -101,6 +102,7 @@ export function Shell() {
       </div>
       <DialogHost />
       <PictureHost />
+      <CallHost />
       <TooltipLayer />
     </PaneLayoutProvider>
   );

@@ -1,0 +1,47 @@
+import type { EndedCall } from "@parley/core/client-api";
+import { CALL_REASONS } from "@parley/core/model/calls/call";
+import type { DeviceProblem } from "@parley/core/model/calls/call";
+import { failureText } from "../../kit/failure-text.ts";
+import type { Text, TextId } from "../../kit/i18n.ts";
+
+/** Reasons that the server and other clients send in these words, and our texts for them. */
+const REASONS: Readonly<Record<string, TextId>> = {
+  [CALL_REASONS.notSupported]: "call.end.notSupported",
+  [CALL_REASONS.busy]: "call.end.busy",
+  [CALL_REASONS.notConnected]: "call.end.notConnected",
+  对方无应答: "call.end.noAnswer",
+  "您已不是对方好友，无法呼叫": "call.end.notFriend",
+};
+
+/** The sentence that says why a call is over (spec §8). */
+export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: Text): string {
+  switch (end.kind) {
+    case "failed":
+      return reasonText(end.reason, t) || t("call.end.ended");
+    case "refused": {
+      const { failure } = end;
+      if (failure.kind !== "refused") return failureText(failure, t);
+      return failure.key === "call.notFriend" ? t("call.end.notFriend") : failureText(failure, t);
+    }
+    case "microphone":
+      return deviceProblemText("microphone", end.problem, t);
+    case "notSupported":
+      return t(end.isInsecure ? "call.end.initFailed" : "call.end.notSupported");
+    case "noAnswer":
+      return t(kind === "group" ? "call.end.nobodyAnswered" : "call.end.noAnswer");
+    default:
+      return t(`call.end.${end.kind}`);
+  }
+}
+
+/** A reason in words of the server or of another client: ours if it is known, else as it was sent. */
+export function reasonText(reason: string, t: Text): string {
+  const id = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  return id === undefined ? reason : t(id);
+}
+
+/** What is wrong with a device, and what helps. */
+export function deviceProblemText(device: "microphone" | "camera", problem: DeviceProblem, t: Text): string {
+  const failed = t(device === "camera" ? "call.cameraFailed" : "call.microphoneFailed");
+  return t("call.problem", { failed, help: t(`call.problem.${problem}`) });
+}

@@ -1,0 +1,44 @@
+import { useEffect } from "react";
+import type { Call } from "@parley/core/model/calls/call";
+import { useClient } from "../../kit/use-client.ts";
+import { CallAudio } from "./call-stream.tsx";
+import { useCallWindow, watchCallWindow } from "./call-window.ts";
+import { GroupCallDialog } from "./group-call-dialog.tsx";
+import { IncomingCall } from "./incoming-call.tsx";
+import { MinimisedCall } from "./minimised-call.tsx";
+import { setSpeaker } from "./playback.ts";
+import { PrivateCallDialog } from "./private-call-dialog.tsx";
+import { useCallKeys } from "./use-call-keys.ts";
+import { useWakeLock } from "./use-wake-lock.ts";
+
+/** Shows the call of this page, and plays its sound. */
+export function CallLayer({ call }: { readonly call: Call }) {
+  const client = useClient();
+  const isMinimised = useCallWindow((window) => window.isMinimised);
+  useCallKeys(call, !isMinimised);
+  useWakeLock(call.stage === "talking");
+  useEffect(watchCallWindow, []);
+  useEffect(() => {
+    client.calls.devices().then(({ chosen }) => setSpeaker(chosen.speaker), reportError);
+  }, [client]);
+  if (call.stage === "ringing") return <IncomingCall call={call} />;
+  return (
+    <>
+      <CallSound call={call} />
+      {isMinimised ? (
+        <MinimisedCall call={call} />
+      ) : call.kind === "private" ? (
+        <PrivateCallDialog call={call} />
+      ) : (
+        <GroupCallDialog call={call} />
+      )}
+    </>
+  );
+}
+
+/** The sound of everybody else, for as long as the call lasts, however it is shown. */
+function CallSound({ call }: { readonly call: Call }) {
+  const client = useClient();
+  const userIds = call.kind === "private" ? [call.userId] : call.people.map(({ userId }) => userId);
+  return userIds.map((userId) => <CallAudio key={userId} stream={client.calls.remoteStream(userId)} />);
+}
