@@ -266,9 +266,9 @@ function Frame(props: FrameProps) {
             if (ime.isComposing(event)) event.preventDefault();
           }}
           onInteractOutside={(event) => {
-            // An alert must be answered, and a click on a toast is not meant for the dialog.
+            // An alert must be answered, and a click on a toast or a call that rings is not meant for the dialog.
             const target = event.target instanceof Element ? event.target : null;
-            if (isAlert || target?.closest("[data-toasts]")) event.preventDefault();
+            if (isAlert || target?.closest("[data-toasts], [data-over-dialogs]")) event.preventDefault();
           }}
         >
           {children}

@@ -7,8 +7,8 @@ import styles from "./surface-dialog.module.css";
 export interface SurfaceDialogProps {
   /** Name for screen readers; the content shows a title of its own. */
   title: string;
-  /** Maximum width in px; never wider than the window minus 32 px. */
-  width: number;
+  /** A length of CSS; never wider than the window minus 32 px. */
+  width: string;
   /** Fills the window, as it always does on a small screen. */
   isFull?: boolean;
   /** Esc was pressed. A click beside it does nothing. */
@@ -26,7 +26,7 @@ export function SurfaceDialog({ title, width, isFull = false, onEscape, children
         <Radix.Content
           ref={content}
           className={classNames(styles.surface, isFull && styles.full)}
-          style={{ "--width": `${width}px` } as CSSProperties}
+          style={{ "--width": width } as CSSProperties}
           aria-modal="true"
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {

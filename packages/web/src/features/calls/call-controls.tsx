@@ -1,5 +1,16 @@
 import type { ReactNode } from "react";
-import { Maximize2, Mic, MicOff, Minimize2, MonitorUp, MonitorX, Phone, Video, VideoOff } from "lucide-react";
+import {
+  Expand,
+  Mic,
+  MicOff,
+  Minimize2,
+  MonitorUp,
+  MonitorX,
+  Phone,
+  Shrink,
+  Video,
+  VideoOff,
+} from "lucide-react";
 import type { Call, DeviceState } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -15,19 +26,23 @@ interface CallControlsProps {
   readonly call: Call;
   /** Writes the names below the buttons. */
   readonly isLabelled?: boolean;
+  /** Lets the person share the screen, where the browser can do that. */
+  readonly hasScreen?: boolean;
   /** Further buttons, before the one that hangs up. */
   readonly children?: ReactNode;
 }
 
 /** The round buttons of a call: microphone, camera, screen, devices, further ones, and the one that hangs up. */
-export function CallControls({ call, isLabelled = false, children }: CallControlsProps) {
+export function CallControls({ call, isLabelled = false, hasScreen = true, children }: CallControlsProps) {
   const { local, stage } = call;
   const isTalking = stage === "talking";
   return (
     <div className={classNames(styles.controls, isLabelled && styles.labelled)}>
       <MicrophoneButton state={local.microphone} isLabelled={isLabelled} />
       <CameraButton state={local.camera} isLabelled={isLabelled} />
-      {isTalking && canShareScreen() && <ScreenButton state={local.screen} isLabelled={isLabelled} />}
+      {isTalking && hasScreen && canShareScreen() && (
+        <ScreenButton state={local.screen} isLabelled={isLabelled} />
+      )}
       <DeviceMenu isLabelled={isLabelled} />
       {children}
       <EndButton call={call} isLabelled={isLabelled} />
@@ -38,7 +53,7 @@ export function CallControls({ call, isLabelled = false, children }: CallControl
 interface DeviceButtonProps<State> {
   readonly state: State;
   readonly isLabelled?: boolean;
-  readonly size?: 40 | 48;
+  readonly size?: 32 | 48;
 }
 
 /** Turns the microphone on or off. */
@@ -124,20 +139,20 @@ export function EndButton({ call, isLabelled = false, size = 48 }: EndButtonProp
 interface EndButtonProps {
   readonly call: Call;
   readonly isLabelled?: boolean;
-  readonly size?: 40 | 48;
+  readonly size?: 32 | 48;
 }
 
 /** The buttons at the top of a call: small window, and full screen. */
-export function WindowButtons() {
+export function WindowButtons({ hasFullScreen = true }: { readonly hasFullScreen?: boolean }) {
   const t = useText();
   const isFullScreen = useCallWindow((window) => window.isFullScreen);
-  const Icon = isFullScreen ? Minimize2 : Maximize2;
+  const Icon = isFullScreen ? Shrink : Expand;
   return (
     <span className={styles.window}>
       <IconButton label={t("call.minimise")} size={36} onClick={minimiseCall}>
         <Minimize2 {...ICON_PROPS} />
       </IconButton>
-      {canFillScreen() && (
+      {hasFullScreen && canFillScreen() && (
         <IconButton
           label={t(isFullScreen ? "call.leaveFullScreen" : "call.fullScreen")}
           size={36}

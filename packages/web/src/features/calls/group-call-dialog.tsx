@@ -13,7 +13,7 @@ export function GroupCallDialog({ call }: { readonly call: GroupCallView }) {
   return (
     <SurfaceDialog
       title={t("call.title.group", { name: group.name })}
-      width={800}
+      width="800px"
       isFull={isFullScreen}
       onEscape={minimiseCall}
     >

@@ -1,18 +1,122 @@
-import type { Call } from "@parley/core/model/calls/call";
+import { useEffect, useId, useRef } from "react";
+import { Phone, Video } from "lucide-react";
+import { ChatType } from "@parley/protocol/codes";
+import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { useLocation } from "wouter";
+import { chatPath } from "../../kit/chat-path.ts";
+import { useGroup, useMember } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
+import { usePerson } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import styles from "./incoming-call.module.css";
 
-/** A call that rings here. */
+const FIELDS = 'input, textarea, [contenteditable="true"]';
+
+/** A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. */
 export function IncomingCall({ call }: { readonly call: Call }) {
   const t = useText();
-  const client = useClient();
+  const { calls } = useClient();
+  const [, navigate] = useLocation();
+  const nameId = useId();
+  const kindId = useId();
+  const chat = useRef<HTMLButtonElement>(null);
+  const isVideo = call.kind === "private" && call.mode === "video";
+  const AcceptIcon = isVideo ? Video : Phone;
+  const key =
+    call.kind === "private" ? chatKey(ChatType.PRIVATE, call.userId) : chatKey(ChatType.GROUP, call.groupId);
+  // The button that changes nothing gets the focus, so that a key that was meant for something else neither accepts nor declines. Somebody
+  // who writes goes on writing.
+  useEffect(() => {
+    if (document.activeElement?.matches(FIELDS) !== true) chat.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <section role="alertdialog">
-      <Button onClick={() => client.calls.end()}>{t("call.reject")}</Button>
-      <Button onClick={() => client.calls.accept(call.kind === "private" && call.mode === "video")}>
-        {t("call.accept")}
-      </Button>
-    </section>
+    <div
+      className={styles.prompt}
+      role="alertdialog"
+      aria-labelledby={nameId}
+      aria-describedby={kindId}
+      data-over-dialogs
+    >
+      {call.kind === "private" ? (
+        <PrivateCaller call={call} nameId={nameId} kindId={kindId} />
+      ) : (
+        <GroupCaller call={call} nameId={nameId} kindId={kindId} />
+      )}
+      <div className={styles.answers}>
+        <button type="button" className={styles.decline} onClick={() => calls.end()}>
+          <Phone {...ICON_PROPS} className={styles.hangUp} />
+          {t("call.reject")}
+        </button>
+        <button type="button" className={styles.accept} onClick={() => calls.accept(isVideo)}>
+          <AcceptIcon {...ICON_PROPS} />
+          {t("call.accept")}
+        </button>
+      </div>
+      <div className={styles.others}>
+        <Button ref={chat} variant="ghost" size="small" onClick={() => navigate(chatPath(key))}>
+          {t("call.openChat")}
+        </Button>
+        {isVideo && (
+          <Button variant="ghost" size="small" onClick={() => calls.accept(false)}>
+            {t("call.acceptVoice")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface CallerProps<View extends Call> {
+  readonly call: View;
+  readonly nameId: string;
+  readonly kindId: string;
+}
+
+function PrivateCaller({ call, nameId, kindId }: CallerProps<PrivateCallView>) {
+  const t = useText();
+  const { name, picture } = usePerson(call.userId);
+  const isVideo = call.mode === "video";
+  const Icon = isVideo ? Video : Phone;
+  return (
+    <div className={styles.caller}>
+      <Avatar name={name} url={picture} id={call.userId} size={72} />
+      <div className={styles.words}>
+        <p id={nameId} className={styles.name}>
+          <bdi>{name}</bdi>
+        </p>
+        <p id={kindId} className={styles.kind}>
+          <Icon {...ICON_PROPS_16} />
+          {t(isVideo ? "call.invitesVideo" : "call.invitesVoice")}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
+  const t = useText();
+  const group = useGroup(call.groupId);
+  const host = useMember(call.groupId, call.hostId ?? 0, null);
+  // Everybody else, and I.
+  const count = call.people.length + 1;
+  return (
+    <div className={styles.caller}>
+      <Avatar name={group.name} url={group.picture} id={call.groupId} size={72} shape="rounded" />
+      <div className={styles.words}>
+        <p id={nameId} className={styles.name}>
+          <bdi>{group.name}</bdi>
+        </p>
+        <p id={kindId} className={styles.kind}>
+          <Phone {...ICON_PROPS_16} />
+          {call.hostId === null
+            ? t("call.invitesGroup", { count })
+            : t("call.hostInvites", { name: host.name, count })}
+        </p>
+      </div>
+    </div>
   );
 }

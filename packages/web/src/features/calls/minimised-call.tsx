@@ -1,12 +1,120 @@
+import { useLayoutEffect, useRef, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
+import { useGroup } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import { usePerson } from "../../kit/person.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { EndButton, MicrophoneButton } from "./call-controls.tsx";
+import { CallStatus } from "./call-status.tsx";
+import { CallVideo } from "./call-stream.tsx";
+import { restoreCall } from "./call-window.ts";
+import { useDrag } from "./use-drag.ts";
+import type { Offset } from "./use-drag.ts";
+import styles from "./minimised-call.module.css";
 
-/** A call as a small window that leaves the page usable. */
+/** Distance from the edge of the window, px. */
+const EDGE = 8;
+
+/** A call as a small window that leaves the page usable. The pointer moves it; a press on it makes it large again. */
 export function MinimisedCall({ call }: { readonly call: Call }) {
+  const t = useText();
+  const { calls } = useClient();
+  const box = useRef<HTMLElement>(null);
+  const [position, setPosition] = useState<Offset>({ x: 0, y: 0 });
+  const { offset, handlers } = useDrag<HTMLElement>((moved) =>
+    setPosition({ x: position.x + moved.x, y: position.y + moved.y }),
+  );
+  useInsideWindow(box, position, setPosition);
+  const shown = shownPerson(call);
+  const stream = shown === null ? null : calls.remoteStream(shown);
+  const x = position.x + (offset?.x ?? 0);
+  const y = position.y + (offset?.y ?? 0);
   return (
-    <section>
-      <MicrophoneButton state={call.local.microphone} size={40} />
-      <EndButton call={call} size={40} />
+    <section
+      ref={box}
+      className={classNames(styles.window, stream === null ? styles.voice : styles.video)}
+      style={{ transform: `translate(${x}px, ${y}px)` }}
+      aria-label={t("call.window")}
+      {...handlers}
+    >
+      {stream !== null && <CallVideo stream={stream} />}
+      <button type="button" className={styles.restore} aria-label={t("call.restore")} onClick={restoreCall} />
+      {stream === null ? (
+        <Summary call={call} />
+      ) : (
+        <span className={styles.tag}>
+          <CallStatus call={call} />
+        </span>
+      )}
+      <span className={styles.buttons}>
+        <MicrophoneButton state={call.local.microphone} size={32} />
+        <EndButton call={call} size={32} />
+      </span>
     </section>
   );
+}
+
+/** Whose picture the small window shows: of several that have one, the person who speaks. */
+function shownPerson(call: Call): number | null {
+  if (call.kind === "private") return call.peer.isCamera || call.peer.isShareScreen ? call.userId : null;
+  const seen = call.people.filter(({ isIn, isCamera, isShareScreen }) => isIn && (isCamera || isShareScreen));
+  return (seen.find(({ isSpeaking }) => isSpeaking) ?? seen[0])?.userId ?? null;
+}
+
+function Summary({ call }: { readonly call: Call }) {
+  return (
+    <span className={styles.summary}>
+      {call.kind === "private" ? (
+        <PersonSummary userId={call.userId} />
+      ) : (
+        <GroupSummary groupId={call.groupId} />
+      )}
+      <span className={styles.status}>
+        <CallStatus call={call} />
+      </span>
+    </span>
+  );
+}
+
+function PersonSummary({ userId }: { readonly userId: number }) {
+  const { name, picture } = usePerson(userId);
+  return (
+    <>
+      <Avatar name={name} url={picture} id={userId} size={40} />
+      <bdi className={styles.name}>{name}</bdi>
+    </>
+  );
+}
+
+function GroupSummary({ groupId }: { readonly groupId: number }) {
+  const { name, picture } = useGroup(groupId);
+  return (
+    <>
+      <Avatar name={name} url={picture} id={groupId} size={40} shape="rounded" />
+      <bdi className={styles.name}>{name}</bdi>
+    </>
+  );
+}
+
+/** Brings the small window back into the window of the browser: after a movement, and when that gets smaller. */
+function useInsideWindow(
+  box: { readonly current: HTMLElement | null },
+  position: Offset,
+  setPosition: (position: Offset) => void,
+): void {
+  useLayoutEffect(() => {
+    const bringBack = () => {
+      const element = box.current;
+      if (element === null) return;
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const x = Math.max(EDGE - left, 0) + Math.min(innerWidth - EDGE - right, 0);
+      const y = Math.max(EDGE - top, 0) + Math.min(innerHeight - EDGE - bottom, 0);
+      if (x !== 0 || y !== 0) setPosition({ x: position.x + x, y: position.y + y });
+    };
+    bringBack();
+    addEventListener("resize", bringBack);
+    return () => removeEventListener("resize", bringBack);
+  }, [box, position, setPosition]);
 }

@@ -14,7 +14,7 @@ interface RoundButtonProps extends Omit<ComponentPropsWithRef<"button">, "classN
   readonly tone?: "plain" | "off" | "end" | "accept";
   /** Something is wrong with what it controls. */
   readonly hasProblem?: boolean;
-  readonly size?: 40 | 48 | 72;
+  readonly size?: 32 | 48;
 }
 
 /** A round button with an icon, on the dark ground of calls. */

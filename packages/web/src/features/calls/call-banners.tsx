@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { CloudOff, MicOff, SignalLow, TriangleAlert, VolumeX } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import type { Call, DeviceState } from "@parley/core/model/calls/call";
+import { useText } from "../../kit/i18n.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { deviceProblemText } from "./call-end-text.ts";
+import { playBlocked, useIsBlocked } from "./playback.ts";
+import styles from "./call-banners.module.css";
+
+/** What is wrong in a call, and what helps. Screen readers hear it. */
+export function CallBanners({ call }: { readonly call: Call }) {
+  const t = useText();
+  const { calls } = useClient();
+  const isBlocked = useIsBlocked();
+  const { local } = call;
+  const isTalking = call.stage === "talking";
+  const isPoor = call.kind === "private" && isTalking && call.peer.quality === "poor";
+  const isSpokenMuted = isTalking && local.microphone.kind === "off" && local.isSpeaking;
+  return (
+    <div className={styles.banners} role="status">
+      {isBlocked && (
+        <Line icon={VolumeX} action={<Act onClick={playBlocked}>{t("call.playAgain")}</Act>}>
+          {t("call.playBlocked")}
+        </Line>
+      )}
+      <DeviceBanner device="microphone" state={local.microphone} onRetry={() => calls.setMicrophone(true)} />
+      <DeviceBanner device="camera" state={local.camera} onRetry={() => calls.setCamera(true)} />
+      {call.isSocketLost && <Line icon={CloudOff}>{t("call.socketLost")}</Line>}
+      {isPoor && <Line icon={SignalLow}>{t("call.poor")}</Line>}
+      {isSpokenMuted && <Line icon={MicOff}>{t("call.mutedSpeaking")}</Line>}
+    </div>
+  );
+}
+
+interface DeviceBannerProps {
+  readonly device: "microphone" | "camera";
+  readonly state: DeviceState;
+  readonly onRetry: () => void;
+}
+
+function DeviceBanner({ device, state, onRetry }: DeviceBannerProps) {
+  const t = useText();
+  if (state.kind !== "failed") return null;
+  return (
+    <Line icon={TriangleAlert} action={<Act onClick={onRetry}>{t("app.retry")}</Act>}>
+      {deviceProblemText(device, state.problem, t)}
+    </Line>
+  );
+}
+
+interface LineProps {
+  readonly icon: LucideIcon;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Line({ icon: Icon, action, children }: LineProps) {
+  return (
+    <div className={styles.banner}>
+      <Icon {...ICON_PROPS_16} className={styles.icon} />
+      <span className={styles.text}>{children}</span>
+      {action}
+    </div>
+  );
+}
+
+function Act({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className={styles.act} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
