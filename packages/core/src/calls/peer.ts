@@ -65,6 +65,7 @@ export function createPeer(deps: PeerDeps): Peer {
   let isClosed = false;
   let state: PeerState = "new";
   let spokeAt = -Infinity;
+  let isSpeech = false;
   let quality: RemoteMedia["quality"] = null;
   let isDeaf = false;
   /** What was offered first, for another side that has not got it. */
@@ -98,7 +99,7 @@ export function createPeer(deps: PeerDeps): Peer {
   }
 
   function view(): PeerView {
-    return { state, isSpeaking: clock.now() - spokeAt < SPEECH_HOLD_MS, quality };
+    return { state, isSpeaking: isSpeech, quality };
   }
 
   function enqueue(what: string, work: () => Promise<void>): void {
@@ -143,9 +144,11 @@ export function createPeer(deps: PeerDeps): Peer {
 
   function readLevel(): void {
     timers.set("level", LEVEL_MS, readLevel);
-    const wasSpeaking = view().isSpeaking;
     if (connection.level() > SPEECH_LEVEL) spokeAt = clock.now();
-    if (view().isSpeaking !== wasSpeaking) publish();
+    const isSpeaking = clock.now() - spokeAt < SPEECH_HOLD_MS;
+    if (isSpeaking === isSpeech) return;
+    isSpeech = isSpeaking;
+    publish();
   }
 
   function readStats(): void {

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { createFakeCallPorts, type FakeTrack } from "../testing/fake-call-ports.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { createDeviceChoices } from "./device-choices.ts";
+import { createLocalMedia, DEFAULT_PROCESSING } from "./local-media.ts";
+
+const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+function setUp() {
+  const clock = createFakeClock();
+  const ports = createFakeCallPorts(clock);
+  const saved = new Map<string, string>();
+  const storage = {
+    get: (key: string) => saved.get(key) ?? null,
+    set: (key: string, value: string) => void saved.set(key, value),
+    remove: (key: string) => void saved.delete(key),
+  };
+  const choices = createDeviceChoices(storage, DEFAULT_PROCESSING);
+  const media = createLocalMedia({
+    media: ports.media,
+    clock,
+    log: silent,
+    choices,
+    onChange: () => undefined,
+  });
+  const connection = ports.peers.create([], {
+    candidate: () => undefined,
+    stateChanged: () => undefined,
+    trackArrived: () => undefined,
+  });
+  media.attach(connection);
+  const [fake] = ports.connections;
+  if (fake === undefined) throw new Error("no connection");
+  const sentName = (kind: "audio" | "video") => (fake.sent[kind] as FakeTrack | null)?.name ?? null;
+  return { clock, ports, storage, choices, media, sentName };
+}
+
+/** The tracks that are open, with "off" for those that deliver nothing. */
+const openTracks = (tracks: readonly FakeTrack[]) =>
+  tracks
+    .filter(({ isStopped }) => !isStopped)
+    .map(({ name, isEnabled }) => (isEnabled ? name : `${name} off`));
+
+describe("the devices of a call", () => {
+  it("open together, and are sent to whoever is attached", async () => {
+    const { ports, media, sentName } = setUp();
+    expect(await media.open(true)).toBeNull();
+    expect(openTracks(ports.tracks)).toEqual(["microphone", "camera"]);
+    expect([sentName("audio"), sentName("video")]).toEqual(["microphone", "camera"]);
+    expect(media.view()).toMatchObject({ microphone: { kind: "on" }, camera: { kind: "on" } });
+  });
+
+  it("say why one of them cannot be opened, and the other works", async () => {
+    const { ports, media } = setUp();
+    ports.problems.camera = "inUse";
+    expect(await media.open(true)).toBeNull();
+    expect(media.view().camera).toEqual({ kind: "failed", problem: "inUse" });
+    ports.problems.microphone = "denied";
+    const other = setUp();
+    other.ports.problems.microphone = "denied";
+    expect(await other.media.open(false)).toBe("denied");
+  });
+
+  it("mute the microphone without closing it", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(false);
+    media.setMicrophone(false);
+    expect(openTracks(ports.tracks)).toEqual(["microphone off"]);
+    expect(sentName("audio")).toBe("microphone");
+    media.setMicrophone(true);
+    expect(openTracks(ports.tracks)).toEqual(["microphone"]);
+  });
+
+  it("turn the camera off by a black picture first, and then close it", async () => {
+    const { clock, ports, media, sentName } = setUp();
+    await media.open(true);
+    media.setCamera(false);
+    expect(media.view().camera.kind).toBe("off");
+    expect(openTracks(ports.tracks)).toEqual(["microphone", "camera off"]);
+    clock.advance(120);
+    expect(openTracks(ports.tracks)).toEqual(["microphone"]);
+    expect(sentName("video")).toBeNull();
+  });
+
+  it("turn the camera on again before it was closed", async () => {
+    const { clock, ports, media, sentName } = setUp();
+    await media.open(true);
+    media.setCamera(false);
+    media.setCamera(true);
+    clock.advance(1_000);
+    expect(openTracks(ports.tracks)).toEqual(["microphone", "camera"]);
+    expect(sentName("video")).toBe("camera");
+    expect(media.view().camera.kind).toBe("on");
+  });
+
+  it("close a camera that opens after it was turned off", async () => {
+    const { ports, media } = setUp();
+    media.setCamera(true);
+    media.setCamera(false);
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks)).toEqual([]);
+    expect(media.view().camera.kind).toBe("off");
+  });
+
+  it("send the screen instead of the camera while it is shared, also if sharing is ended in the browser", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(true);
+    media.setScreen(true);
+    await flushMicrotasks();
+    expect(sentName("video")).toBe("screen");
+    expect(media.view().screen).toBe("on");
+    ports.tracks.find(({ name }) => name === "screen")?.end();
+    expect(sentName("video")).toBe("camera");
+    expect(media.view().screen).toBe("off");
+    ports.problems.screen = "cancelled";
+    media.setScreen(true);
+    await flushMicrotasks();
+    expect(media.view().screen).toBe("off");
+  });
+
+  it("take the default microphone when the used one was unplugged", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(false);
+    ports.tracks[0]?.end();
+    await flushMicrotasks();
+    expect(ports.tracks).toHaveLength(2);
+    expect(sentName("audio")).toBe("microphone");
+    expect(media.view().microphone.kind).toBe("on");
+  });
+
+  it("change to another device without a gap, and stay muted", async () => {
+    const { ports, media, choices, sentName } = setUp();
+    await media.open(false);
+    media.setMicrophone(false);
+    const device = { kind: "microphone", id: "second", label: "Second" } as const;
+    choices.choose("microphone", device);
+    media.reopen("microphone");
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks)).toEqual(["microphone off"]);
+    expect(ports.tracks.at(-1)?.deviceId).toBe("second");
+    expect(sentName("audio")).toBe("microphone");
+    expect(media.view().microphone.kind).toBe("off");
+  });
+
+  it("tell that I speak, and not while I am muted", async () => {
+    const { clock, ports, media } = setUp();
+    await media.open(false);
+    const [microphone] = ports.tracks;
+    if (microphone === undefined) throw new Error("no microphone");
+    microphone.loudness = 0.2;
+    clock.advance(250);
+    expect(media.view().isSpeaking).toBe(true);
+    media.setMicrophone(false);
+    clock.advance(2_000);
+    expect(media.view().isSpeaking).toBe(false);
+  });
+
+  it("are all closed at the end, also those that open later", async () => {
+    const { clock, ports, media } = setUp();
+    await media.open(false);
+    media.setCamera(true);
+    media.close();
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks)).toEqual([]);
+    expect(clock.nextAt()).toBeNull();
+  });
+});
+
+describe("the choice of a device", () => {
+  it("survives the page, and finds a device with a new id by its name", () => {
+    const { storage, choices } = setUp();
+    choices.choose("camera", { kind: "camera", id: "old", label: "Desk camera" });
+    const later = createDeviceChoices(storage, DEFAULT_PROCESSING);
+    expect(later.chosen("camera")).toBe("old");
+    later.update([{ kind: "camera", id: "new", label: "Desk camera" }]);
+    expect(later.chosen("camera")).toBe("new");
+    later.update([{ kind: "camera", id: "other", label: "Another" }]);
+    expect(later.chosen("camera")).toBeNull();
+    later.setProcessing({ noiseSuppression: false, echoCancellation: true });
+    expect(createDeviceChoices(storage, DEFAULT_PROCESSING).processing().noiseSuppression).toBe(false);
+  });
+
+  it("is the default one if what was saved cannot be read", () => {
+    const { storage } = setUp();
+    storage.set("parley.callDevices", "{");
+    const choices = createDeviceChoices(storage, DEFAULT_PROCESSING);
+    expect(choices.chosen("camera")).toBeNull();
+    expect(choices.processing()).toEqual(DEFAULT_PROCESSING);
+  });
+});

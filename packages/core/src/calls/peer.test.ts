@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
+import { createFakeClock } from "../testing/fake-clock.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { createDeviceChoices } from "./device-choices.ts";
+import { createLocalMedia, DEFAULT_PROCESSING } from "./local-media.ts";
+import { createPeer } from "./peer.ts";
+
+const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+const noStorage = { get: () => null, set: () => undefined, remove: () => undefined };
+
+/** A peer with a fake connection, and what it has sent. */
+function setUp(isPolite: boolean) {
+  const clock = createFakeClock();
+  const ports = createFakeCallPorts(clock);
+  const sent: string[] = [];
+  const states: string[] = [];
+  const media = createLocalMedia({
+    media: ports.media,
+    clock,
+    log: silent,
+    choices: createDeviceChoices(noStorage, DEFAULT_PROCESSING),
+    onChange: () => undefined,
+  });
+  const peer = createPeer({
+    peers: ports.peers,
+    clock,
+    log: silent,
+    iceServers: [],
+    media,
+    isPolite,
+    sendDescription: ({ sdp }) => sent.push(sdp),
+    sendCandidate: ({ candidate }) => sent.push(`candidate ${String(candidate)}`),
+    onChange: ({ state, isSpeaking, quality }) => {
+      states.push(
+        [state, ...(isSpeaking ? ["speaking"] : []), ...(quality === null ? [] : [quality])].join(),
+      );
+    },
+  });
+  const [connection] = ports.connections;
+  if (connection === undefined) throw new Error("the peer made no connection");
+  return { clock, media, peer, connection, sent, states };
+}
+
+describe("a connection with another person", () => {
+  it("sends its offer and its candidates, and again if they were lost", async () => {
+    const { peer, connection, sent } = setUp(false);
+    peer.connect();
+    await flushMicrotasks();
+    connection.gather({ candidate: "a" });
+    peer.resend();
+    await flushMicrotasks();
+    expect(sent).toEqual(["peer1 offer 1", "candidate a", "peer1 offer 1", "candidate a"]);
+  });
+
+  it("answers an offer, and keeps candidates that came before it", async () => {
+    const { peer, connection, sent } = setUp(true);
+    peer.takeCandidate({ candidate: "early" });
+    peer.takeDescription("offer", { type: "offer", sdp: "theirs" });
+    peer.takeCandidate({ candidate: "late" });
+    await flushMicrotasks();
+    expect(sent).toEqual(["peer1 answers theirs"]);
+    expect(connection.log).toEqual(["takes theirs", "candidate early", "candidate late"]);
+  });
+
+  it("keeps its own offer if both have offered and it is the impolite side, and drops it otherwise", async () => {
+    const impolite = setUp(false);
+    impolite.peer.connect();
+    await flushMicrotasks();
+    impolite.peer.takeDescription("offer", { sdp: "theirs" });
+    await flushMicrotasks();
+    expect(impolite.connection.log).toEqual(["offer"]);
+    const polite = setUp(true);
+    polite.peer.connect();
+    await flushMicrotasks();
+    polite.peer.takeDescription("offer", { sdp: "theirs" });
+    await flushMicrotasks();
+    expect(polite.connection.log).toEqual(["offer", "takes theirs"]);
+    expect(polite.sent).toEqual(["peer1 offer 1", "peer1 answers theirs"]);
+  });
+
+  it("ignores a description without a text", async () => {
+    const { peer, connection } = setUp(true);
+    peer.takeDescription("offer", { type: "offer" });
+    await flushMicrotasks();
+    expect(connection.log).toEqual([]);
+  });
+
+  it("tells who speaks, for a moment longer than they do", async () => {
+    const { clock, connection, states } = setUp(true);
+    connection.change("connected");
+    connection.loudness = 0.3;
+    clock.advance(250);
+    connection.loudness = 0;
+    clock.advance(1_500);
+    expect(states).toEqual(["connected", "connected,speaking", "connected"]);
+  });
+
+  it("tells how good the connection is", async () => {
+    const { clock, connection, states } = setUp(true);
+    connection.change("connected");
+    const measured = { roundTripMs: 40, framesPerSecond: 30, freezeMs: 0, isLimited: false };
+    for (const lossRate of [0, 0.05, 0.2]) {
+      connection.measured = { ...measured, lossRate };
+      clock.advance(2_000);
+      await flushMicrotasks();
+    }
+    expect(states).toEqual(["connected", "connected,good", "connected,fair", "connected,poor"]);
+  });
+
+  it("does nothing after it was closed", async () => {
+    const { clock, peer, connection, sent, states } = setUp(false);
+    connection.change("connected");
+    peer.close();
+    peer.restart();
+    connection.gather({ candidate: "a" });
+    connection.change("failed");
+    clock.advance(60_000);
+    await flushMicrotasks();
+    expect(connection.isClosed).toBe(true);
+    expect({ sent, states }).toEqual({ sent: [], states: ["connected"] });
+    expect(clock.nextAt()).toBeNull();
+  });
+});
