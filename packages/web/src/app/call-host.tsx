@@ -4,10 +4,9 @@ import { lazyComponent } from "../kit/lazy-component.tsx";
 import { loadPart } from "../kit/load-part.ts";
 import { toasts } from "../kit/toasts.ts";
 import { useClient, useClientState } from "../kit/use-client.ts";
+import { loadCallsChunk } from "./load-calls.ts";
 
-const loadCalls = () => import("./calls-chunk.ts");
-
-const CallScreen = lazyComponent(() => loadCalls().then((part) => part.CallScreen));
+const CallScreen = lazyComponent(() => loadCallsChunk().then((part) => part.CallScreen));
 
 /** Shows the call of this page, and says why it ended. */
 export function CallHost() {
@@ -18,7 +17,7 @@ export function CallHost() {
     () =>
       client.onNotice((notice) => {
         if (notice.kind !== "callEnded" && notice.kind !== "callPersonLeft") return;
-        loadPart(loadCalls).then(
+        loadPart(loadCallsChunk).then(
           (part) => part.showCallNotice(client, notice),
           () => toasts.long(t("app.chunkFailed")),
         );

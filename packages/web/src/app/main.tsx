@@ -13,6 +13,7 @@ import { App } from "./app.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 import { ignoreDroppedFiles } from "./ignore-dropped-files.ts";
 import { startClientNoticeToasts } from "./client-notice-toasts.ts";
+import { loadCalls } from "./load-calls.ts";
 import { loadSignedIn, preloadScreen } from "./routes.tsx";
 import { startServiceWorker } from "./start-service-worker.ts";
 import { watchKeyboard } from "./watch-keyboard.ts";
@@ -37,7 +38,7 @@ async function start(): Promise<void> {
 
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
   const client = assembleClient(ports, async (deps) =>
-    (await loadChunk(loadSignedIn)).createSignedInClient(deps),
+    (await loadChunk(loadSignedIn)).createSignedInClient({ ...deps, loadCalls }),
   );
   startClientNoticeToasts(client);
   startServiceWorker(client, ports.log);
