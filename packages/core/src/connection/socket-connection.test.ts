@@ -71,7 +71,7 @@ describe("the socket connection", () => {
     await single.goOnline();
     expect(sentFrames(single)[0]).toEqual({
       cmd: 0,
-      data: { accessToken: "access 1", devId: "id-1", clientId: "id-2", caps: ["changes"] },
+      data: { accessToken: "access 1", devId: "id-1", clientId: "id-2", caps: ["changes", "rtc110"] },
     });
     expect(sentFrames(single)[1]).toEqual({ cmd: 1, data: {} });
     await advanceTime(single, 5_000);

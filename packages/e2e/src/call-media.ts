@@ -1,0 +1,91 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** What arrives in a call, measured in the page by its content and not by what the connection says of itself. */
+
+/** The loudness of the sound that the page plays, from 0 to 255: the loudest part of its spectrum within this time. */
+export async function loudestSound(page: Page, ms: number): Promise<number> {
+  return page.evaluate(async (duration) => {
+    const element = [...document.querySelectorAll("audio")].find(({ srcObject }) => srcObject !== null);
+    if (!(element?.srcObject instanceof MediaStream)) return 0;
+    const context = new AudioContext();
+    await context.resume();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(element.srcObject).connect(analyser);
+    const spectrum = new Uint8Array(analyser.frequencyBinCount);
+    let loudest = 0;
+    const end = performance.now() + duration;
+    while (performance.now() < end) {
+      analyser.getByteFrequencyData(spectrum);
+      loudest = Math.max(loudest, ...spectrum);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await context.close();
+    return loudest;
+  }, ms);
+}
+
+/** The share of pixels of a picture that change within half a second; 0 for a picture that is black or stands still. */
+export async function pictureMotion(video: Locator): Promise<number> {
+  return video.evaluate(async (element) => {
+    if (!(element instanceof HTMLVideoElement)) throw new Error("not a video");
+    const canvas = new OffscreenCanvas(64, 48);
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (context === null) throw new Error("no canvas");
+    const sample = () => {
+      context.drawImage(element, 0, 0, 64, 48);
+      return context.getImageData(0, 0, 64, 48).data;
+    };
+    const before = sample();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const after = sample();
+    let changed = 0;
+    for (let index = 0; index < before.length; index += 4) {
+      const difference = Math.abs((before[index] ?? 0) - (after[index] ?? 0));
+      if (difference > 12) changed++;
+    }
+    return changed / (before.length / 4);
+  });
+}
+
+/** Capture tracks of the page that are in use, and connections that are open. */
+export interface OpenMedia {
+  readonly tracks: number;
+  readonly connections: number;
+}
+
+/** Counts what the page opens from now on; must run before the page is loaded. */
+export async function countMedia(page: Page): Promise<() => Promise<OpenMedia>> {
+  await page.addInitScript(() => {
+    const tracks = new Set<MediaStreamTrack>();
+    const connections = new Set<RTCPeerConnection>();
+    Object.assign(globalThis, { openMedia: { tracks, connections } });
+    const devices = navigator.mediaDevices;
+    for (const name of ["getUserMedia", "getDisplayMedia"] as const) {
+      const open = devices[name].bind(devices);
+      devices[name] = async (constraints?: MediaStreamConstraints) => {
+        const stream = await open(constraints);
+        for (const track of stream.getTracks()) tracks.add(track);
+        return stream;
+      };
+    }
+    const Original = RTCPeerConnection;
+    globalThis.RTCPeerConnection = class extends Original {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        connections.add(this);
+      }
+    };
+  });
+  return () =>
+    page.evaluate(() => {
+      const { tracks, connections } = (
+        globalThis as unknown as {
+          openMedia: { tracks: Set<MediaStreamTrack>; connections: Set<RTCPeerConnection> };
+        }
+      ).openMedia;
+      return {
+        tracks: [...tracks].filter(({ readyState }) => readyState === "live").length,
+        connections: [...connections].filter(({ signalingState }) => signalingState !== "closed").length,
+      };
+    });
+}

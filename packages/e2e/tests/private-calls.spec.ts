@@ -1,0 +1,182 @@
+import type { LaunchOptions, Locator } from "@playwright/test";
+import { befriend, createAccount } from "../src/api.ts";
+import { completeBrowser } from "../src/browsers.ts";
+import { countMedia, loudestSound, pictureMotion } from "../src/call-media.ts";
+import { expect, test } from "../src/fixtures.ts";
+import { Person } from "../src/person.ts";
+
+/** For what needs a connection between two browsers. */
+const patient = expect.configure({ timeout: 20_000 });
+
+/** The prompt of a call that rings. */
+const prompt = (person: Person): Locator => person.page.getByRole("alertdialog");
+/** The dialog of the running call, or the small window of it. */
+const callWindow = (person: Person): Locator =>
+  person.page
+    .getByRole("dialog")
+    .or(person.page.getByRole("region", { name: person.t("call.window"), exact: true }));
+/** The other person's picture. */
+const picture = (person: Person): Locator => callWindow(person).locator("video").first();
+const timer = (person: Person): Locator => callWindow(person).getByText(/^\d\d:\d\d$/);
+
+async function call(from: Person, to: Person, mode: "voice" | "video" = "voice"): Promise<void> {
+  await from.button(`call.${mode}`).first().click();
+  await patient(prompt(to)).toBeVisible();
+}
+
+async function answer(person: Person): Promise<void> {
+  await prompt(person)
+    .getByRole("button", { name: person.t("call.accept"), exact: true })
+    .click();
+}
+
+async function talk(from: Person, to: Person, mode: "voice" | "video" = "voice"): Promise<void> {
+  await call(from, to, mode);
+  await answer(to);
+  for (const person of [from, to]) await patient(timer(person)).toBeVisible();
+}
+
+const hangUp = (person: Person): Promise<void> => person.page.keyboard.press("Control+Shift+H");
+
+test("a voice call rings, is heard at both sides, counts its time, and goes on in a small window", async ({
+  chatting: { lin, bo },
+}) => {
+  await call(lin, bo);
+  await expect(prompt(bo)).toContainText(bo.t("call.invitesVoice"));
+  // A key that was meant for something else does not answer.
+  await bo.page.keyboard.press("Enter");
+  await answer(bo);
+  for (const person of [lin, bo]) await patient(timer(person)).toBeVisible();
+  for (const person of [lin, bo])
+    await patient.poll(() => loudestSound(person.page, 1_500)).toBeGreaterThan(100);
+  await patient(callWindow(bo).getByText(/^00:0[2-9]$/)).toBeVisible();
+
+  await lin.page.keyboard.press("m");
+  await expect(bo.text("call.peerMuted", { name: lin.options.nickName })).toBeVisible();
+  await patient.poll(() => loudestSound(bo.page, 1_500)).toBeLessThan(60);
+
+  await bo.button("call.minimise").click();
+  await bo.send("while we talk");
+  await lin.expectMessage("while we talk");
+  await expect(callWindow(bo)).toBeVisible();
+  await bo.button("call.restore").click();
+  await hangUp(bo);
+  await expect(lin.page.getByText(lin.t("call.end.hungUp"))).toBeVisible();
+  for (const person of [lin, bo]) await expect(callWindow(person)).toHaveCount(0);
+});
+
+test("a video call shows moving pictures, frees a camera that is off, shares the screen, and leaves nothing open", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  void friends;
+  const [lin, bo] = [await openBrowser(cast.lin), await openBrowser(cast.bo)];
+  const open = [await countMedia(lin.page), await countMedia(bo.page)] as const;
+  for (const person of [lin, bo]) await person.openAndLogIn();
+  await lin.openChat(cast.bo.nickName);
+  await talk(lin, bo, "video");
+  for (const person of [lin, bo])
+    await patient.poll(() => pictureMotion(picture(person))).toBeGreaterThan(0.01);
+  expect(await open[0]()).toEqual({ tracks: 2, connections: 1 });
+
+  await lin.page.keyboard.press("v");
+  await expect(callWindow(bo).locator("video")).toHaveCount(1);
+  await expect.poll(async () => (await open[0]()).tracks).toBe(1);
+  await lin.page.keyboard.press("v");
+  await patient.poll(() => pictureMotion(picture(bo))).toBeGreaterThan(0.01);
+
+  await lin.page.mouse.move(400, 300);
+  await lin.button("call.screenOn").click();
+  await expect.poll(async () => (await open[0]()).tracks).toBe(3);
+  await patient
+    .poll(() => picture(bo).evaluate((video: HTMLVideoElement) => video.videoWidth))
+    .toBeGreaterThan(700);
+  await lin.page.mouse.move(500, 300);
+  await lin.button("call.screenOff").click();
+  await expect.poll(async () => (await open[0]()).tracks).toBe(2);
+
+  await hangUp(lin);
+  await expect(bo.page.getByText(bo.t("call.end.hungUp"))).toBeVisible();
+  for (const count of open) await expect.poll(count).toEqual({ tracks: 0, connections: 0 });
+});
+
+test("a call that is rejected, cancelled, or taken on another page ends everywhere with its words", async ({
+  chatting: { lin, bo },
+}) => {
+  await call(lin, bo);
+  await prompt(bo)
+    .getByRole("button", { name: bo.t("call.reject"), exact: true })
+    .click();
+  await expect(lin.page.getByText(lin.t("call.end.rejected"))).toBeVisible();
+  await expect(prompt(bo)).toHaveCount(0);
+
+  await call(lin, bo);
+  await hangUp(lin);
+  await expect(lin.page.getByText(lin.t("call.end.cancelled"))).toBeVisible();
+  await expect(bo.page.getByText(bo.t("call.end.cancelledByOther"))).toBeVisible();
+
+  const tab = await bo.duplicate();
+  await tab.expectHome();
+  await call(lin, bo);
+  await patient(prompt(tab)).toBeVisible();
+  await prompt(tab)
+    .getByRole("button", { name: bo.t("call.reject"), exact: true })
+    .click();
+  await expect(bo.page.getByText(bo.t("call.end.rejectedElsewhere"))).toBeVisible();
+
+  await call(lin, bo);
+  // A page that is loaded again rings again.
+  await tab.page.reload();
+  await patient(prompt(tab)).toBeVisible();
+  await answer(tab);
+  await patient(timer(tab)).toBeVisible();
+  await expect(bo.page.getByText(bo.t("call.end.answeredElsewhere"))).toBeVisible();
+  await expect(prompt(bo)).toHaveCount(0);
+  // A page that is closed hangs up.
+  await tab.page.close();
+  await patient(lin.page.getByText(lin.t("call.end.hungUp"))).toBeVisible();
+});
+
+/** Options without some arguments. */
+function without({ args = [], ...options }: LaunchOptions, left: readonly string[]): LaunchOptions {
+  return { ...options, args: args.filter((arg) => !left.includes(arg)) };
+}
+
+for (const [name, left, problem] of [
+  ["without a microphone", "--use-fake-device-for-media-stream", "missing"],
+  ["in which the microphone is refused", "--use-fake-ui-for-media-stream", "denied"],
+] as const) {
+  test(`a browser ${name} says so and how to mend it, and does not ring`, async ({
+    playwright,
+    server,
+    friends,
+    cast,
+  }) => {
+    void friends;
+    const browser = await playwright.chromium.launch(without(completeBrowser(), [left]));
+    const lin = await Person.create(browser, server.url, cast.lin);
+    await lin.openAndLogIn();
+    await lin.openChat(cast.bo.nickName);
+    await lin.button("call.voice").first().click();
+    await expect(lin.page.getByText(lin.t("call.microphoneFailed"))).toBeVisible();
+    await expect(lin.page.getByText(lin.t(`call.problem.${problem}`))).toBeVisible();
+    await expect(callWindow(lin)).toHaveCount(0);
+    expect(lin.console.unexpectedErrors()).toEqual([]);
+    await browser.close();
+  });
+}
+
+test("a page without https says why it cannot call", async ({ browser, server, cast }) => {
+  const lin = await createAccount(server.url, cast.lin.userName, cast.lin.nickName);
+  await befriend(lin, await createAccount(server.url, cast.bo.userName, cast.bo.nickName));
+  const url = `http://parley.test:${new URL(server.url).port}`;
+  const person = await Person.create(browser, url, cast.lin);
+  // Chromium logs that it ignores this header over plain http.
+  person.console.allow(/^The Cross-Origin-Opener-Policy header has been ignored/);
+  await person.openAndLogIn();
+  await person.openChat(cast.bo.nickName);
+  await person.button("call.voice").first().click();
+  await expect(person.page.getByText(person.t("call.end.initFailed"))).toBeVisible();
+  await person.context.close();
+});
