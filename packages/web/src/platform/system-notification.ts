@@ -10,6 +10,8 @@ interface NotificationContent {
   body: string;
   icon: string | null;
   about: PushedNotification;
+  /** Stays until it is closed, as long as it is shown at all. */
+  isLasting?: boolean;
 }
 
 /**
@@ -18,11 +20,18 @@ interface NotificationContent {
  */
 export function showSystemNotification(
   tag: string,
-  { title, body, icon, about }: NotificationContent,
+  { title, body, icon, about, isLasting = false }: NotificationContent,
   onClick: () => void,
 ): ShownNotification {
   // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
-  const options = { body, tag, renotify: true, silent: true, ...(icon !== null && { icon }) };
+  const options = {
+    body,
+    tag,
+    renotify: true,
+    silent: true,
+    requireInteraction: isLasting,
+    ...(icon !== null && { icon }),
+  };
   try {
     const notification = new Notification(title, options);
     notification.addEventListener("click", () => {

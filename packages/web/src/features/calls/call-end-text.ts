@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, TextId>> = {
   [CALL_REASONS.busy]: "call.end.busy",
   [CALL_REASONS.notConnected]: "call.end.notConnected",
   对方无应答: "call.end.noAnswer",
-  "您已不是对方好友，无法呼叫": "call.end.notFriend",
+  "您已不是对方好友，无法呼叫": "error.call.notFriend",
 };
 
 /** The sentence that says why a call is over (spec §8). */
@@ -18,11 +18,8 @@ export function callEndText({ kind, end }: Pick<EndedCall, "kind" | "end">, t: T
   switch (end.kind) {
     case "failed":
       return reasonText(end.reason, t) || t("call.end.ended");
-    case "refused": {
-      const { failure } = end;
-      if (failure.kind !== "refused") return failureText(failure, t);
-      return failure.key === "call.notFriend" ? t("call.end.notFriend") : failureText(failure, t);
-    }
+    case "refused":
+      return failureText(end.failure, t);
     case "microphone":
       return deviceProblemText("microphone", end.problem, t);
     case "notSupported":
@@ -43,5 +40,5 @@ export function reasonText(reason: string, t: Text): string {
 /** What is wrong with a device, and what helps. */
 export function deviceProblemText(device: "microphone" | "camera", problem: DeviceProblem, t: Text): string {
   const failed = t(device === "camera" ? "call.cameraFailed" : "call.microphoneFailed");
-  return t("call.problem", { failed, help: t(`call.problem.${problem}`) });
+  return t("call.because", { what: failed, reason: t(`call.problem.${problem}`) });
 }

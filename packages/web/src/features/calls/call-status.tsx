@@ -2,7 +2,7 @@ import type { Call, PrivateCallView } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n.ts";
 import type { TextId } from "../../kit/i18n.ts";
 import { isInUse } from "./call-controls.tsx";
-import { callTime } from "./call-time.ts";
+import { callTime } from "../../kit/call-time.ts";
 
 /** Where a call stands that nobody talks in yet, or where the connection is gone; null while people talk. */
 function waitingText(call: Call): TextId | null {
@@ -35,7 +35,7 @@ export function CallStatus({ call }: { readonly call: Call }) {
 }
 
 /** How long the call lasts. */
-export function CallTimer({ call }: { readonly call: Call }) {
+function CallTimer({ call }: { readonly call: Call }) {
   const t = useText();
   if (call.seconds === null) return null;
   return (

@@ -13,7 +13,7 @@ import { CallControls, WindowButtons } from "./call-controls.tsx";
 import { CallStatus, hasPictures } from "./call-status.tsx";
 import { CallVideo } from "./call-stream.tsx";
 import { OwnPicture } from "./own-picture.tsx";
-import { useQuietControls } from "./use-quiet-controls.ts";
+import { useHidingControls } from "./use-hiding-controls.ts";
 import styles from "./private-call.module.css";
 
 /** The content of a call between two people. */
@@ -57,13 +57,13 @@ function VideoCall({ call, person }: ContentProps) {
   const { calls } = useClient();
   const stage = useRef<HTMLDivElement>(null);
   const { peer, local } = call;
-  const isQuiet = useQuietControls(stage, call.stage === "talking");
+  const isHidden = useHidingControls(stage, call.stage === "talking");
   const remote = calls.remoteStream(call.userId);
   const isRemoteShown =
     (peer.isCamera || peer.isShareScreen) && peer.connection !== "none" && remote !== null;
   const hasOwnPicture = local.camera.kind === "on" || local.screen === "on";
   return (
-    <div ref={stage} className={styles.stage} data-quiet={isQuiet || undefined}>
+    <div ref={stage} className={styles.stage} data-hidden={isHidden || undefined}>
       {isRemoteShown ? (
         <CallVideo stream={remote} fit={peer.isShareScreen ? "contain" : "cover"} />
       ) : (

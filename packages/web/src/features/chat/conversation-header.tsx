@@ -14,6 +14,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { openUserCard } from "../../kit/open-user-card.ts";
+import { CallButtons } from "./call-buttons.tsx";
 import { useSidePanel } from "./panel/use-side-panel.ts";
 import styles from "./conversation-header.module.css";
 
@@ -34,6 +35,7 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
       {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} />}
       {type === ChatType.GROUP && <GroupTitle groupId={targetId} />}
       {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
+      {type === ChatType.PRIVATE && <CallButtons userId={targetId} />}
       {type !== ChatType.SYSTEM && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON_PROPS} />

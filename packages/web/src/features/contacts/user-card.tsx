@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties } from "react";
-import { MessageSquare, NotebookPen, UserRoundPen, UserRoundPlus } from "lucide-react";
+import { MessageSquare, NotebookPen, Phone, UserRoundPen, UserRoundPlus, Video } from "lucide-react";
 import type { RequestSource } from "@parley/protocol/codes";
+import type { CallMode } from "@parley/protocol/entities";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
@@ -11,7 +12,7 @@ import { BlockedChip, PersonActionsMenu } from "../../kit/person-actions-menu.ts
 import { Presence } from "../../kit/presence.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { outsidePressEvent } from "../../ui/use-close-on-outside-press.ts";
 import { positionCard } from "./position-card.ts";
@@ -58,6 +59,10 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
     onClose();
     openChatWith(userId);
   };
+  const call = (mode: CallMode) => {
+    onClose();
+    client.calls.start(userId, mode);
+  };
   return (
     <div
       ref={card}
@@ -102,7 +107,7 @@ export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
       )}
       {person.relation === "me" && <OwnActions onOpenChat={openChat} />}
       {(areContactsLoaded || isFriend) && person.relation !== "me" && (
-        <ActionsWithPerson person={person} source={source} onOpenChat={openChat} />
+        <ActionsWithPerson person={person} source={source} onOpenChat={openChat} onCall={call} />
       )}
     </div>
   );
@@ -130,18 +135,27 @@ function OwnActions({ onOpenChat }: { onOpenChat: () => void }) {
 interface ActionsWithPersonProps extends Pick<UserCardProps, "source"> {
   person: Person;
   onOpenChat: () => void;
+  onCall: (mode: CallMode) => void;
 }
 
-/** Writes to a friend, or asks to become one, and what else can be done with a person. */
-function ActionsWithPerson({ person, source, onOpenChat }: ActionsWithPersonProps) {
+/** Writes to a friend or calls them, or asks to become one, and what else can be done with a person. */
+function ActionsWithPerson({ person, source, onOpenChat, onCall }: ActionsWithPersonProps) {
   const t = useText();
   const { id, name } = person;
   return (
     <div className={styles.actions}>
       {person.relation === "friend" ? (
-        <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={onOpenChat}>
-          {t("friend.message")}
-        </Button>
+        <>
+          <Button variant="primary" isWide icon={<MessageSquare {...ICON_PROPS} />} onClick={onOpenChat}>
+            {t("friend.message")}
+          </Button>
+          <IconButton label={t("call.voice")} size={36} onClick={() => onCall("voice")}>
+            <Phone {...ICON_PROPS} />
+          </IconButton>
+          <IconButton label={t("call.video")} size={36} onClick={() => onCall("video")}>
+            <Video {...ICON_PROPS} />
+          </IconButton>
+        </>
       ) : (
         <Button
           variant="primary"

@@ -12,10 +12,11 @@ import styles from "./bubble.module.css";
 
 const KindBubble = lazyComponent(() => import("../kinds/lazy-kinds.tsx").then((part) => part.KindBubble));
 
-/** Whether `lazy-kinds.tsx` has a bubble. This client shows no calls. */
+/** Whether `lazy-kinds.tsx` has a bubble: for what people send, and for calls, which count as unread if they were missed. */
 function hasLazyBubble(type: number): boolean {
   const kind = kindOf(type);
-  return kind !== undefined && kind.sendable !== false && kind.content !== "text";
+  if (kind === undefined) return false;
+  return kind.unread === "missed" || (kind.sendable !== false && kind.content !== "text");
 }
 
 /** The bubble of a message. Kinds that this client cannot show have a placeholder. */

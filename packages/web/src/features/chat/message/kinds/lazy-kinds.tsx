@@ -3,6 +3,7 @@ import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
 import { UnsupportedBubble } from "../bubbles/unsupported-bubble.tsx";
 import { audio } from "./audio.tsx";
 import { businessCard } from "./business-card.tsx";
+import { callRecord } from "./call-record.tsx";
 import { file } from "./file.tsx";
 import { image } from "./image.tsx";
 import { location } from "./location.tsx";
@@ -16,9 +17,11 @@ export { CodeText } from "../bubbles/code-text.tsx";
 export { PictureCells } from "../media/picture-cells.tsx";
 
 type Kinds = typeof KINDS;
-/** Names of the kinds other than text that people send. The same as in `hasLazyBubble`. */
+/** Names of the kinds other than text that people send, and of the records of calls. The same as in `hasLazyBubble`. */
 type LazyName = {
-  [Type in keyof Kinds]: Kinds[Type] extends { sendable: true | "money"; content: "json" | "empty" }
+  [Type in keyof Kinds]: Kinds[Type] extends
+    | { sendable: true | "money"; content: "json" | "empty" }
+    | { unread: "missed" }
     ? Kinds[Type]["name"]
     : never;
 }[keyof Kinds];
@@ -34,6 +37,8 @@ export const LAZY_KINDS: Readonly<Record<LazyName, MessageKind>> = {
   LOCATION: location,
   REDENVELOPE: redEnvelope,
   TRANSFER: transfer,
+  ACT_RT_VOICE: callRecord,
+  ACT_RT_VIDEO: callRecord,
 };
 
 /** The bubble of a message of one of these kinds. */

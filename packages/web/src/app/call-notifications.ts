@@ -1,0 +1,91 @@
+import { useEffect } from "react";
+import { ChatType } from "@parley/protocol/codes";
+import type { Client } from "@parley/core/client-api";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import type { Call } from "@parley/core/model/calls/call";
+import { chatNameOf } from "../kit/chat-name.ts";
+import { useText } from "../kit/i18n.ts";
+import type { Text } from "../kit/i18n.ts";
+import { notificationPermission } from "../kit/notification-permission.ts";
+import { myIdOf } from "../kit/person.ts";
+import { smallPictureUrl } from "../kit/picture-url.ts";
+import { setTitleNotice } from "../kit/title-notice.ts";
+import { useClient } from "../kit/use-client.ts";
+import { readUserSetting } from "../kit/user-settings.ts";
+import { showSystemNotification } from "../platform/system-notification.ts";
+import type { ShownNotification } from "../platform/system-notification.ts";
+
+/**
+ * Says outside of the page that it rings, until that ends: in the title of the window, and as a notification of the system while nobody looks
+ * at the page. A click on it shows the page.
+ */
+export function useCallNotification(call: Call): void {
+  const t = useText();
+  const client = useClient();
+  const isRinging = call.stage === "ringing";
+  const targetId = call.kind === "private" ? call.userId : call.groupId;
+  const { kind } = call;
+  useEffect(
+    () => (isRinging ? announce(client, kind, targetId, t) : undefined),
+    [client, isRinging, kind, targetId, t],
+  );
+}
+
+/** Returns a function that takes everything back. */
+function announce(client: Client, kind: Call["kind"], targetId: number, t: Text): () => void {
+  let shown: ShownNotification | null = null;
+  const update = () => {
+    const isSeen = document.visibilityState === "visible" && document.hasFocus();
+    if (isSeen) {
+      shown?.close();
+      shown = null;
+    } else shown ??= notify(client, kind, targetId, t);
+  };
+  const EVENTS = ["focus", "blur"] as const;
+  for (const event of EVENTS) addEventListener(event, update);
+  document.addEventListener("visibilitychange", update);
+  addEventListener("pagehide", close);
+  setTitleNotice(t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }));
+  update();
+
+  function close(): void {
+    shown?.close();
+    shown = null;
+  }
+  return () => {
+    close();
+    setTitleNotice(null);
+    for (const event of EVENTS) removeEventListener(event, update);
+    document.removeEventListener("visibilitychange", update);
+    removeEventListener("pagehide", close);
+  };
+}
+
+function notify(client: Client, kind: Call["kind"], targetId: number, t: Text): ShownNotification | null {
+  const state = client.getState();
+  if (readUserSetting(state.session, "notifications") === "off" || notificationPermission() !== "granted")
+    return null;
+  const isPrivate = readUserSetting(state.session, "notificationContent") === "off";
+  const { contacts, groups } = state;
+  const owner =
+    kind === "private" ? (contacts.friends[targetId] ?? contacts.users[targetId]) : groups.byId[targetId];
+  const key = keyOf(kind, targetId);
+  const content = {
+    title: t("app.name"),
+    body: isPrivate ? t("call.rings") : t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }),
+    icon: (isPrivate ? null : smallPictureUrl(client, owner)) ?? "/favicon.svg",
+    // It is about no message: the chat itself.
+    about: { userId: myIdOf(state), chat: key, newest: 0, count: 0 },
+    isLasting: true,
+  };
+  // A click brings the window to the front, where the prompt is.
+  return showSystemNotification(`call:${key}`, content, () => undefined);
+}
+
+function callerName(client: Client, kind: Call["kind"], targetId: number, t: Text): string {
+  return chatNameOf(keyOf(kind, targetId), client.getState(), t);
+}
+
+function keyOf(kind: Call["kind"], targetId: number) {
+  return chatKey(kind === "private" ? ChatType.PRIVATE : ChatType.GROUP, targetId);
+}

@@ -1,0 +1,42 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Client } from "@parley/core/client-api";
+import { INITIAL_STATE } from "@parley/core/state-store";
+import { startLanguage } from "../../kit/i18n.ts";
+import { useToasts } from "../../ui/toast-store.ts";
+import { showCallNotice } from "./show-call-notice.ts";
+import type { CallNotice } from "./show-call-notice.ts";
+
+const GROUP = 7;
+const start = vi.fn();
+const client = { getState: () => INITIAL_STATE, calls: { start } } as unknown as Client;
+
+beforeAll(async () => {
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await startLanguage("en-US");
+});
+beforeEach(() => {
+  start.mockClear();
+  useToasts.setState([], true);
+});
+
+function toastFor(notice: CallNotice) {
+  showCallNotice(client, notice);
+  return useToasts.getState().at(-1);
+}
+
+test("who is no longer in the call of a group is named in the words of spec §8, with the reason if there is one", () => {
+  const left = { kind: "callPersonLeft", groupId: GROUP, userIds: [11], reason: "" } as const;
+  expect(toastFor({ ...left, why: "quit" })?.text).toMatch(/ quit the call$/);
+  expect(toastFor({ ...left, why: "rejected" })?.text).toMatch(/ did not join the call$/);
+  expect(toastFor({ ...left, why: "failed", userIds: [11, 12], reason: "对方正忙" })?.text).toMatch(
+    / and .* did not join the call: The other party is busy$/,
+  );
+});
+
+test("a call that nobody meant to end can be made again from its toast", () => {
+  const call = { kind: "private", userId: 5, mode: "video", isCaller: false } as const;
+  const lost = toastFor({ kind: "callEnded", call: { ...call, end: { kind: "lost" } } });
+  lost?.action?.run();
+  expect(start).toHaveBeenCalledExactlyOnceWith(5, "video");
+  expect(toastFor({ kind: "callEnded", call: { ...call, end: { kind: "hungUp" } } })?.action).toBeNull();
+});
