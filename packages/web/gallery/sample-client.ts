@@ -1,6 +1,7 @@
 import type { CallActions, ChatActions, Client, StorageActions } from "@parley/core/client-api";
 import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
+import { SAMPLE_DEVICES, sampleStream } from "./sample-calls.ts";
 import { listSampleMedia, SAMPLE_PICTURE, sampleFileUrl } from "./sample-files.ts";
 import { createSampleState } from "./sample-state.ts";
 
@@ -29,7 +30,11 @@ export function createSampleClient(): Client {
     contacts: idleActions(),
     groups: idleActions(),
     broadcast: idleActions(),
-    calls: idleActions<CallActions>({ localStream: () => null, remoteStream: () => null }),
+    calls: idleActions<CallActions>({
+      devices: () => Promise.resolve(SAMPLE_DEVICES),
+      localStream: () => sampleStream("own"),
+      remoteStream: () => sampleStream("other"),
+    }),
     webPush: idleActions(),
     storage: idleActions<StorageActions>({
       usage: () => Promise.resolve(null),

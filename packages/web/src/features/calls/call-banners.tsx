@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CloudOff, MicOff, SignalLow, TriangleAlert, VolumeX } from "lucide-react";
+import { CloudOff, MicOff, TriangleAlert, VolumeX } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { Call, DeviceState } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n.ts";
@@ -28,7 +28,7 @@ export function CallBanners({ call }: { readonly call: Call }) {
       <DeviceBanner device="microphone" state={local.microphone} onRetry={() => calls.setMicrophone(true)} />
       <DeviceBanner device="camera" state={local.camera} onRetry={() => calls.setCamera(true)} />
       {call.isSocketLost && <Line icon={CloudOff}>{t("call.socketLost")}</Line>}
-      {isPoor && <Line icon={SignalLow}>{t("call.poor")}</Line>}
+      {isPoor && <Line icon={TriangleAlert}>{t("call.poor")}</Line>}
       {isSpokenMuted && <Line icon={MicOff}>{t("call.mutedSpeaking")}</Line>}
     </div>
   );

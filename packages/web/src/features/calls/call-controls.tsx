@@ -39,7 +39,11 @@ export function CallControls({ call, isLabelled = false, hasScreen = true, child
   return (
     <div className={classNames(styles.controls, isLabelled && styles.labelled)}>
       <MicrophoneButton state={local.microphone} isLabelled={isLabelled} />
-      <CameraButton state={local.camera} isLabelled={isLabelled} />
+      <CameraButton
+        state={local.camera}
+        isLabelled={isLabelled}
+        isExpected={call.kind === "group" || call.mode === "video"}
+      />
       {isTalking && hasScreen && canShareScreen() && (
         <ScreenButton state={local.screen} isLabelled={isLabelled} />
       )}
@@ -78,7 +82,12 @@ export function MicrophoneButton({ state, isLabelled = false, size = 48 }: Devic
   );
 }
 
-function CameraButton({ state, isLabelled = false }: DeviceButtonProps<DeviceState>) {
+interface CameraButtonProps extends DeviceButtonProps<DeviceState> {
+  /** A camera that is off stands out. In a voice call it is off anyway. */
+  readonly isExpected: boolean;
+}
+
+function CameraButton({ state, isLabelled = false, isExpected }: CameraButtonProps) {
   const t = useText();
   const client = useClient();
   const isOn = isInUse(state);
@@ -88,7 +97,7 @@ function CameraButton({ state, isLabelled = false }: DeviceButtonProps<DeviceSta
       label={t(isOn ? "call.cameraOff" : "call.cameraOn")}
       keys="V"
       isLabelled={isLabelled}
-      tone={isOn ? "plain" : "off"}
+      tone={isOn || !isExpected ? "plain" : "off"}
       hasProblem={state.kind === "failed"}
       aria-busy={state.kind === "opening" || undefined}
       onClick={() => client.calls.setCamera(!isOn)}

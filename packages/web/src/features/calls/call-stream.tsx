@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import type { StreamData } from "@parley/core/call-ports";
 import { classNames } from "../../ui/class-names.ts";
@@ -9,7 +9,7 @@ interface CallVideoProps {
   readonly stream: StreamData | null;
   /** As in a mirror: for the own camera, not for a screen. */
   readonly isMirrored?: boolean;
-  /** `cover` fills the place and cuts what is too much; `contain` shows everything. */
+  /** `cover` fills the place and cuts what is too much, unless little would be left; `contain` shows everything. */
   readonly fit?: "cover" | "contain";
 }
 
@@ -17,10 +17,11 @@ interface CallVideoProps {
 export function CallVideo({ stream, isMirrored = false, fit = "cover" }: CallVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   useStream(video, stream);
+  const isFar = useFarShape(video);
   return (
     <video
       ref={video}
-      className={classNames(styles.video, styles[fit], isMirrored && styles.mirrored)}
+      className={classNames(styles.video, styles[isFar ? "contain" : fit], isMirrored && styles.mirrored)}
       muted
       playsInline
       disablePictureInPicture
@@ -39,6 +40,33 @@ export function CallAudio({ stream }: { readonly stream: StreamData | null }) {
   }, [speaker]);
   // oxlint-disable-next-line jsx-a11y/media-has-caption
   return <audio ref={audio} />;
+}
+
+/** The least part of a picture that may be left when it fills its place. */
+const LEAST_PART = 0.4;
+
+/** Whether a picture and its place have such different shapes, as a phone and a desktop, that most of the picture would be cut. */
+function useFarShape(ref: RefObject<HTMLVideoElement | null>): boolean {
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const video = ref.current;
+    if (video === null) return;
+    const measure = () => {
+      if (video.videoHeight === 0 || video.clientHeight === 0) return;
+      const picture = video.videoWidth / video.videoHeight;
+      const place = video.clientWidth / video.clientHeight;
+      setFar(Math.min(picture / place, place / picture) < LEAST_PART);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(video);
+    // The size of the picture is known, or has changed because somebody has turned the phone.
+    video.addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      video.removeEventListener("resize", measure);
+    };
+  }, [ref]);
+  return isFar;
 }
 
 /** Plays a stream in an element while that is shown. */

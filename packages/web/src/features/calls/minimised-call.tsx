@@ -107,7 +107,8 @@ function useInsideWindow(
   useLayoutEffect(() => {
     const bringBack = () => {
       const element = box.current;
-      if (element === null) return;
+      // Where it begins, it is inside.
+      if (element === null || (position.x === 0 && position.y === 0)) return;
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const x = Math.max(EDGE - left, 0) + Math.min(innerWidth - EDGE - right, 0);
       const y = Math.max(EDGE - top, 0) + Math.min(innerHeight - EDGE - bottom, 0);
