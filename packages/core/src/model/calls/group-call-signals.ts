@@ -1,0 +1,290 @@
+import { MessageType } from "@parley/protocol/codes";
+import { CALL_HEARTBEAT_MS } from "@parley/protocol/limits";
+import type { ReceivedGroupCall } from "@parley/protocol/received-call";
+import { CALL_REASONS, type CallEnd } from "./call.ts";
+import {
+  closeGroupCall,
+  type GroupCall,
+  type GroupCallEffect,
+  type GroupCallPerson,
+  type GroupCallStep,
+  type ListedPerson,
+  type OpenGroupCall,
+  type PeerSignal,
+  type TalkingGroupCall,
+} from "./group-call-state.ts";
+import {
+  enter,
+  hasPeer,
+  listedPerson,
+  offerTo,
+  personOf,
+  preparePeer,
+  removePeople,
+  REPAIR_MS,
+  withPerson,
+} from "./group-call-people.ts";
+
+/** What the signals of the call of a group do (protocol §10). */
+
+/** The server's ring lasts 30 s; the client waits a little longer for its end. */
+export const RING_GUARD_MS = 35_000;
+/** What the server says of somebody who has left the group. */
+const NOT_MEMBER = "已不在群聊";
+
+/** Applies a signal. One that does not fit the state changes nothing. */
+export function takeGroupSignal(
+  call: GroupCall,
+  signal: ReceivedGroupCall,
+  me: number,
+  canCall: boolean,
+): GroupCallStep {
+  if (signal.type === MessageType.RTC_GROUP_SETUP) {
+    return signal.sendId === me ? [call, []] : rung(call, signal, me, canCall);
+  }
+  if (call.stage === "closed" || call.stage === "opening" || call.groupId !== signal.groupId)
+    return [call, []];
+  const [next, effects] = takeOwnSignal(call, signal, me);
+  return [noteChange(next, signal, me), effects];
+}
+
+/** Somebody calls members of a group. */
+function rung(
+  call: GroupCall,
+  { groupId, sendId, content }: { groupId: number; sendId: number; content: readonly ListedPerson[] },
+  me: number,
+  canCall: boolean,
+): GroupCallStep {
+  if (call.stage !== "closed" && call.groupId !== groupId) {
+    return [call, [{ kind: "tell", what: "failed", groupId, reason: CALL_REASONS.busy }]];
+  }
+  const people = content.filter(({ id }) => id !== me).map(listedPerson);
+  const ringing: GroupCall = { stage: "ringing", groupId, hostId: sendId, people };
+  const ring: GroupCallEffect[] = [
+    { kind: "ring", which: "incoming" },
+    { kind: "setTimer", timer: "ring", ms: RING_GUARD_MS },
+    { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS },
+  ];
+  switch (call.stage) {
+    case "closed":
+      return canCall
+        ? [ringing, ring]
+        : [call, [{ kind: "tell", what: "failed", groupId, reason: CALL_REASONS.notSupported }]];
+    // Two people have started at once, and the other one has won.
+    case "opening":
+      return [ringing, [{ kind: "closeDevices" }, ...ring]];
+    case "calling":
+      return call.isConfirmed
+        ? [call, []]
+        : [ringing, [{ kind: "closeDevices" }, { kind: "stopRing" }, ...ring]];
+    // The server repeats it after each login of the socket.
+    case "ringing":
+      return [{ ...call, people }, []];
+    case "talking":
+      return [call, []];
+    default:
+      return call satisfies never;
+  }
+}
+
+type OwnCall = Exclude<OpenGroupCall, { stage: "opening" }>;
+
+function takeOwnSignal(call: OwnCall, signal: ReceivedGroupCall, me: number): GroupCallStep {
+  const isMine = signal.sendId === me;
+  const { sendId } = signal;
+  switch (signal.type) {
+    case MessageType.RTC_GROUP_ACCEPT:
+      return isMine ? answeredElsewhere(call) : came(call, sendId);
+    case MessageType.RTC_GROUP_JOIN:
+      return isMine ? answeredElsewhere(call) : came(call, sendId, signal.content);
+    case MessageType.RTC_GROUP_REJECT:
+      return isMine ? rejectedElsewhere(call) : removePeople(call, [sendId], "rejected", "");
+    case MessageType.RTC_GROUP_QUIT:
+      return isMine ? [call, []] : removePeople(call, [sendId], "quit", "");
+    case MessageType.RTC_GROUP_FAILED:
+      return failed(call, signal.content, me);
+    case MessageType.RTC_GROUP_CANCEL:
+      return closeGroupCall(call.groupId, { kind: call.stage === "ringing" ? "cancelled" : "ended" });
+    case MessageType.RTC_GROUP_INVITE:
+      return invited(call, signal.content, me);
+    case MessageType.RTC_GROUP_OFFER:
+    case MessageType.RTC_GROUP_ANSWER:
+    case MessageType.RTC_GROUP_CANDIDATE:
+      return isMine ? [call, []] : takePeerSignal(call, signal);
+    case MessageType.RTC_GROUP_DEVICE: {
+      const { isCamera, isMicroPhone } = signal.content;
+      if (personOf(call, sendId) === undefined) return [call, []];
+      return [withPerson(call, sendId, { isCamera, isMicroPhone }), []];
+    }
+    // `rung` takes it.
+    case MessageType.RTC_GROUP_SETUP:
+      return [call, []];
+    default:
+      return signal satisfies never;
+  }
+}
+
+/** Whether the server may still have me as somebody for whom it rings. */
+function isUndecided(call: OwnCall): boolean {
+  return call.stage === "ringing" || (call.stage === "talking" && !call.isConfirmed);
+}
+
+function answeredElsewhere(call: OwnCall): GroupCallStep {
+  return isUndecided(call) ? closeGroupCall(call.groupId, { kind: "answeredElsewhere" }) : [call, []];
+}
+
+function rejectedElsewhere(call: OwnCall): GroupCallStep {
+  return isUndecided(call) ? closeGroupCall(call.groupId, { kind: "rejectedElsewhere" }) : [call, []];
+}
+
+/** Somebody has accepted or joined. */
+function came(call: OwnCall, userId: number, listed?: ListedPerson): GroupCallStep {
+  const named = listed === undefined ? call : withPerson(call, userId, about(call, userId, listed));
+  if (named.stage === "talking") return enter(named, userId, "me");
+  if (named.stage === "ringing") return [withPerson(named, userId, { isIn: true }), []];
+  return startTalking(named, userId, "me");
+}
+
+/** What is told of somebody; whether they are in, and the connection with them, change by `enter`. */
+function about(call: OwnCall, userId: number, listed: ListedPerson): Partial<GroupCallPerson> {
+  const { isIn: _, connection: _none, repairs: _zero, ...parts } = listedPerson({ ...listed, id: userId });
+  return personOf(call, userId)?.isIn === true ? {} : parts;
+}
+
+/** The first one has come into the call that I have started. */
+function startTalking(
+  { groupId, hostId, people }: Extract<GroupCall, { stage: "calling" }>,
+  userId: number,
+  whoOffers: "me" | "they",
+): [TalkingGroupCall, GroupCallEffect[]] {
+  const talking: TalkingGroupCall = {
+    stage: "talking",
+    groupId,
+    hostId,
+    people,
+    // Nobody could have come if the server had refused it.
+    isConfirmed: true,
+    owed: [],
+    list: { kind: "known" },
+  };
+  const [next, effects] = enter(talking, userId, whoOffers);
+  return [next, [{ kind: "stopRing" }, { kind: "clearTimer", timer: "ring" }, ...effects]];
+}
+
+/** It did not come about with these people. I may be one of them. */
+function failed(
+  call: OwnCall,
+  { userIds, reason }: { userIds: readonly number[]; reason: string },
+  me: number,
+): GroupCallStep {
+  return userIds.includes(me)
+    ? closeGroupCall(call.groupId, endOfMine(call, reason))
+    : removePeople(call, userIds, "failed", reason);
+}
+
+function endOfMine(call: OwnCall, reason: string): CallEnd {
+  if (reason === NOT_MEMBER) return { kind: "removed" };
+  return { kind: call.stage === "ringing" ? "youDidNotAnswer" : "ended" };
+}
+
+/** More people are called. Those who are known stay as they are. */
+function invited(call: OwnCall, listed: readonly ListedPerson[], me: number): GroupCallStep {
+  const fresh = listed.filter(({ id }) => id !== me && personOf(call, id) === undefined);
+  const people = [...call.people, ...fresh.map((person) => listedPerson({ ...person, isIn: false }))];
+  const next = { ...call, people };
+  // It rings for another 30 s.
+  return call.stage === "calling" && fresh.length > 0
+    ? [next, [{ kind: "setTimer", timer: "ring", ms: RING_GUARD_MS }]]
+    : [next, []];
+}
+
+function takePeerSignal(call: OwnCall, signal: PeerSignal): GroupCallStep {
+  const { sendId: userId } = signal;
+  if (call.stage === "ringing") return [call, []];
+  const toPeer: GroupCallEffect = { kind: "toPeer", userId, signal };
+  if (call.stage === "calling") {
+    // Their coming was not heard of, and they do not offer to somebody who is not in.
+    if (signal.type !== MessageType.RTC_GROUP_OFFER) return [call, []];
+    const [talking, effects] = startTalking(call, userId, "they");
+    const [next, more] = preparePeer(talking, userId);
+    return [next, [...effects, ...more, toPeer]];
+  }
+  const person = personOf(call, userId);
+  if (person !== undefined && hasPeer(person.connection)) return [call, [toPeer]];
+  if (!canPrepare(call, person, signal)) return [call, []];
+  const [next, effects] = preparePeer(call, userId);
+  return [next, [...effects, toPeer]];
+}
+
+/** Whether a connection is made for a signal. A candidate may overtake the offer that it belongs to, but is no sign of life by itself. */
+function canPrepare(
+  call: TalkingGroupCall,
+  person: GroupCallPerson | undefined,
+  { type }: PeerSignal,
+): boolean {
+  if (type === MessageType.RTC_GROUP_OFFER) return true;
+  if (type === MessageType.RTC_GROUP_ANSWER) return false;
+  return person === undefined ? call.list.kind !== "known" : person.connection === "waiting";
+}
+
+/** While the server is asked who is in the call, what signals say is newer than its answer. */
+function noteChange(call: GroupCall, signal: ReceivedGroupCall, me: number): GroupCall {
+  if (call.stage !== "talking" || call.list.kind !== "asked") return call;
+  const { changed } = call.list;
+  const fresh = subjectsOf(signal).filter((userId) => userId !== me && !changed.includes(userId));
+  return fresh.length === 0 ? call : { ...call, list: { kind: "asked", changed: [...changed, ...fresh] } };
+}
+
+/** Whom a signal is about. What is said about the connection says nothing of the person. */
+function subjectsOf(signal: ReceivedGroupCall): readonly number[] {
+  switch (signal.type) {
+    case MessageType.RTC_GROUP_FAILED:
+      return signal.content.userIds;
+    case MessageType.RTC_GROUP_INVITE:
+      return signal.content.map(({ id }) => id);
+    case MessageType.RTC_GROUP_OFFER:
+    case MessageType.RTC_GROUP_ANSWER:
+    case MessageType.RTC_GROUP_CANDIDATE:
+    case MessageType.RTC_GROUP_SETUP:
+    case MessageType.RTC_GROUP_CANCEL:
+      return [];
+    default:
+      return [signal.sendId];
+  }
+}
+
+/** Somebody whom the server lists, in a call that I am in. What signals have said of them meanwhile counts more. */
+export function mergeListed(
+  call: TalkingGroupCall,
+  listed: readonly ListedPerson[],
+  me: number,
+): [TalkingGroupCall, GroupCallEffect[]] {
+  const changed = call.list.kind === "asked" ? call.list.changed : [];
+  let next: TalkingGroupCall = { ...call, list: { kind: "known" } };
+  const effects: GroupCallEffect[] = [];
+  for (const person of listed) {
+    if (person.id === me) continue;
+    const known = personOf(next, person.id);
+    const { nickName, headImage, isCamera, isMicroPhone } = person;
+    if (!changed.includes(person.id)) {
+      next = withPerson(next, person.id, { nickName, headImage, isCamera, isMicroPhone });
+      if (!person.isIn) continue;
+      const [entered, more] = enter(next, person.id, "they");
+      next = entered;
+      effects.push(...more);
+    } else if (known?.nickName === "") next = withPerson(next, person.id, { nickName, headImage });
+  }
+  return [next, effects];
+}
+
+/** The server has confirmed that I am in. Who may wait for my offer gets it; if they offer as well, one of the two offers is dropped. */
+export function offerOwed(call: TalkingGroupCall): [TalkingGroupCall, GroupCallEffect[]] {
+  let next: TalkingGroupCall = { ...call, owed: [] };
+  const effects: GroupCallEffect[] = [];
+  for (const userId of call.owed) {
+    if (personOf(next, userId)?.connection !== "waiting") continue;
+    next = withPerson(next, userId, { connection: "connecting" });
+    effects.push(...offerTo(userId), { kind: "setRepair", userId, ms: REPAIR_MS });
+  }
+  return [next, effects];
+}
