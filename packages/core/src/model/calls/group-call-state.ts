@@ -1,3 +1,4 @@
+import type { MessageType } from "@parley/protocol/codes";
 import type { ReceivedGroupCall } from "@parley/protocol/received-call";
 import type { Failure } from "../state.ts";
 import type { CallEnd, DeviceProblem } from "./call.ts";
@@ -152,12 +153,10 @@ export type GroupCallEffect =
   | { readonly kind: "closeDevices" }
   | { readonly kind: "ring"; readonly which: "incoming" | "outgoing" }
   | { readonly kind: "stopRing" }
-  | {
-      readonly kind: "setup" | "invite";
-      readonly groupId: number;
-      readonly userIds: readonly number[];
-    }
-  | { readonly kind: "accept" | "join" | "heartbeat" | "readList"; readonly groupId: number }
+  | { readonly kind: "setup"; readonly groupId: number; readonly userIds: readonly number[] }
+  | { readonly kind: "invite"; readonly groupId: number; readonly userIds: readonly number[] }
+  | { readonly kind: "accept" | "join"; readonly groupId: number }
+  | { readonly kind: "heartbeat" | "readList"; readonly groupId: number }
   /** Tells the server that I am out of a call, which may be another one. Needs no answer. */
   | { readonly kind: "tell"; readonly what: "cancel" | "reject" | "quit"; readonly groupId: number }
   | { readonly kind: "tell"; readonly what: "failed"; readonly groupId: number; readonly reason: string }
@@ -181,7 +180,15 @@ export type GroupCallEffect =
   | { readonly kind: "close"; readonly groupId: number; readonly end: CallEnd | null };
 
 /** Signals that the connection with their sender handles. */
-export type PeerSignal = Extract<ReceivedGroupCall, { content: Record<string, unknown> }>;
+export type PeerSignal = Extract<
+  ReceivedGroupCall,
+  {
+    type:
+      | typeof MessageType.RTC_GROUP_OFFER
+      | typeof MessageType.RTC_GROUP_ANSWER
+      | typeof MessageType.RTC_GROUP_CANDIDATE;
+  }
+>;
 
 /** The next state and what to do. */
 export type GroupCallStep = readonly [GroupCall, readonly GroupCallEffect[]];

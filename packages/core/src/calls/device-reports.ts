@@ -1,0 +1,79 @@
+import type { LocalDevices } from "../model/calls/call.ts";
+import type { Result } from "../model/state.ts";
+import type { LocalMedia } from "./local-media.ts";
+
+/** Tells the others in the call of a group which of my devices are on. */
+export interface DeviceReports {
+  /** Tells it if it is not what they know. */
+  update(): void;
+  /** Tries again what could not be told. */
+  retry(): void;
+}
+
+/** What the others are told. They show a screen where the picture of the camera would be. */
+export interface DeviceReport {
+  readonly isCamera: boolean;
+  readonly isMicroPhone: boolean;
+}
+
+/** How reports are sent, and of which devices. */
+export interface DeviceReportDeps {
+  media(): LocalMedia;
+  /** Whether the others can be told. */
+  canSend(): boolean;
+  send(report: DeviceReport): Promise<Result<null>>;
+  onFailure(failure: Extract<Result<null>, { ok: false }>["failure"]): void;
+}
+
+/** Creates the reports of one call. The server takes somebody who comes as one with a microphone and without a camera. */
+export function createDeviceReports({ media, canSend, send, onFailure }: DeviceReportDeps): DeviceReports {
+  let known: DeviceReport = { isCamera: false, isMicroPhone: true };
+  let isSending = false;
+  let hasFailed = false;
+
+  function update(): void {
+    if (isSending || hasFailed || !canSend()) return;
+    const report = reportOf(media().view(), known);
+    if (isSame(report, known)) return;
+    isSending = true;
+    void send(report).then((result) => {
+      isSending = false;
+      if (result.ok) known = report;
+      else {
+        hasFailed = true;
+        onFailure(result.failure);
+        if (canSend()) turnOffUnknown(report);
+        return;
+      }
+      update();
+    });
+  }
+
+  /** What the others do not know to be on goes off again. What the person has turned off stays off, and is told later. */
+  function turnOffUnknown({ isCamera, isMicroPhone }: DeviceReport): void {
+    if (isMicroPhone && !known.isMicroPhone) media().setMicrophone(false);
+    if (!isCamera || known.isCamera) return;
+    media().setScreen(false);
+    media().setCamera(false);
+  }
+
+  return {
+    update,
+    retry() {
+      hasFailed = false;
+      update();
+    },
+  };
+}
+
+/** A device that is being opened counts as before. */
+function reportOf({ microphone, camera, screen }: LocalDevices, known: DeviceReport): DeviceReport {
+  return {
+    isMicroPhone: microphone.kind === "opening" ? known.isMicroPhone : microphone.kind === "on",
+    isCamera: camera.kind === "on" || screen === "on" || (camera.kind === "opening" && known.isCamera),
+  };
+}
+
+function isSame(a: DeviceReport, b: DeviceReport): boolean {
+  return a.isCamera === b.isCamera && a.isMicroPhone === b.isMicroPhone;
+}

@@ -1,0 +1,415 @@
+import { MessageType } from "@parley/protocol/codes";
+import {
+  acceptGroupCall,
+  beatGroupCall,
+  cancelGroupCall,
+  failGroupCall,
+  findGroupCall,
+  inviteToGroupCall,
+  joinGroupCall,
+  quitGroupCall,
+  rejectGroupCall,
+  sendGroupAnswer,
+  sendGroupCandidate,
+  sendGroupOffer,
+  setGroupCallDevice,
+  setupGroupCall,
+} from "@parley/protocol/endpoints/group-calls";
+import type { ReceivedGroupCall } from "@parley/protocol/received-call";
+import type { Description, StreamData } from "../call-ports.ts";
+import { isUnanswered, SILENT } from "../connection/api.ts";
+import { createKeyedTimers } from "../connection/keyed-timers.ts";
+import type { CallEnd, GroupCallPersonView, GroupCallView } from "../model/calls/call.ts";
+import { encoderLimit, type PictureLimit } from "../model/calls/encoder-limits.ts";
+import {
+  type GroupCall,
+  type GroupCallEffect,
+  type GroupCallInput,
+  type GroupCallPerson,
+  NO_GROUP_CALL,
+  type PeerSignal,
+  type PersonConnection,
+} from "../model/calls/group-call-state.ts";
+import { stepGroupCall } from "../model/calls/group-call.ts";
+import type { Failure, Result } from "../model/state.ts";
+import type { CallContext } from "./call-service.ts";
+import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
+import type { LocalMedia } from "./local-media.ts";
+import { createPeer, type Peer, type PeerView } from "./peer.ts";
+
+/** The call of a group, as `model/calls/group-call.ts` decides. */
+export interface GroupCalls {
+  /** Whether there is a call, so that another one has to wait. */
+  isBusy(): boolean;
+  start(groupId: number, userIds: readonly number[]): void;
+  join(groupId: number): void;
+  invite(userIds: readonly number[]): void;
+  accept(withCamera: boolean): void;
+  end(): void;
+  /** The page is closed, or the session ends. */
+  leave(): void;
+  receive(signal: ReceivedGroupCall, canCall: boolean): void;
+  networkChanged(): void;
+  /** The socket is logged in again. */
+  wentOnline(): void;
+  media(): LocalMedia | null;
+  remoteStream(userId: number): StreamData | null;
+  view(): GroupCallView | null;
+}
+
+/** The connection with one of the others. */
+interface OpenPeer {
+  readonly peer: Peer;
+  state: PeerView["state"];
+  limit: PictureLimit | null;
+}
+
+/** What the runtime of a call has open. */
+interface Resources {
+  media: LocalMedia;
+  readonly peers: Map<number, OpenPeer>;
+  readonly reports: DeviceReports;
+  stopRing: (() => void) | null;
+  connectedAt: number | null;
+}
+
+/** Creates the runtime; there is no call. */
+export function createGroupCalls(context: CallContext): GroupCalls {
+  const { me, api, clock, log, callPorts } = context;
+  const timers = createKeyedTimers<string>(clock);
+  let call: GroupCall = NO_GROUP_CALL;
+  let open: Resources | null = null;
+
+  function dispatch(input: GroupCallInput): void {
+    const [next, effects] = stepGroupCall(call, input, me);
+    call = next;
+    if (next.stage !== "closed") open ??= openResources();
+    effects.forEach(perform);
+    limitPictures();
+    open?.reports.update();
+    context.publish();
+  }
+
+  function openResources(): Resources {
+    const resources: Resources = {
+      media: context.createMedia(mediaChanged),
+      peers: new Map(),
+      reports: createDeviceReports({
+        media: () => resources.media,
+        canSend: () => open === resources && canReport(call),
+        send: (report) => api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, SILENT),
+        onFailure: (failure) => open === resources && askedInVain(failure),
+      }),
+      stopRing: null,
+      connectedAt: null,
+    };
+    return resources;
+  }
+
+  /** Only while there is a call. */
+  const groupId = (): number => (call.stage === "closed" ? 0 : call.groupId);
+
+  function perform(effect: GroupCallEffect): void {
+    switch (effect.kind) {
+      case "openDevices":
+        return openDevices(effect.withCamera);
+      case "closeDevices":
+        return closeDevices();
+      case "ring":
+        if (open !== null) open.stopRing = callPorts.ringtones.start(effect.which);
+        return;
+      case "stopRing":
+        return stopRing();
+      case "setup":
+      case "accept":
+      case "join":
+        return enter(effect);
+      case "invite":
+        return invite(effect.groupId, effect.userIds);
+      case "heartbeat":
+        return beat(effect.groupId);
+      case "readList":
+        return readList(effect.groupId);
+      case "tell":
+        return tell(effect);
+      case "createPeer":
+        return connect(effect.userId);
+      case "closePeer":
+        return closePeer(effect.userId);
+      case "offer":
+        return peerOf(effect.userId)?.connect();
+      case "restart":
+        return peerOf(effect.userId)?.restart();
+      case "toPeer":
+        return toPeer(effect.userId, effect.signal);
+      case "reconnectSocket":
+        return context.reconnectNow();
+      case "setTimer": {
+        const { timer } = effect;
+        return timers.set(timer, effect.ms, () => dispatch({ kind: "timer", timer }));
+      }
+      case "clearTimer":
+        return timers.cancel(effect.timer);
+      case "setRepair": {
+        const { userId } = effect;
+        return timers.set(repairOf(userId), effect.ms, () => dispatch({ kind: "repairDue", userId }));
+      }
+      case "clearRepair":
+        return timers.cancel(repairOf(effect.userId));
+      case "personLeft": {
+        const { kind: _, ...notice } = effect;
+        return context.notify({ kind: "callPersonLeft", ...notice });
+      }
+      case "close":
+        return close(effect.groupId, effect.end);
+      default:
+        effect satisfies never;
+    }
+  }
+
+  function openDevices(withCamera: boolean): void {
+    const media = open?.media;
+    void media?.open(withCamera).then((problem) => {
+      if (open?.media === media) dispatch({ kind: "devicesOpened", problem });
+    });
+  }
+
+  function closeDevices(): void {
+    if (open === null) return;
+    open.media.close();
+    open.media = context.createMedia(mediaChanged);
+  }
+
+  function stopRing(): void {
+    open?.stopRing?.();
+    if (open !== null) open.stopRing = null;
+  }
+
+  /** Starts, accepts or joins. Even if the call is over here, the answer counts: what the server has done then has to be undone. */
+  function enter(effect: Extract<GroupCallEffect, { kind: "setup" | "accept" | "join" }>): void {
+    const { kind, groupId: group } = effect;
+    void requestEntry(effect).then((result) => {
+      if (result.ok) return dispatch({ kind: `${kind}Done`, groupId: group });
+      const { failure } = result;
+      dispatch({ kind: `${kind}Refused`, groupId: group, failure, isUnanswered: isUnanswered(failure) });
+    });
+  }
+
+  function requestEntry(
+    effect: Extract<GroupCallEffect, { kind: "setup" | "accept" | "join" }>,
+  ): Promise<Result<null>> {
+    const query = { groupId: effect.groupId };
+    switch (effect.kind) {
+      case "setup":
+        return api.call(setupGroupCall, { body: { ...query, userInfos: infosOf(effect.userIds) } }, SILENT);
+      case "accept":
+        return api.call(acceptGroupCall, { query }, SILENT);
+      case "join":
+        return api.call(joinGroupCall, { query }, SILENT);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  function invite(group: number, userIds: readonly number[]): void {
+    void api.call(inviteToGroupCall, { body: { groupId: group, userInfos: infosOf(userIds) } });
+  }
+
+  function beat(group: number): void {
+    void api.call(beatGroupCall, { query: { groupId: group } }, SILENT);
+    open?.reports.retry();
+  }
+
+  function readList(group: number): void {
+    void api.call(findGroupCall, { query: { groupId: group } }, SILENT).then((result) => {
+      if (!result.ok) return dispatch({ kind: "listFailed", groupId: group });
+      const { isChating, host, userInfos } = result.value;
+      const list = { isChating, hostId: host?.id ?? null, people: userInfos };
+      dispatch({ kind: "listRead", groupId: group, list });
+    });
+  }
+
+  /** Ends never need an answer: the server takes out of a call who sends no heartbeats. */
+  function tell(effect: Extract<GroupCallEffect, { kind: "tell" }>): void {
+    const options = { ...SILENT, outlivesPage: true };
+    const query = { groupId: effect.groupId };
+    if (effect.what === "failed") {
+      void api.call(failGroupCall, { body: { ...query, reason: effect.reason } }, options);
+      return;
+    }
+    const endpoint = { cancel: cancelGroupCall, reject: rejectGroupCall, quit: quitGroupCall }[effect.what];
+    void api.call(endpoint, { query }, options);
+  }
+
+  const peerOf = (userId: number): Peer | undefined => open?.peers.get(userId)?.peer;
+
+  function connect(userId: number): void {
+    if (open === null) return;
+    const { peers, media } = open;
+    const to = { groupId: groupId(), userId };
+    const peer = createPeer({
+      peers: callPorts.peers,
+      clock,
+      log,
+      iceServers: context.iceServers(),
+      media,
+      isPolite: me > userId,
+      sendDescription: (description) => sendDescription(to, description),
+      sendCandidate: (candidate) =>
+        send(api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT)),
+      onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
+    });
+    peers.set(userId, { peer, state: "new", limit: null });
+  }
+
+  function sendDescription(to: { groupId: number; userId: number }, { type, sdp }: Description): void {
+    const description = { type, sdp };
+    if (type === "offer") send(api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT));
+    else send(api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT));
+  }
+
+  /** What does not arrive is repaired later. */
+  function send(request: Promise<Result<null>>): void {
+    void request.then((result) => {
+      if (!result.ok) log.debug("a step of a group's call was not done", { failure: result.failure.kind });
+    });
+  }
+
+  function closePeer(userId: number): void {
+    peerOf(userId)?.close();
+    open?.peers.delete(userId);
+  }
+
+  function toPeer(userId: number, signal: PeerSignal): void {
+    const peer = peerOf(userId);
+    switch (signal.type) {
+      case MessageType.RTC_GROUP_OFFER:
+        return peer?.takeDescription("offer", signal.content);
+      case MessageType.RTC_GROUP_ANSWER:
+        return peer?.takeDescription("answer", signal.content);
+      case MessageType.RTC_GROUP_CANDIDATE:
+        return peer?.takeCandidate(signal.content);
+      default:
+        signal.type satisfies never;
+    }
+  }
+
+  function peerChanged(userId: number, { state }: PeerView): void {
+    const peer = open?.peers.get(userId);
+    if (open === null || peer === undefined || peer.state === state) return context.publish();
+    peer.state = state;
+    if (state === "connected") open.connectedAt ??= callPorts.uptime();
+    if (state === "connected" || state === "disconnected" || state === "failed") {
+      dispatch({ kind: "peer", userId, state });
+    } else context.publish();
+  }
+
+  /** The more people are in the call, the smaller is the picture that each of them gets. */
+  function limitPictures(): void {
+    if (open === null || call.stage !== "talking") return;
+    const people = call.people.filter(({ isIn }) => isIn).length + 1;
+    const limit = encoderLimit(people, open.media.view().screen === "on");
+    for (const each of open.peers.values()) {
+      if (each.limit === limit) continue;
+      each.limit = limit;
+      each.peer.setLimit(limit);
+    }
+  }
+
+  function mediaChanged(): void {
+    limitPictures();
+    open?.reports.retry();
+    context.publish();
+  }
+
+  /** The server may know that I am not in the call. */
+  function askedInVain(failure: Failure): void {
+    log.debug("the others could not be told of devices", { failure: failure.kind });
+    if (failure.kind === "refused" && failure.key === "call.notIn") {
+      dispatch({ kind: "ended", groupId: groupId() });
+    }
+  }
+
+  function close(group: number, end: CallEnd | null): void {
+    timers.cancelAll();
+    stopRing();
+    const closing = open;
+    open = null;
+    for (const { peer } of closing?.peers.values() ?? []) peer.close();
+    closing?.media.close();
+    if (end !== null) context.notify({ kind: "callEnded", call: { kind: "group", groupId: group, end } });
+  }
+
+  function view(): GroupCallView | null {
+    if (call.stage === "closed" || open === null) return null;
+    const { peers, media, connectedAt } = open;
+    return {
+      kind: "group",
+      groupId: call.groupId,
+      stage: call.stage,
+      hostId: call.hostId,
+      people: call.people.map((person) => viewPerson(person, peers.get(person.userId)?.peer.view())),
+      local: media.view(),
+      seconds: connectedAt === null ? null : Math.floor((callPorts.uptime() - connectedAt) / 1_000),
+      isSocketLost: context.isSocketLost(),
+    };
+  }
+
+  const support = () => callPorts.media.support();
+
+  return {
+    isBusy: () => call.stage !== "closed",
+    start: (group, userIds) => dispatch({ kind: "start", groupId: group, userIds, support: support() }),
+    join: (group) => dispatch({ kind: "join", groupId: group, support: support() }),
+    invite: (userIds) => dispatch({ kind: "invite", userIds }),
+    accept: (withCamera) => dispatch({ kind: "accept", withCamera }),
+    end: () => dispatch({ kind: "end" }),
+    leave: () => dispatch({ kind: "leave" }),
+    receive: (signal, canCall) => dispatch({ kind: "signal", signal, canCall }),
+    networkChanged: () => dispatch({ kind: "networkChanged" }),
+    wentOnline() {
+      dispatch({ kind: "online" });
+      open?.reports.retry();
+    },
+    media: () => open?.media ?? null,
+    remoteStream: (userId) => peerOf(userId)?.stream ?? null,
+    view,
+  };
+}
+
+const repairOf = (userId: number) => `repair ${userId}`;
+
+const infosOf = (userIds: readonly number[]) => userIds.map((id) => ({ id }));
+
+/** Whether the others can be told of my devices. */
+function canReport(call: GroupCall): boolean {
+  return (call.stage === "calling" || call.stage === "talking") && call.isConfirmed;
+}
+
+function viewPerson(person: GroupCallPerson, peer: PeerView | undefined): GroupCallPersonView {
+  const { userId, nickName, headImage, isIn, isCamera, isMicroPhone, connection } = person;
+  return {
+    userId,
+    nickName,
+    headImage,
+    isIn,
+    isCamera,
+    isMicroPhone,
+    // In groups nobody says whether the picture is a screen.
+    isShareScreen: false,
+    connection: shownConnection(connection),
+    isSpeaking: peer?.isSpeaking ?? false,
+    quality: peer?.quality ?? null,
+  };
+}
+
+function shownConnection(connection: PersonConnection): GroupCallPersonView["connection"] {
+  switch (connection) {
+    case "waiting":
+      return "connecting";
+    case "shaky":
+      return "connected";
+    default:
+      return connection;
+  }
+}

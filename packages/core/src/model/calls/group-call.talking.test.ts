@@ -1,0 +1,249 @@
+import { MessageType } from "@parley/protocol/codes";
+import { describe, expect, test } from "vitest";
+import {
+  ACCEPT,
+  ACCEPT_DONE,
+  ANN,
+  BEAT,
+  BOB,
+  CALLING,
+  CANCELLED,
+  CY,
+  END,
+  FOREIGN,
+  GROUP,
+  JOIN,
+  JOIN_DONE,
+  LEAVE,
+  ME,
+  OPENED,
+  RING,
+  START,
+  TALKING,
+  TALKING_AS_HOST,
+  accepts,
+  after,
+  answers,
+  device,
+  due,
+  effectsAfter,
+  endAfter,
+  failed,
+  from,
+  invites,
+  joins,
+  listRead,
+  listed,
+  offerTo,
+  offers,
+  peer,
+  peopleAfter,
+  personAfter,
+  quits,
+  rejects,
+  repairIn,
+  sendsCandidate,
+  stageAfter,
+  times,
+  toldAfter,
+} from "../../testing/group-call-inputs.ts";
+import { NO_GROUP_CALL } from "./group-call-state.ts";
+
+describe("I am in it", () => {
+  test("group.CHATING.201: who accepts is offered a connection", () => {
+    expect(effectsAfter(...TALKING, accepts(BOB))).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
+    expect(effectsAfter(...TALKING, accepts(BOB), accepts(BOB))).toEqual([]);
+  });
+
+  test("group.CHATING.207: who joins is offered a connection, and shown by name", () => {
+    expect(effectsAfter(...TALKING, joins(CY))).toEqual([...offerTo(CY), repairIn(CY, 10_000)]);
+    expect(personAfter(CY, ...TALKING, joins(CY))).toMatchObject({
+      nickName: "N4",
+      connection: "connecting",
+    });
+  });
+
+  test("group.CHATING.208: an offer gets a connection that takes it, from whomever it comes", () => {
+    const [first, ...rest] = effectsAfter(RING, ACCEPT, ACCEPT_DONE, offers(ANN));
+    expect(first).toEqual({ kind: "createPeer", userId: ANN });
+    expect(rest.map(({ kind }) => kind)).toEqual(["setRepair", "toPeer"]);
+    expect(effectsAfter(...TALKING, offers(ANN)).map(({ kind }) => kind)).toEqual(["toPeer"]);
+    expect(peopleAfter(...TALKING, offers(CY))).toEqual(["1 connected", "3 called", "4 connecting"]);
+    expect(effectsAfter(...TALKING, offers(ME))).toEqual([]);
+  });
+
+  test("group.CHATING.209: an answer goes to its connection, and without one nowhere", () => {
+    expect(effectsAfter(...TALKING_AS_HOST, answers(BOB)).map(({ kind }) => kind)).toEqual(["toPeer"]);
+    expect(effectsAfter(...TALKING, answers(CY))).toEqual([]);
+  });
+
+  test("group.CHATING.210: a candidate may overtake its offer; one of somebody unknown is nothing", () => {
+    expect(effectsAfter(...TALKING, sendsCandidate(ANN)).map(({ kind }) => kind)).toEqual(["toPeer"]);
+    const early = effectsAfter(RING, ACCEPT, ACCEPT_DONE, sendsCandidate(ANN));
+    expect(early.map(({ kind }) => kind)).toEqual(["createPeer", "setRepair", "toPeer"]);
+    expect(effectsAfter(...TALKING, sendsCandidate(CY))).toEqual([]);
+    expect(peopleAfter(JOIN, JOIN_DONE, sendsCandidate(CY))).toEqual(["4 connecting"]);
+  });
+
+  test("group.CHATING.repair: the smaller id offers again every 10 s, three times, then the connection has failed", () => {
+    const waiting = [...TALKING, accepts(BOB)];
+    const again = [{ kind: "restart", userId: BOB }, repairIn(BOB, 10_000)];
+    for (const count of [1, 2, 3]) expect(effectsAfter(...waiting, ...times(count, due(BOB)))).toEqual(again);
+    expect(effectsAfter(...waiting, ...times(4, due(BOB)))).toEqual([{ kind: "closePeer", userId: BOB }]);
+    expect(personAfter(BOB, ...waiting, ...times(4, due(BOB)))).toMatchObject({ connection: "failed" });
+    // An offer that never came is made by the smaller id, though it came later.
+    const noOffer = [
+      from(BOB, MessageType.RTC_GROUP_SETUP, [listed(BOB, true)]),
+      ACCEPT,
+      ACCEPT_DONE,
+      due(BOB),
+    ];
+    expect(effectsAfter(...noOffer)).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
+  });
+
+  test("group.CHATING.repair: the larger id waits as long, and a late offer is taken all the same", () => {
+    const waiting = [RING, ACCEPT, ACCEPT_DONE];
+    expect(effectsAfter(...waiting, due(ANN))).toEqual([repairIn(ANN, 10_000)]);
+    const over = [...waiting, ...times(4, due(ANN))];
+    expect(personAfter(ANN, ...over)).toMatchObject({ connection: "failed" });
+    expect(personAfter(ANN, ...over, offers(ANN))).toMatchObject({ connection: "connecting", repairs: 0 });
+    // Until the server has let me in, no offer can arrive.
+    expect(personAfter(ANN, RING, ACCEPT, ...times(5, due(ANN)))).toMatchObject({ connection: "waiting" });
+  });
+
+  test("group.CHATING.206: who is called is shown while it rings there", () => {
+    expect(effectsAfter(...TALKING, { kind: "invite", userIds: [ANN, CY] })).toEqual([
+      { kind: "invite", groupId: GROUP, userIds: [CY] },
+    ]);
+    expect(peopleAfter(...TALKING, invites(ME, CY))).toEqual(["1 connected", "3 called", "4 called"]);
+    expect(peopleAfter(...TALKING, invites(BOB, ANN))).toEqual(["1 connected", "3 called"]);
+  });
+
+  test("group.CHATING.202: who rejects is out, and the others are told", () => {
+    expect(effectsAfter(...TALKING, rejects(BOB))).toEqual([
+      { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "rejected", reason: "" },
+    ]);
+  });
+
+  test("group.CHATING.203: who does not come, or is no member any more, is out with the reason", () => {
+    expect(effectsAfter(...TALKING, failed([BOB, CY]))).toEqual([
+      { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "failed", reason: "未进入通话" },
+    ]);
+    expect(effectsAfter(...TALKING, failed([CY]))).toEqual([]);
+    expect(endAfter(...TALKING, failed([ME]))).toEqual({ kind: "ended" });
+    expect(endAfter(...TALKING, failed([ME], "已不在群聊"))).toEqual({ kind: "removed" });
+  });
+
+  test("group.CHATING.205: the connection with who quits is closed, and the others are told", () => {
+    expect(effectsAfter(...TALKING, quits(ANN))).toEqual([
+      { kind: "clearRepair", userId: ANN },
+      { kind: "closePeer", userId: ANN },
+      { kind: "personLeft", groupId: GROUP, userIds: [ANN], why: "quit", reason: "" },
+    ]);
+    expect(effectsAfter(...TALKING, quits(ME))).toEqual([]);
+  });
+
+  test("group.CHATING.204: the call has ended", () => {
+    expect(endAfter(...TALKING, CANCELLED)).toEqual({ kind: "ended" });
+    expect(toldAfter(...TALKING, CANCELLED)).toEqual([]);
+  });
+
+  test("group.CHATING.alone: with nobody in it and nobody called I quit", () => {
+    expect(stageAfter(...TALKING, quits(ANN))).toBe("talking");
+    expect(endAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual({ kind: "ended" });
+    expect(toldAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual(["quit"]);
+    expect(endAfter(JOIN, JOIN_DONE, listRead(listed(ME, true)))).toEqual({ kind: "ended" });
+    expect(endAfter(RING, rejects(BOB), ACCEPT, quits(ANN), ACCEPT_DONE)).toEqual({ kind: "ended" });
+  });
+
+  test("group.CHATING.211: camera and microphone of somebody follow their signal", () => {
+    expect(personAfter(ANN, ...TALKING, device(ANN, true, false))).toMatchObject({
+      isCamera: true,
+      isMicroPhone: false,
+    });
+    expect(after(...TALKING, device(CY, true, true)).call).toEqual(after(...TALKING).call);
+  });
+
+  test("group.CHATING.lost: after 2 s the connection with this person is restarted, by the smaller id at once", () => {
+    const shaky = [...TALKING_AS_HOST, peer(BOB, "disconnected")];
+    expect(effectsAfter(...shaky)).toEqual([repairIn(BOB, 2_000)]);
+    expect(effectsAfter(...shaky, peer(BOB, "connected"))).toEqual([{ kind: "clearRepair", userId: BOB }]);
+    const restarts = [{ kind: "reconnectSocket" }, { kind: "restart", userId: BOB }, repairIn(BOB, 5_000)];
+    expect(effectsAfter(...shaky, due(BOB))).toEqual(restarts);
+    expect(effectsAfter(...TALKING_AS_HOST, peer(BOB, "failed"))).toEqual(restarts);
+    // Ann's id is smaller.
+    expect(effectsAfter(...TALKING, peer(ANN, "failed"))).toEqual([
+      { kind: "reconnectSocket" },
+      repairIn(ANN, 2_000),
+    ]);
+    expect(effectsAfter(...TALKING, peer(ANN, "failed"), due(ANN))).toEqual([
+      { kind: "restart", userId: ANN },
+      repairIn(ANN, 5_000),
+    ]);
+  });
+
+  test("group.CHATING.lost: after 30 s it has failed, without an end of the call", () => {
+    const lost = [...TALKING_AS_HOST, peer(BOB, "failed")];
+    expect(personAfter(BOB, ...lost, ...times(6, due(BOB)))).toMatchObject({ connection: "reconnecting" });
+    const over = [...lost, ...times(7, due(BOB))];
+    expect(effectsAfter(...over)).toEqual([{ kind: "closePeer", userId: BOB }]);
+    expect(personAfter(BOB, ...over)).toMatchObject({ connection: "failed" });
+    expect(personAfter(BOB, ...over, peer(BOB, "connected"))).toMatchObject({ connection: "failed" });
+  });
+
+  test("group.CHATING.online: when the network comes back, every connection is restarted or made again", () => {
+    const lost = [...TALKING_AS_HOST, accepts(ANN), ...times(4, due(ANN))];
+    expect(effectsAfter(...lost, { kind: "networkChanged" })).toEqual([
+      { kind: "reconnectSocket" },
+      ...offerTo(ANN),
+      repairIn(ANN, 10_000),
+      { kind: "restart", userId: BOB },
+    ]);
+  });
+
+  test("group.CHATING.quit: the server is told, also when the page closes", () => {
+    expect(toldAfter(...TALKING, END)).toEqual(["quit"]);
+    expect(endAfter(...TALKING, END)).toBeNull();
+    expect(toldAfter(...TALKING, LEAVE)).toEqual(["quit"]);
+    expect(toldAfter(...TALKING_AS_HOST, END)).toEqual(["quit"]);
+  });
+
+  test("group.CHATING.ended: the server does not know me in the call any more", () => {
+    expect(endAfter(...TALKING, { kind: "ended", groupId: GROUP })).toEqual({ kind: "ended" });
+    expect(stageAfter(RING, ACCEPT, { kind: "ended", groupId: GROUP })).toBe("talking");
+    expect(stageAfter(...TALKING, { kind: "ended", groupId: FOREIGN })).toBe("talking");
+  });
+});
+
+describe("any state", () => {
+  test("group.ANY.heartbeat: every 15 s the server hears from this client", () => {
+    for (const state of [CALLING, [RING], TALKING]) {
+      expect(effectsAfter(...state, BEAT)).toEqual([
+        { kind: "heartbeat", groupId: GROUP },
+        { kind: "setTimer", timer: "heartbeat", ms: 15_000 },
+      ]);
+    }
+  });
+
+  test("group.ANY.200: the call of another group learns that I am busy", () => {
+    const other = from(CY, MessageType.RTC_GROUP_SETUP, [listed(CY, true), listed(ME)], FOREIGN);
+    for (const state of [[START], CALLING, [RING], TALKING]) {
+      expect(effectsAfter(...state, other)).toEqual([
+        { kind: "tell", what: "failed", groupId: FOREIGN, reason: "对方正忙" },
+      ]);
+      expect(after(...state, other).call).toEqual(after(...state).call);
+    }
+  });
+
+  test("group.ANY.close: what comes after the end changes nothing", () => {
+    for (const input of [END, LEAVE, OPENED, CANCELLED, due(ANN), BEAT, peer(ANN, "failed")]) {
+      expect(after(...TALKING, END, input)).toEqual({ call: NO_GROUP_CALL, effects: [] });
+    }
+  });
+
+  test("group.ANY.start: nobody starts, joins or accepts a second call", () => {
+    for (const state of [CALLING, TALKING]) {
+      for (const input of [START, JOIN, ACCEPT]) expect(effectsAfter(...state, input)).toEqual([]);
+    }
+  });
+});
