@@ -28,23 +28,23 @@ export interface DeviceReportDeps {
 /** Creates the reports of one call. The server takes somebody who comes as one with a microphone and without a camera. */
 export function createDeviceReports({ media, canSend, send, onFailure }: DeviceReportDeps): DeviceReports {
   let known: DeviceReport = { isCamera: false, isMicroPhone: true };
+  /** What could not be told. It is not tried again at each change of something else. */
+  let failed: DeviceReport | null = null;
   let isSending = false;
-  let hasFailed = false;
 
   function update(): void {
-    if (isSending || hasFailed || !canSend()) return;
+    if (isSending || !canSend()) return;
     const report = reportOf(media().view(), known);
-    if (isSame(report, known)) return;
+    if (isSame(report, known) || (failed !== null && isSame(report, failed))) return;
     isSending = true;
     void send(report).then((result) => {
-      isSending = false;
-      if (result.ok) known = report;
+      if (result.ok) [known, failed] = [report, null];
       else {
-        hasFailed = true;
+        failed = report;
         onFailure(result.failure);
         if (canSend()) turnOffUnknown(report);
-        return;
       }
+      isSending = false;
       update();
     });
   }
@@ -60,7 +60,7 @@ export function createDeviceReports({ media, canSend, send, onFailure }: DeviceR
   return {
     update,
     retry() {
-      hasFailed = false;
+      failed = null;
       update();
     },
   };

@@ -318,7 +318,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
 
   function mediaChanged(): void {
     limitPictures();
-    open?.reports.retry();
+    open?.reports.update();
     context.publish();
   }
 

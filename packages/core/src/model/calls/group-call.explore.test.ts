@@ -125,8 +125,13 @@ const listed = (id: number, isIn: boolean) => ({
 function signalsOf(sendId: number, groupId: number): ReceivedGroupCall[] {
   const parts = { sendId, groupId };
   const content = {};
-  const { RTC_GROUP_SETUP, RTC_GROUP_INVITE, RTC_GROUP_FAILED } = MessageType;
+  const { RTC_GROUP_SETUP, RTC_GROUP_INVITE } = MessageType;
   const people = [ME, ...OTHERS].filter((id) => id !== sendId);
+  const failed = (userIds: number[], reason: string): ReceivedGroupCall => ({
+    type: MessageType.RTC_GROUP_FAILED,
+    ...parts,
+    content: { userIds, reason },
+  });
   return [
     { type: MessageType.RTC_GROUP_ACCEPT, ...parts },
     { type: MessageType.RTC_GROUP_REJECT, ...parts },
@@ -144,10 +149,8 @@ function signalsOf(sendId: number, groupId: number): ReceivedGroupCall[] {
     },
     { type: RTC_GROUP_SETUP, ...parts, content: [listed(sendId, true), listed(ME, false)] },
     { type: RTC_GROUP_INVITE, ...parts, content: people.map((id) => listed(id, false)) },
-    ...[...people, sendId].map(
-      (id) => ({ type: RTC_GROUP_FAILED, ...parts, content: { userIds: [id], reason: "" } }) as const,
-    ),
-    { type: RTC_GROUP_FAILED, ...parts, content: { userIds: people, reason: "已不在群聊" } },
+    ...[...people, sendId].map((id) => failed([id], "")),
+    failed(people, "已不在群聊"),
   ];
 }
 
