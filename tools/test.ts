@@ -1,6 +1,6 @@
 // Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
 import { installBrowser } from "./lib/install-browser.ts";
-import { installFaultPrograms } from "./lib/debian-packages.ts";
+import { installFaultPrograms, installTurnServer } from "./lib/debian-packages.ts";
 import { type Count, printFailures, runChecks } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -23,6 +23,7 @@ const counts = [
   }),
   await runPart("browser tests", async () => {
     await installBrowser();
+    await installTurnServer();
     await buildWeb();
     return runBrowserTests();
   }),

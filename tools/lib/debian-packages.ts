@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { hasTurnServer } from "@parley/e2e/turn-server";
 import { type Finished, run } from "./process.ts";
 
 const env = { DEBIAN_FRONTEND: "noninteractive" };
@@ -29,4 +30,14 @@ export async function installFaultPrograms(): Promise<void> {
   console.log(`Installing Debian's ${missing.join(", ")} for the fault batteries ...`);
   await updatePackages();
   for (const name of missing) await installPackage(name);
+}
+
+/** Installs the TURN server of the browser tests if it is missing, where that is possible. Without it they are skipped. */
+export async function installTurnServer(): Promise<void> {
+  if (hasTurnServer() || !isDebianRoot()) return;
+  console.log("Installing Debian's coturn for the browser tests ...");
+  await updatePackages();
+  await installPackage("coturn");
+  // The package starts a server for everybody. The tests start one of their own.
+  if (existsSync("/run/systemd/system")) await run("systemctl", ["disable", "--now", "coturn"]);
 }
