@@ -1,6 +1,6 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
 import type { WebPushActions } from "./alerts/web-push.ts";
-import type { MediaDevice, SoundProcessing, StreamData } from "./call-ports.ts";
+import type { IceServer, MediaDevice, SoundProcessing, StreamData } from "./call-ports.ts";
 import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { systemContent } from "@parley/protocol/endpoints/messages";
@@ -156,6 +156,8 @@ export interface SessionActions {
   checkServer(): Promise<ServerCheck>;
   /** How many ms the socket takes to answer a heartbeat, after connecting it if need be; null: no answer within 10 s. */
   checkSocket(): Promise<number | null>;
+  /** The servers for calls, with credentials that were just made; null: the server does not say. */
+  loadIceServers(): Promise<readonly IceServer[] | null>;
   changePassword(oldPassword: string, newPassword: string): Promise<Result<null>>;
   /** All sessions of this person. */
   sessions(): Promise<Result<readonly SessionVO[]>>;

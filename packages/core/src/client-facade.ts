@@ -37,6 +37,7 @@ export function createFacade(deps: FacadeDeps): Client {
       reconnectNow: () => signedIn()?.reconnectNow(),
       checkServer: () => serverAddress.check(),
       checkSocket: () => signedIn()?.checkSocket() ?? Promise.resolve(null),
+      loadIceServers: () => signedIn()?.account.loadIceServers() ?? Promise.resolve(null),
       sessions: () => signedIn()?.account.sessions() ?? notSignedIn(),
       endSession: (id) => signedIn()?.account.endSession(id) ?? notSignedIn(),
       unregister: (password) => signedIn()?.account.unregister(password) ?? notSignedIn(),

@@ -1,5 +1,5 @@
 import { ChatType } from "@parley/protocol/codes";
-import { endSession, listSessions, unregister } from "@parley/protocol/endpoints/account";
+import { endSession, listSessions, loadSystemConfig, unregister } from "@parley/protocol/endpoints/account";
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
@@ -65,7 +65,7 @@ export interface SignedInClient {
   readonly calls: CallActions;
   readonly storage: StorageActions;
   readonly webPush: WebPushActions;
-  readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister">;
+  readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister" | "loadIceServers">;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
   restore(): Promise<void>;
@@ -178,6 +178,10 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
         const result = await api.call(unregister, { body: { password } }, { silent: true });
         if (result.ok) await options.onUnregistered();
         return result;
+      },
+      async loadIceServers() {
+        const config = await api.call(loadSystemConfig, {}, { silent: true });
+        return config.ok ? config.value.webrtc.iceServers : null;
       },
     },
     database,

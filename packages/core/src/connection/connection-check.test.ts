@@ -64,3 +64,20 @@ test("ST5 the check of the socket connects it if need be, and gives up after 10 
   expect(await done).toBeNull();
   expect(await createSingleClient().client.session.checkSocket()).toBeNull();
 });
+
+test("ST5 the servers for calls are read again for the check, because their credentials end", async () => {
+  const single = await createLoggedInClient();
+  const server = { urls: ["turn:turn.example.org"], username: "9:1", credential: "new" };
+  const { config } = single.client.getState();
+  const done = single.client.session.loadIceServers();
+  single.ports.http.reply("/system/config", { ...config, webrtc: { ...config?.webrtc, iceServers: [server] } });
+  expect(await done).toEqual([server]);
+  expect(await createSingleClient().client.session.loadIceServers()).toBeNull();
+});
+
+test("ST5 a server that does not answer names no servers for calls", async () => {
+  const single = await createLoggedInClient();
+  const done = single.client.session.loadIceServers();
+  single.ports.http.replyRaw("/system/config", { kind: "failed", reason: "offline" });
+  expect(await done).toBeNull();
+});

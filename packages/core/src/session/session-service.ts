@@ -17,7 +17,7 @@ import type { TokenStore } from "./token-store.ts";
 /** Login, logout and everything else that begins or ends a session. */
 export interface SessionService extends Omit<
   SessionActions,
-  "reconnectNow" | "checkServer" | "checkSocket" | "sessions" | "endSession" | "unregister"
+  "reconnectNow" | "checkServer" | "checkSocket" | "loadIceServers" | "sessions" | "endSession" | "unregister"
 > {
   /** Ensures a fresh access token before the socket logs in. Without tokens it logs in with the remembered password. */
   ensureAccessToken(shouldRefresh: boolean): Promise<"ok" | "ended" | "failed">;

@@ -16,9 +16,7 @@ const UserCard = lazyScreen(() => import("../features/contacts/user-card.tsx").t
 const ConfirmBlock = lazyScreen(() =>
   import("../features/contacts/confirm-block.tsx").then((part) => part.ConfirmBlock),
 );
-const Settings = lazyScreen(() =>
-  import("../features/settings/settings-dialog.tsx").then((part) => part.SettingsDialog),
-);
+const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsDialog));
 const GroupDialogs = lazyScreen(() =>
   import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
 );

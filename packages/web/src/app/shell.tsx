@@ -37,9 +37,7 @@ const Groups = lazyScreen(() =>
   import("../features/groups/group-screen.tsx").then((part) => part.GroupScreen),
 );
 const Me = lazyScreen(() => import("./me-screen.tsx").then((part) => part.MeScreen));
-const Settings = lazyScreen(() =>
-  import("../features/settings/settings-screen.tsx").then((part) => part.SettingsScreen),
-);
+const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsScreen));
 
 const BAR = <ShellBars />;
 

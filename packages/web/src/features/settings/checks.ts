@@ -1,6 +1,9 @@
 import type { Client, ServerCheck } from "@parley/core/client-api";
 import type { TextId, TextParams } from "../../kit/i18n.ts";
+import { testSound } from "../../kit/alert-tests.ts";
+import { checkDevice, checkIceServer, type IceWay } from "../../kit/call-checks.ts";
 import { notificationPermission } from "../../kit/notification-permission.ts";
+import { deviceFinding, iceFinding, speakerFinding, UNTRIED } from "./call-findings.ts";
 import { undoHintFor } from "./undo-hint.ts";
 
 /** What a check found: good, worth knowing, of some harm, or broken. */
@@ -16,10 +19,28 @@ export interface Finding {
   readonly clockMs?: number;
   /** The browser can be asked to keep its storage. */
   readonly canPersist?: boolean;
+  /** It is a device, which is tried when the person asks for it. */
+  readonly canTry?: boolean;
 }
 
+const DEVICES = ["microphone", "camera", "speaker"] as const;
+const ICE_WAYS = ["stun", "turnUdp", "turnTcp", "turnTls"] as const satisfies readonly IceWay[];
+
+/** A device that the person can try. */
+export type DeviceId = (typeof DEVICES)[number];
+
 /** The lines of the self-check, in the order shown. */
-export const CHECK_IDS = ["server", "socket", "clock", "secure", "storage", "notify", "worker"] as const;
+export const CHECK_IDS = [
+  "server",
+  "socket",
+  "clock",
+  "secure",
+  "storage",
+  "notify",
+  "worker",
+  ...DEVICES,
+  ...ICE_WAYS,
+] as const;
 export type CheckId = (typeof CHECK_IDS)[number];
 
 const SLOW_MS = 1_000;
@@ -33,6 +54,7 @@ export async function runChecks(
 ): Promise<void> {
   const report = async (id: CheckId, finding: Promise<Finding>) => onFinding(id, await finding);
   const server = client.session.checkServer();
+  const iceServers = client.session.loadIceServers();
   await Promise.all([
     report("server", server.then(serverFinding)),
     report("clock", server.then(clockFinding)),
@@ -41,7 +63,26 @@ export async function runChecks(
     report("storage", checkStorage(client)),
     report("notify", Promise.resolve(notifyFinding())),
     report("worker", checkWorker()),
+    ...DEVICES.map((id) => report(id, Promise.resolve(UNTRIED))),
+    ...ICE_WAYS.map((way) =>
+      report(
+        way,
+        iceServers.then(async (servers) =>
+          iceFinding(servers === null ? null : await checkIceServer(way, servers)),
+        ),
+      ),
+    ),
   ]);
+}
+
+/** Whether a line is about a device. */
+export function isDevice(id: CheckId): id is DeviceId {
+  return DEVICES.some((device) => device === id);
+}
+
+/** Tries a device, after the person has asked for it. */
+export async function tryDevice(id: DeviceId): Promise<Finding> {
+  return id === "speaker" ? speakerFinding(await testSound()) : deviceFinding(await checkDevice(id));
 }
 
 /** The line about the server, by its answer over HTTP. */

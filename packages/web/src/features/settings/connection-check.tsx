@@ -8,7 +8,15 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { CHECK_IDS, type CheckId, type Finding, type Level, runChecks } from "./checks.ts";
+import {
+  CHECK_IDS,
+  type CheckId,
+  type Finding,
+  isDevice,
+  type Level,
+  runChecks,
+  tryDevice,
+} from "./checks.ts";
 import styles from "./settings.module.css";
 
 type Findings = Partial<Record<CheckId, Finding>>;
@@ -38,12 +46,18 @@ export function ConnectionCheck() {
     if (!(await navigator.storage.persist())) toasts.error(t("check.storage.refused"));
     await run();
   };
+  const tryAgain = async (id: CheckId) => {
+    if (!isDevice(id)) return;
+    setFindings(({ [id]: _, ...others }) => others);
+    const finding = await tryDevice(id);
+    setFindings((others) => ({ ...others, [id]: finding }));
+  };
   return (
     <section className={styles.block} aria-label={t("settings.connection")} aria-busy={isBusy}>
       <p className={styles.note}>{t("check.hint")}</p>
       <ul className={styles.list}>
         {CHECK_IDS.map((id) => (
-          <CheckLine key={id} id={id} finding={findings[id]} onPersist={persist} />
+          <CheckLine key={id} id={id} finding={findings[id]} onPersist={persist} onTry={tryAgain} />
         ))}
       </ul>
       <p className="visually-hidden" role="status">
@@ -63,9 +77,10 @@ interface CheckLineProps {
   /** Undefined: the check has not ended. */
   finding: Finding | undefined;
   onPersist: () => Promise<void>;
+  onTry: (id: CheckId) => Promise<void>;
 }
 
-function CheckLine({ id, finding, onPersist }: CheckLineProps) {
+function CheckLine({ id, finding, onPersist, onTry }: CheckLineProps) {
   const t = useText();
   const locale = useLocale();
   const params = {
@@ -89,6 +104,15 @@ function CheckLine({ id, finding, onPersist }: CheckLineProps) {
       {finding?.canPersist === true && (
         <Button size="small" onClick={() => void onPersist()}>
           {t("check.storage.keep")}
+        </Button>
+      )}
+      {finding?.canTry === true && (
+        <Button
+          size="small"
+          aria-label={`${t("check.device.try")}: ${t(`check.${id}`)}`}
+          onClick={() => void onTry(id)}
+        >
+          {t("check.device.try")}
         </Button>
       )}
     </li>
