@@ -219,7 +219,7 @@ export const ZONES = {
     node: true,
   },
   configuration: {
-    path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/split-texts\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
+    path: "(packages/[^/]+/[^/]+\\.config\\.ts|packages/web/(split-texts|web-manifest)\\.ts|[^/]+\\.config\\.ts|[^/]+\\.mjs)$",
     // Playwright's configuration names the browser that some tests start by themselves.
     zones: ["e2e"],
     packages: true,

@@ -4,6 +4,7 @@ import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { splitTexts } from "./split-texts.ts";
+import { webManifests } from "./web-manifest.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -43,6 +44,7 @@ export default defineConfig({
   plugins: [
     react(),
     thirdPartyNotices(),
+    webManifests(here),
     lingui({ cwd: here, configPath: `${here}lingui.config.ts`, failOnMissing: true }),
     splitTexts(here, ["src/app/main.tsx", "src/app/shell-chunk.ts"]),
   ],

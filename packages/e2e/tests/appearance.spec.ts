@@ -46,11 +46,19 @@ test("the language changes at once everywhere, keeps the draft and survives a re
 }) => {
   await bo.openChat(cast.lin.nickName);
   await bo.composer().fill("half typed");
+  const manifestLanguage = () =>
+    bo.page.evaluate(async () => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+      const answer = await fetch(link?.href ?? "");
+      return ((await answer.json()) as { lang: string }).lang;
+    });
+  expect(await manifestLanguage()).toBe("en-US");
   const tw = productTexts("zh-TW");
   await chooseFromMenu(bo, "app.language", "繁體中文");
   await expect(bo.page.locator("html")).toHaveAttribute("lang", "zh-TW");
   const field = bo.page.getByRole("textbox", { name: tw("chat.placeholder"), exact: true });
   await expect(field).toHaveValue("half typed");
+  expect(await manifestLanguage()).toBe("zh-TW");
   await expect(bo.page.getByRole("link", { name: tw("nav.friends") })).toBeVisible();
   await expect(bo.page.getByRole("log").getByText(tw("tip.friend.nowFriends"))).toBeVisible();
   await field.press("Enter");

@@ -7,6 +7,7 @@ import { useTranslatedUiTexts } from "../kit/use-translated-ui-texts.ts";
 import { useToasts } from "../ui/toast-store.ts";
 import { UiTextsProvider } from "../ui/ui-texts.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { ManifestLink } from "./manifest-link.tsx";
 import { Routes } from "./routes.tsx";
 
 /**
@@ -39,6 +40,7 @@ export function App({ client, log }: { client: Client; log: Log }) {
   return (
     <ClientProvider value={client}>
       <UiTextsProvider value={texts}>
+        <ManifestLink />
         <ErrorBoundary log={log}>
           <Routes isStarted={isStarted} />
         </ErrorBoundary>
