@@ -64,9 +64,24 @@ export async function stored(account: Account): Promise<readonly { type: number;
     .map(({ type, content }) => ({ type, content: content ?? "" }));
 }
 
-/** Drags files or folders of this machine over the conversation, as a file manager does, and drops them on a zone. */
-export async function dropFiles(person: Person, zone: "picture" | "file", paths: readonly string[]) {
-  const { page, context } = person;
+/** Drags files or folders of this machine over the conversation and drops them on a zone. */
+export function dropFiles(person: Person, zone: "picture" | "file", paths: readonly string[]) {
+  const { page } = person;
+  return dropFilesOn(
+    person,
+    page.locator(`[data-drop-zone="${zone}"][data-over]`),
+    paths,
+    page.getByRole("log"),
+  );
+}
+
+/** Drags files or folders of this machine over an element, as a file manager does, and drops them on the target that then appears. */
+export async function dropFilesOn(
+  { page, context }: Person,
+  target: Locator,
+  paths: readonly string[],
+  over: Locator,
+): Promise<void> {
   const session = await context.newCDPSession(page);
   const drag = (type: "dragEnter" | "dragOver" | "drop", [x, y]: readonly [number, number]) =>
     session.send("Input.dispatchDragEvent", {
@@ -75,10 +90,9 @@ export async function dropFiles(person: Person, zone: "picture" | "file", paths:
       y,
       data: { items: [], files: [...paths], dragOperationsMask: 1 },
     });
-  const log = await middleOf(page.getByRole("log"));
-  await drag("dragEnter", log);
-  await drag("dragOver", log);
-  const target = page.locator(`[data-drop-zone="${zone}"][data-over]`);
+  const start = await middleOf(over);
+  await drag("dragEnter", start);
+  await drag("dragOver", start);
   await expect(target).toBeVisible();
   const place = await middleOf(target);
   await drag("dragOver", place);

@@ -1,8 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Locator, Route } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { befriend, createAccount } from "../src/api.ts";
-import { png, stored, text } from "../src/attachments.ts";
+import { dropFilesOn, png, stored, text } from "../src/attachments.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
@@ -149,6 +150,50 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   }
   await lin.openChat(cast.bo.nickName);
   await expect(lin.messages()).toHaveCount(3);
+});
+
+test("files that are dropped on the dialog become attachments, as pictures or files by their type; what cannot be sent is refused with a sentence", async ({
+  lin,
+}, testInfo) => {
+  const folder = testInfo.outputPath("folder");
+  await mkdir(folder);
+  const files = [
+    png("map.png"),
+    text("plan.txt"),
+    text("empty.txt", ""),
+    { name: "large.bin", buffer: Buffer.alloc(10_485_761) },
+  ];
+  const paths = await Promise.all(
+    files.map(async ({ name, buffer }) => {
+      const path = join(folder, name);
+      await writeFile(path, buffer);
+      return path;
+    }),
+  );
+  const dialog = await openBroadcast(lin);
+  const target = dialog.locator("[data-over]");
+  await dropFilesOn(lin, target, [...paths, folder], dialog.getByRole("searchbox"));
+  for (const sentence of [
+    lin.t("attach.folder"),
+    lin.t("attach.empty"),
+    lin.t("upload.tooLarge", { max: "10.00 MB" }),
+  ])
+    await expect(toast(lin, sentence)).toBeVisible();
+  const attachments = dialog.locator("[data-status]");
+  await expect(attachments).toHaveText([/map\.png/, /plan\.txt/]);
+  await expect(dialog.locator('[data-status="success"]')).toHaveCount(2);
+  // Only a picture shows itself.
+  await expect(attachments.locator("img")).toHaveCount(1);
+
+  // A drag of text is none of files.
+  const data = await lin.page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", "hello");
+    return transfer;
+  });
+  await dialog.getByRole("searchbox").dispatchEvent("dragenter", { dataTransfer: data });
+  await dialog.getByRole("searchbox").dispatchEvent("dragover", { dataTransfer: data });
+  await expect(target).toHaveCount(0);
 });
 
 test("a broadcast goes on after a reload, can be stopped, and says who got it", async ({

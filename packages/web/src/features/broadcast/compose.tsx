@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { BROADCAST_WIDTH_PX } from "./broadcast-width.ts";
+import { DropTarget } from "./drop-target.tsx";
 import { SelectedFriends } from "./selected-friends.tsx";
 import { FriendPicker } from "./friend-picker.tsx";
 import { MessageField } from "./message-field.tsx";
@@ -49,13 +50,14 @@ export function Compose({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className={styles.panes}>
+      <div className={styles.panes} data-broadcast-drop>
         <FriendPicker entries={entries} selected={selected} />
         <div className={styles.compose}>
           <SelectedFriends selected={selected} />
           <MessageField text={draft.text} />
           {draft.attachments.length > 0 && <AttachmentList attachments={draft.attachments} />}
         </div>
+        <DropTarget />
       </div>
     </Dialog>
   );

@@ -4,27 +4,17 @@ import { Image, Paperclip } from "lucide-react";
 import { MessageType } from "@parley/protocol/codes";
 import { TEXT_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
-import type { BroadcastFile } from "@parley/core/client-api";
-import {
-  BROADCAST_FILE_MAX_BYTES,
-  BROADCAST_PICTURE_TYPES,
-  isTextTooLong,
-} from "@parley/core/model/broadcast/broadcast-draft";
-import { fileSize } from "@parley/core/model/format";
-import { DRAFT_FILES_MAX } from "@parley/core/model/uploads/draft-files";
+import { isTextTooLong } from "@parley/core/model/broadcast/broadcast-draft";
 import { useLocale, useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { type AttachmentType, PICTURE_ACCEPT, SIZE_TEXT, typeOfFile, useAttach } from "./use-attach.ts";
 import styles from "./broadcast.module.css";
 
 /** The counter is shown from this fraction of the limit on, as in the composer. */
 const COUNT_FROM = 0.8;
-const PICTURE_ACCEPT = "image/jpeg,image/png,image/webp,image/gif";
-
-type AttachmentType = BroadcastFile["type"];
 
 /** The text of a broadcast, with buttons that add pictures and files. Pasted files are added too. */
 export function MessageField({ text }: { text: string }) {
@@ -65,7 +55,7 @@ export function MessageField({ text }: { text: string }) {
           const pasted = [...event.clipboardData.files];
           if (pasted.length === 0) return;
           event.preventDefault();
-          attach(pasted, pastedType);
+          attach(pasted, typeOfFile);
         }}
       />
       <div className={styles.tools}>
@@ -105,40 +95,4 @@ export function MessageField({ text }: { text: string }) {
       <input {...inputProps(MessageType.FILE)} ref={files} data-attach="file" />
     </div>
   );
-}
-
-const SIZE_TEXT = `${BROADCAST_FILE_MAX_BYTES / 1024 / 1024} MB`;
-
-/** A pasted picture of an allowed type is a picture, anything else a file. */
-function pastedType({ type }: File): AttachmentType {
-  return PICTURE_ACCEPT.split(",").includes(type) ? MessageType.IMAGE : MessageType.FILE;
-}
-
-/** Adds files to the draft; says what is wrong with those that are not allowed (spec §5). */
-function useAttach() {
-  const t = useText();
-  const client = useClient();
-  return (chosen: readonly File[], typeOf: (file: File) => AttachmentType) => {
-    const problems = client.broadcast.attach(
-      chosen.map((file) => ({ file, type: typeOf(file), name: file.name, mimeType: file.type })),
-    );
-    for (const problem of new Set(problems)) {
-      switch (problem) {
-        case "type":
-          toasts.error(t("upload.type", { types: BROADCAST_PICTURE_TYPES }));
-          break;
-        case "tooLarge":
-          toasts.error(t("upload.tooLarge", { max: fileSize(BROADCAST_FILE_MAX_BYTES) }));
-          break;
-        case "empty":
-          toasts.error(t("attach.empty"));
-          break;
-        case "tooMany":
-          toasts.error(t("attach.tooMany", { max: DRAFT_FILES_MAX }));
-          break;
-        default:
-          problem satisfies never;
-      }
-    }
-  };
 }

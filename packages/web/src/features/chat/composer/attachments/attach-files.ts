@@ -8,7 +8,7 @@ import { announce } from "../announcement.tsx";
 import { beingReadNow, countBeingRead } from "./being-read.ts";
 import { fileProblem } from "./file-kind.ts";
 import { prepareFile } from "./prepare-file.ts";
-import type { TransferredFiles } from "./transferred-files.ts";
+import type { TransferredFiles } from "../../../../kit/transferred-files.ts";
 
 /** Files that a person chose, pasted or dropped. */
 export interface SelectedFiles extends TransferredFiles {
