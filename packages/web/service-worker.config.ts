@@ -50,7 +50,7 @@ function licencesOfBothBuilds(): Plugin {
 
 /** The texts of `src/service-worker/push-words.ts`. */
 const PUSH_TEXT =
-  /^(app\.name|chat\.(announce|atMeLabel|unsupported)|notification\.hidden(Many)?|preview\..+|emoticon\.\d+)$/;
+  /^(app\.name|chat\.(announce|atMeLabel|unsupported)|notification\.(hidden(Many)?|call(By)?|groupCallBy)|preview\..+|emoticon\.\d+)$/;
 
 function pushTexts(): Record<string, Record<string, string>> {
   const folder = join(here, "src/locales");

@@ -53,6 +53,16 @@ async function createDeliverer(
   };
 }
 
+/** What the worker tells the pages after a click on a notification, which only a person can make. */
+async function click(worker: Worker, about: object): Promise<void> {
+  await worker.evaluate(async (clicked) => {
+    const { clients } = globalThis as unknown as {
+      clients: { matchAll(): Promise<{ postMessage(data: object): void }[]> };
+    };
+    for (const page of await clients.matchAll()) page.postMessage({ kind: "pushClicked", about: clicked });
+  }, about);
+}
+
 test("WP12 a closed page shows what is new, in the person's words; a click goes there, and reading closes it", async ({
   friends,
   cast,
@@ -86,20 +96,53 @@ test("WP12 a closed page shows what is new, in the person's words; a click goes 
   await expect.poll(() => shownBy(worker)).toHaveLength(1);
   await bo.page.goto(server.url);
   await expect(bo.row(cast.lin.nickName)).toContainText("look here");
-  // What the worker tells the page after a click, which only a person can make.
-  await worker.evaluate(
-    async ([userId, chat, newest]) => {
-      const { clients } = globalThis as unknown as {
-        clients: { matchAll(): Promise<{ postMessage(data: object): void }[]> };
-      };
-      for (const page of await clients.matchAll()) {
-        page.postMessage({ kind: "pushClicked", about: { userId, chat, newest, count: 1 } });
-      }
-    },
-    [about.userId, about.chat, id] as const,
-  );
+  await click(worker, { ...about, newest: id, count: 1 });
   await expect(bo.page.getByRole("log").getByText("look here")).toBeVisible();
   await expect.poll(() => shownBy(worker)).toEqual([]);
+});
+
+test("WP14 a call that rings shows on a closed page beside what is new there, and goes when it rings no longer; a click opens the chat", async ({
+  friends,
+  cast,
+  openBrowser,
+  server,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.context.grantPermissions(["notifications"], { origin: server.url });
+  await bo.openAndLogIn();
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
+  const worker = await workerOf(bo.page);
+  const deliver = await createDeliverer(bo.page, server.url);
+  const about = { userId: friends.bo.id, chat: `PRIVATE:${friends.lin.id}` } as const;
+  const call = { kind: "call", ...about, language: "en", preview: null } as const;
+
+  // Somebody looks at the page, which rings itself.
+  await deliver(call);
+  await bo.page.goto("about:blank");
+  await deliver({
+    kind: "messages",
+    ...about,
+    count: 1,
+    isMention: false,
+    newest: 1,
+    language: "en",
+    preview: null,
+  });
+  await deliver({ ...call, preview: { sender: "林晓", group: null } });
+  const message = { title: "Parley", body: "You have a new message" };
+  await expect
+    .poll(async () => (await shownBy(worker)).sort((a, b) => (a.body < b.body ? -1 : 1)))
+    .toEqual([message, { title: "Parley", body: "林晓 is calling you" }]);
+  await deliver({ kind: "callOver", ...about });
+  await expect.poll(() => shownBy(worker)).toEqual([message]);
+
+  // A page that comes back takes away what is read, but not a call.
+  await deliver(call);
+  await bo.page.goto(server.url);
+  await expect.poll(() => shownBy(worker)).toEqual([{ title: "Parley", body: "Incoming call" }]);
+  await click(worker, { ...about, newest: null, count: 0 });
+  await expect(bo.page.getByRole("log")).toBeVisible();
+  await expect(bo.page).toHaveURL(new RegExp(`/home/chat/${about.chat}$`));
 });
 
 test("WP13 a browser that lets only the service worker show notifications, as on Android, gets those of an open page from there", async ({

@@ -42,7 +42,20 @@ const newMessages = z.object({
 /** A chat was read elsewhere: what was shown of it goes. */
 const chatRead = z.object({ kind: z.literal("read"), ...about });
 
-export const webPushPayload = z.discriminatedUnion("kind", [newMessages, chatRead]);
+/** A call of a chat rings for the person. */
+const callRings = z.object({
+  kind: z.literal("call"),
+  ...about,
+  language: z.string(),
+  /** Who calls, for those who want previews: the names as the person uses them. */
+  preview: z.nullable(z.pick(preview, { group: true, sender: true })),
+});
+
+/** It rings no longer: what was shown of it goes. */
+const callOver = z.object({ kind: z.literal("callOver"), ...about });
+
+export const webPushPayload = z.discriminatedUnion("kind", [newMessages, chatRead, callRings, callOver]);
 export type WebPushPayload = z.output<typeof webPushPayload>;
+export type WebPushCall = z.output<typeof callRings>;
 export type WebPushMessages = z.output<typeof newMessages>;
 export type WebPushPreview = z.output<typeof preview>;

@@ -42,6 +42,10 @@ export interface ClosedPages {
   messageRecalled(chat: ChatRef, position: number, userIds: readonly number[]): void;
   /** A person has read a chat up to this position. */
   chatRead(userId: number, chat: ChatRef, upTo: number): void;
+  /** A call of this chat rings for a person. */
+  callRings(userId: number, chat: ChatRef, callerId: number): void;
+  /** It rings no longer for them: it was answered somewhere, or is over. Nothing happens if it did not ring. */
+  callStopsRinging(userId: number, chat: ChatRef): void;
 }
 
 /** Sends frames and invalidations to the sockets and caches of all nodes. */

@@ -1,5 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import type { ChatKey } from "@parley/core/model/state";
 import { isAnyChatLoading } from "@parley/core/model/selectors";
 import { showMessage } from "../kit/show-message.ts";
 import { closePushedNotifications, onWorkerNews } from "../platform/pushed-notifications.ts";
@@ -10,14 +11,19 @@ const CLOSE_AFTER_MS = 500;
 
 /**
  * Closes the notifications that the service worker has shown for this person once their chats are read, here or on another device, and goes
- * to the message of one that is clicked. Returns a function that stops it.
+ * to the message or the chat of one that is clicked. Returns a function that stops it.
  */
-export function startPushedNotifications(client: Client, userId: number): () => void {
+export function startPushedNotifications(
+  client: Client,
+  userId: number,
+  openChat: (key: ChatKey) => void,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let { byKey } = client.getState().chats;
 
   function isOver(shown: PushedNotification): boolean {
-    if (shown.userId !== userId) return false;
+    // That of a call goes when the call rings no longer, which the service worker is told.
+    if (shown.userId !== userId || shown.newest === null) return false;
     const key = parseChatKey(shown.chat)?.key;
     const chat = key && client.getState().chats.byKey[key];
     return chat !== undefined && (chat.unread === 0 || chat.readId >= shown.newest);
@@ -41,7 +47,9 @@ export function startPushedNotifications(client: Client, userId: number): () => 
   const stopNews = onWorkerNews((news) => {
     if (news.kind === "pushSubscriptionChanged") return client.webPush.renew();
     const key = parseChatKey(news.about.chat)?.key;
-    if (key !== undefined && news.about.userId === userId) showMessage(key, news.about.newest);
+    if (key === undefined || news.about.userId !== userId) return;
+    if (news.about.newest === null) openChat(key);
+    else showMessage(key, news.about.newest);
   });
   return () => {
     stopState();

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { setAlertTests } from "../kit/alert-tests.ts";
+import { chatPath } from "../kit/chat-path.ts";
 import { sound } from "../platform/sound.ts";
 import { testSystemNotification } from "../platform/system-notification.ts";
 import { useLocale } from "../kit/i18n.ts";
@@ -14,8 +16,12 @@ export function useNotifications(): void {
   const client = useClient();
   const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));
   const locale = useLocale();
+  const [, navigate] = useLocation();
   useEffect(() => (me === null ? undefined : startNotifications(client, me)), [client, me]);
-  useEffect(() => (me === null ? undefined : startPushedNotifications(client, me)), [client, me]);
+  useEffect(
+    () => (me === null ? undefined : startPushedNotifications(client, me, (key) => navigate(chatPath(key)))),
+    [client, me, navigate],
+  );
   // The server words nothing, but it tells the service worker the language.
   useEffect(() => {
     if (me !== null) client.webPush.renew();

@@ -22,8 +22,8 @@ export interface PushedNotification {
   readonly userId: number;
   /** The key of the chat. */
   readonly chat: string;
-  /** The position of its newest message. */
-  readonly newest: number;
+  /** The position of its newest message; null if it is about a call. */
+  readonly newest: number | null;
   /** How many messages it stands for. */
   readonly count: number;
 }

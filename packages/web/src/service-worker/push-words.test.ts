@@ -9,7 +9,7 @@ const TEXTS = Object.fromEntries(
   ]),
 );
 vi.stubGlobal("__PUSH_TEXTS__", TEXTS);
-const { wordsOf } = await import("./push-words.ts");
+const { callWordsOf, wordsOf } = await import("./push-words.ts");
 
 const preview = (part: Partial<WebPushPreview>): WebPushPreview => ({
   group: null,
@@ -36,5 +36,17 @@ test.each([
   ["xx", null, 2, false, ["Parley", "You have 2 new messages"]],
 ])("WP12 in %s, preview %o, %s messages, mention %s", (language, given, count, isMention, words) => {
   const { title, body } = wordsOf({ language, preview: given, isMention }, count);
+  expect([title, body]).toEqual(words);
+});
+
+test.each([
+  ["en", null, ["Parley", "Incoming call"]],
+  ["zh-CN", null, ["Parley", "有人呼叫你"]],
+  ["zh-TW", null, ["Parley", "你有來電"]],
+  ["en", { sender: "Ann", group: null }, ["Parley", "Ann is calling you"]],
+  ["zh-TW", { sender: "Ann", group: null }, ["Parley", "Ann 正在打電話給你"]],
+  ["zh-CN", { sender: "Ann", group: "Team" }, ["Team", "Ann 邀请你加入群通话"]],
+])("WP14 a call in %s, preview %o", (language, given, words) => {
+  const { title, body } = callWordsOf({ language, preview: given });
   expect([title, body]).toEqual(words);
 });

@@ -1,5 +1,5 @@
 import { EMOTICONS, splitEmoticons } from "@parley/protocol/emoticons";
-import type { WebPushMessages, WebPushPreview } from "@parley/protocol/web-push";
+import type { WebPushCall, WebPushMessages, WebPushPreview } from "@parley/protocol/web-push";
 
 /** The texts of the pages that a notification needs, in all languages; `service-worker.config.ts` inserts them. */
 const TEXTS = __PUSH_TEXTS__;
@@ -27,6 +27,20 @@ export function wordsOf(
     title: group ?? title,
     body: sender === null ? text : t("chat.announce", { name: sender, text }),
   };
+}
+
+/** Title and text of a notification about a call that rings, in the language of the push. */
+export function callWordsOf({ language, preview }: Pick<WebPushCall, "language" | "preview">): {
+  title: string;
+  body: string;
+} {
+  const t = textsOf(language);
+  const title = t("app.name");
+  if (preview === null) return { title, body: t("notification.call") };
+  const { group, sender } = preview;
+  const name = sender ?? "";
+  if (group === null) return { title, body: t("notification.callBy", { name }) };
+  return { title: group, body: t("notification.groupCallBy", { name }) };
 }
 
 type Text = (key: string, values?: Readonly<Record<string, string | number>>) => string;

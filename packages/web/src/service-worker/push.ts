@@ -1,7 +1,7 @@
 /** Web pushes: shows what the server tells while no page is open (`docs/spec/web-push.md`). */
-import type { WebPushMessages, WebPushPayload } from "@parley/protocol/web-push";
+import type { WebPushCall, WebPushMessages, WebPushPayload } from "@parley/protocol/web-push";
 import { type PushedNotification, type WorkerNews, isWorkerMessage } from "../platform/worker-messages.ts";
-import { wordsOf } from "./push-words.ts";
+import { callWordsOf, wordsOf } from "./push-words.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -11,6 +11,8 @@ export function receivePushes(): void {
     const payload = payloadOf(event.data);
     if (payload?.kind === "messages") event.waitUntil(showMessages(payload));
     if (payload?.kind === "read") event.waitUntil(closeShown(tagOf(payload)));
+    if (payload?.kind === "call") event.waitUntil(showCall(payload));
+    if (payload?.kind === "callOver") event.waitUntil(closeShown(callTagOf(payload)));
   });
   self.addEventListener("notificationclick", (event) => {
     const about = event.notification.data as PushedNotification | null;
@@ -39,10 +41,18 @@ function tagOf({ userId, chat }: { userId: number; chat: string }): string {
   return `${userId}:${chat}`;
 }
 
-/** A page that somebody looks at shows the messages itself, now or as soon as it is connected. */
+/** A chat has one call at a time. */
+function callTagOf(payload: { userId: number; chat: string }): string {
+  return `${tagOf(payload)}:call`;
+}
+
+/** A page that somebody looks at shows messages and calls itself, now or as soon as it is connected. */
+async function isPageLookedAt(): Promise<boolean> {
+  return (await pages()).some(({ visibilityState, focused }) => visibilityState === "visible" && focused);
+}
+
 async function showMessages(payload: WebPushMessages): Promise<void> {
-  if ((await pages()).some(({ visibilityState, focused }) => visibilityState === "visible" && focused))
-    return;
+  if (await isPageLookedAt()) return;
   const tag = tagOf(payload);
   const shown = await self.registration.getNotifications({ tag });
   const before = shown.reduce((sum, { data }) => sum + ((data as PushedNotification | null)?.count ?? 0), 0);
@@ -52,6 +62,17 @@ async function showMessages(payload: WebPushMessages): Promise<void> {
   const { title, body } = wordsOf(payload, count);
   // `renotify`: a further message makes itself known although the notification is there already.
   const options = { body, tag, renotify: true, icon: "/favicon.svg", data: about };
+  await self.registration.showNotification(title, options);
+}
+
+/** It stays until the call rings no longer. The page that a click opens rings as soon as its socket is there. */
+async function showCall(payload: WebPushCall): Promise<void> {
+  if (await isPageLookedAt()) return;
+  const { userId, chat } = payload;
+  const about: PushedNotification = { userId, chat, newest: null, count: 0 };
+  const { title, body } = callWordsOf(payload);
+  const tag = callTagOf(payload);
+  const options = { body, tag, renotify: true, requireInteraction: true, icon: "/favicon.svg", data: about };
   await self.registration.showNotification(title, options);
 }
 

@@ -4,7 +4,7 @@ import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { CallResult } from "@parley/protocol/message";
 import type { GroupCallSignal, PrivateCallSignal } from "@parley/protocol/signal";
 import type { Capability } from "@parley/protocol/frame";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type ChatRef, type Delivery, frameOf } from "../../delivery.ts";
 import type { Language } from "../../api/language.ts";
 import type { CallClient, CallMemberRow, PrivateCallRow } from "../../ports/call-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
@@ -121,9 +121,23 @@ export class CallChange {
     );
   }
 
+  /** Lets a call ring for a person who has just become a part of it. */
+  async ringFor(member: CallMemberRow, chat: ChatRef, callerId: number): Promise<void> {
+    await this.tx.insertCallMember(member);
+    this.afterCommit(() => this.#deps.delivery.closedPages.callRings(member.userId, chat, callerId));
+  }
+
+  /** It rings for these people no longer, if it did. */
+  stopRinging(userIds: readonly number[], chat: ChatRef): void {
+    this.afterCommit(() => {
+      for (const userId of userIds) this.#deps.delivery.closedPages.callStopsRinging(userId, chat);
+    });
+  }
+
   /** Ends a private call: frees both people and writes its record. */
   async end(call: PrivateCallRow, ending: CallEnding): Promise<void> {
     await this.tx.deleteCall(call.key);
+    this.stopRinging([call.calleeId], { type: ChatType.PRIVATE, targetId: call.hostId });
     await this.record(call, ending);
   }
 

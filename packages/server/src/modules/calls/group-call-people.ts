@@ -1,8 +1,10 @@
 /** The people of a group's call: who is in it, what others see of them, and how signals reach them. */
-import type { GroupCallPerson } from "@parley/protocol/entities";
+import { ChatType } from "@parley/protocol/codes";
+import type { GroupCallInfo, GroupCallPerson } from "@parley/protocol/entities";
 import type { GroupCallSignal } from "@parley/protocol/signal";
 import { authorize } from "../../access/group-access.ts";
 import { ApiError } from "../../api/api-error.ts";
+import type { ChatRef } from "../../delivery.ts";
 import { type CallMemberRow, type GroupCallRow, groupCallKey } from "../../ports/call-store.ts";
 import type { GroupMemberRow } from "../../ports/group-store.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
@@ -32,6 +34,22 @@ export const memberOf = (members: readonly CallMemberRow[], userId: number) =>
   members.find((member) => member.userId === userId);
 export const without = (members: readonly CallMemberRow[], userIds: readonly number[]) =>
   members.filter(({ userId }) => !userIds.includes(userId));
+
+export const idsOf = (members: readonly CallMemberRow[]) => members.map(({ userId }) => userId);
+/** The chat of a group. */
+export const chatOf = (groupId: number): ChatRef => ({ type: ChatType.GROUP, targetId: groupId });
+
+const NO_CALL: GroupCallInfo = { isChating: false, host: null, userInfos: [] };
+
+/** The running call of a group as its members see it. */
+export async function viewCall(reads: CallsReads, groupId: number): Promise<GroupCallInfo> {
+  const open = await findOpen(reads, groupId);
+  if (open === undefined) return NO_CALL;
+  const userInfos = await viewPeople(reads, groupId, open.members);
+  const user = await reads.findUser(open.call.hostId);
+  const host = user && { id: user.id, nickName: user.nickName, headImage: smallPicture(user) };
+  return { isChating: true, host: host ?? null, userInfos };
+}
 
 /** People in a call as others see them: what clients know of them does not count. */
 export async function viewPeople(

@@ -1,6 +1,5 @@
 /** The calls of groups: what each call of a client, and each event of the server, does to the stored call. */
 import { MessageType } from "@parley/protocol/codes";
-import type { GroupCallInfo } from "@parley/protocol/entities";
 import type { TipKey } from "@parley/protocol/tips";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
@@ -14,19 +13,21 @@ import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { nameInGroup } from "../../presenters/group-presenter.ts";
-import { smallPicture } from "../../presenters/small-picture.ts";
 import { tipSentence } from "../../presenters/tip-sentences.ts";
 import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
 import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
 import {
   type OpenCall,
   type SignalType,
+  chatOf,
   findOpen,
+  idsOf,
   isIn,
   memberOf,
   requireMembers,
   requireSpeaker,
   tell,
+  viewCall,
   viewPeople,
   without,
 } from "./group-call-people.ts";
@@ -76,7 +77,6 @@ export interface GroupCallEvents {
 
 /** Part of the contract: clients show these reasons. */
 const REASONS = { busy: "用户正忙", unanswered: "未进入通话", notMember: "已不在群聊" } as const;
-const NO_CALL: GroupCallInfo = { isChating: false, host: null, userInfos: [] };
 
 /** Creates the handlers and events of the calls of groups. */
 export function createGroupCalls(deps: GroupCallsDeps): {
@@ -123,6 +123,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   ): Promise<void> => {
     await tell(change, told, MessageType.RTC_GROUP_CANCEL, { sendId: by, groupId });
     await change.tx.deleteCall(key);
+    change.stopRinging(idsOf(told), chatOf(groupId));
     await announce(change, groupId, by, isTold ? "group.callEnded" : null);
   };
 
@@ -147,6 +148,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     signal: { type: SignalType; by: number; content?: string },
   ): Promise<readonly CallMemberRow[]> => {
     for (const userId of userIds) await change.tx.deleteCallMember(userId);
+    change.stopRinging(userIds, chatOf(call.groupId));
     const rest = without(members, userIds);
     const from = { sendId: signal.by, groupId: call.groupId };
     await tell(change, rest, signal.type, from, signal.content);
@@ -198,7 +200,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         continue;
       }
       const member = newCallMember(key, userId, null, change.now);
-      await change.tx.insertCallMember(member);
+      await change.ringFor(member, chatOf(groupId), inviter.userId);
       invited.push(member);
     }
     if (busy.length > 0) {
@@ -253,6 +255,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     { call, members, me, client }: OpenCall & { me: CallMemberRow; client: CallClient },
   ): Promise<void> => {
     await change.tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(change.now) });
+    change.stopRinging([me.userId], chatOf(call.groupId));
     const from = { sendId: me.userId, groupId: call.groupId };
     await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_ACCEPT, from);
     change.toPerson(me.userId, groupSignal(MessageType.RTC_GROUP_ACCEPT, from), client);
@@ -435,16 +438,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       const { groupId } = query;
       const member = await store.findGroupMember(groupId, actor.userId);
       if (member === undefined || member.quit) throw new ApiError("group.notMember");
-      const open = await findOpen(store, groupId);
-      if (open === undefined) return NO_CALL;
-      const userInfos = await viewPeople(store, groupId, open.members);
-      const host = await store.findUser(open.call.hostId);
-      return {
-        isChating: true,
-        host:
-          host === undefined ? null : { id: host.id, nickName: host.nickName, headImage: smallPicture(host) },
-        userInfos,
-      };
+      return viewCall(store, groupId);
     },
   };
 
@@ -458,7 +452,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     async unanswered(change, call) {
       const members = await change.tx.listCallMembers(call.key);
       const due = members.filter((member) => !isIn(member) && member.deadline <= change.now);
-      const userIds = due.map(({ userId }) => userId);
+      const userIds = idsOf(due);
       const content = JSON.stringify({ userIds, reason: REASONS.unanswered });
       const signal = { type: MessageType.RTC_GROUP_FAILED, by: call.hostId, content } as const;
       const from = { sendId: call.hostId, groupId: call.groupId };

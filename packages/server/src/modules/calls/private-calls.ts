@@ -1,5 +1,5 @@
 /** Calls between two people: what each call of a client, and each event of the server, does to the stored call. */
-import { MessageType } from "@parley/protocol/codes";
+import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { PrivateCallInfo } from "@parley/protocol/entities";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import { isFriend } from "../../access/people.ts";
@@ -189,7 +189,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     }
     await tx.insertCall({ ...call, heldOffer: null, heldCandidates: [] });
     await tx.insertCallMember(newCallMember(call.key, userId, client, now));
-    await tx.insertCallMember(newCallMember(call.key, uid, null, now));
+    const from = { type: ChatType.PRIVATE, targetId: userId };
+    await change.ringFor(newCallMember(call.key, uid, null, now), from, userId);
     change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
     return undefined;
   };
@@ -207,6 +208,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       throw new ApiError("call.answeredElsewhere");
     }
     await tx.updateCall(call.key, { acceptedAt: now, heldOffer: null, heldCandidates: [] });
+    change.stopRinging([me.userId], { type: ChatType.PRIVATE, targetId: other.userId });
     const accepted = { ...me, client, ...heardNow(now) };
     await tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(now) });
     // The host's client sends its first heartbeat some time after it learns of this.

@@ -66,7 +66,7 @@ interface ChatView {
 }
 
 /** Undefined if the person is no member of the group any more. */
-async function viewOf(
+export async function viewOf(
   reads: AlertReads,
   userId: number,
   { type, targetId }: ChatRef,

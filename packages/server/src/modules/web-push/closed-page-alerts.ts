@@ -16,7 +16,7 @@ import { chatKeyOf, chatReadPush, newMessagesPush } from "./web-push-payload.ts"
 /** A device is told of the same chat at most once in this time; what comes meanwhile is told together. */
 const CHAT_INTERVAL_MS = 5_000;
 /** A connected page that is silent for this long after a message is frozen, and does not notify by itself. A hidden page is heard every minute. */
-const FROZEN_AFTER_MS = 90_000;
+export const FROZEN_AFTER_MS = 90_000;
 /** Messages of one chat that are remembered until they are told. */
 const MESSAGES_MAX = 20;
 const NOTES_MAX = 50_000;
@@ -33,7 +33,7 @@ export interface ClosedPageAlertsDeps {
 }
 
 /** The alerts of one node. */
-export interface ClosedPageAlerts extends ClosedPages {
+export interface ClosedPageAlerts extends Omit<ClosedPages, "callRings" | "callStopsRinging"> {
   /** Tells what is due. Called every second. */
   sweep(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What a web push says, and how it is labelled for the push service. */
 import { createHash } from "node:crypto";
 import { ChatType } from "@parley/protocol/codes";
-import { PUSH_TEXT_MAX } from "@parley/protocol/limits";
+import { CALL_RING_MS, PUSH_TEXT_MAX } from "@parley/protocol/limits";
 import { kindOf, parseObject } from "@parley/protocol/message";
 import type { WebPushPayload, WebPushPreview } from "@parley/protocol/web-push";
 import type { AlertingMessage, ChatRef } from "../../delivery.ts";
@@ -10,6 +10,8 @@ import type { SubscribedDevice } from "../../ports/web-push-store.ts";
 
 /** A message is old news after this time; the page shows it then. */
 const TTL_SECONDS = 86_400;
+/** A call does not ring for longer. */
+const RING_TTL_SECONDS = CALL_RING_MS / 1_000;
 /** All pushes are filled up to a multiple of this, so that their length says nothing of the text. */
 const PADDED_BYTES = 1_024;
 const TOPIC_LENGTH = 32;
@@ -23,6 +25,14 @@ export interface NewMessages {
   isMention: boolean;
   /** How the person calls the sender and the group. */
   names: { sender: string | null; group: string | null };
+}
+
+/** A call that rings, for all devices of one person. */
+export interface RingingCall {
+  userId: number;
+  chat: ChatRef;
+  /** How the person calls who calls and the group. */
+  names: { sender: string; group: string | null };
 }
 
 /** The push about new messages. Without the wish for previews it contains neither names nor text. */
@@ -41,13 +51,31 @@ export function newMessagesPush(
     preview: device.hasPreview ? { ...names, ...previewOf(newest) } : null,
   };
   const isUrgent = chat.type === ChatType.PRIVATE || isMention;
-  return pushOf(device, chat, payload, isUrgent ? "high" : "normal");
+  return pushOf(payload, topicOf(device, chat), { urgency: isUrgent ? "high" : "normal" });
 }
 
 /** The push that takes away what is shown of a chat. It replaces a push of new messages that the device has not got yet. */
 export function chatReadPush(device: SubscribedDevice, chat: ChatRef): WebPush {
   const payload: WebPushPayload = { kind: "read", userId: device.userId, chat: chatKeyOf(chat) };
-  return pushOf(device, chat, payload, "normal");
+  return pushOf(payload, topicOf(device, chat), { urgency: "normal" });
+}
+
+/** The push about a call that rings. Without the wish for previews it does not name who calls. */
+export function callPush(device: SubscribedDevice, { userId, chat, names }: RingingCall): WebPush {
+  const payload: WebPushPayload = {
+    kind: "call",
+    userId,
+    chat: chatKeyOf(chat),
+    language: device.language,
+    preview: device.hasPreview ? names : null,
+  };
+  return pushOf(payload, topicOf(device, chat, "call"), { urgency: "high", ttlSeconds: RING_TTL_SECONDS });
+}
+
+/** The push that takes away what is shown of a call. It replaces the one about the call if the device has not got that yet. */
+export function callOverPush(device: SubscribedDevice, chat: ChatRef): WebPush {
+  const payload: WebPushPayload = { kind: "callOver", userId: device.userId, chat: chatKeyOf(chat) };
+  return pushOf(payload, topicOf(device, chat, "call"), { urgency: "high" });
 }
 
 /** The key of a chat, as clients write it. */
@@ -56,26 +84,29 @@ export function chatKeyOf({ type, targetId }: ChatRef): `${ChatType}:${number}` 
 }
 
 function pushOf(
-  device: SubscribedDevice,
-  chat: ChatRef,
   payload: WebPushPayload,
-  urgency: WebPush["urgency"],
+  topic: string,
+  { urgency, ttlSeconds = TTL_SECONDS }: Pick<WebPush, "urgency"> & Partial<Pick<WebPush, "ttlSeconds">>,
 ): WebPush {
   const json = JSON.stringify(payload);
   const bytes = Buffer.byteLength(json);
   const padding = Math.ceil(bytes / PADDED_BYTES) * PADDED_BYTES - bytes;
   return {
     payload: json + " ".repeat(padding),
-    ttlSeconds: TTL_SECONDS,
+    ttlSeconds,
     urgency,
-    topic: topicOf(device.sessionId, chat),
+    topic,
   };
 }
 
-/** The same for all pushes of a chat to a device. The push service learns nothing of the chat by it. */
-function topicOf(sessionId: string, chat: ChatRef): string {
+/** The same for all pushes to a device about the messages of a chat, or about its calls. The push service learns nothing of the chat by it. */
+function topicOf(
+  { sessionId }: SubscribedDevice,
+  chat: ChatRef,
+  what: "messages" | "call" = "messages",
+): string {
   const hash = createHash("sha256")
-    .update(`${sessionId} ${chatKeyOf(chat)}`)
+    .update(`${sessionId} ${chatKeyOf(chat)} ${what}`)
     .digest("base64url");
   return hash.slice(0, TOPIC_LENGTH);
 }

@@ -8,12 +8,13 @@ import type { WebPushSender } from "../../ports/web-push.ts";
 import type { WebPushReads, WebPushWrites } from "../../ports/web-push-store.ts";
 import type { AlertReads } from "./alert-decision.ts";
 import { createClosedPageAlerts } from "./closed-page-alerts.ts";
+import { type CallReads, createClosedPageCalls } from "./closed-page-calls.ts";
 import { createSendQueue } from "./send-queue.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createWebPushSubscriptions } from "./subscriptions.ts";
 
 export interface WebPushDeps {
-  store: WebPushReads & AlertReads & Transactions<WebPushWrites>;
+  store: WebPushReads & AlertReads & CallReads & Transactions<WebPushWrites>;
   bus: Bus;
   presence: Presence;
   /** Null: no web push is sent. */
@@ -37,6 +38,8 @@ export const noClosedPages: ClosedPages = {
   systemMessageStored: () => undefined,
   messageRecalled: () => undefined,
   chatRead: () => undefined,
+  callRings: () => undefined,
+  callStopsRinging: () => undefined,
 };
 
 export function createWebPush(deps: WebPushDeps): WebPushService {
@@ -52,6 +55,7 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
     gone: ({ sessionId, endpoint }) => store.write((tx) => tx.deleteWebPushSubscription(sessionId, endpoint)),
     log,
   });
-  const alerts = createClosedPageAlerts({ ...deps, subscribers, queue });
-  return { handlers, closedPages: alerts, sweep: () => alerts.sweep() };
+  const { sweep, ...alerts } = createClosedPageAlerts({ ...deps, subscribers, queue });
+  const calls = createClosedPageCalls({ ...deps, subscribers, queue });
+  return { handlers, closedPages: { ...alerts, ...calls }, sweep };
 }
