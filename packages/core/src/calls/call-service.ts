@@ -1,15 +1,23 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
+import { failGroupCall } from "@parley/protocol/endpoints/group-calls";
+import { failPrivateCall } from "@parley/protocol/endpoints/private-calls";
 import type { PushData } from "@parley/protocol/frame";
 import { MessageType } from "@parley/protocol/codes";
-import { receivedPrivateCall, type ReceivedPrivateCall } from "@parley/protocol/received-call";
+import {
+  receivedGroupCall,
+  type ReceivedGroupCall,
+  receivedPrivateCall,
+  type ReceivedPrivateCall,
+} from "@parley/protocol/received-call";
 import type { CallPorts, IceServer } from "../call-ports.ts";
 import type { CallActions, Notice } from "../client-api.ts";
 import { type Api, localFailure, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
-import type { Call, LocalDevices } from "../model/calls/call.ts";
+import { type Call, CALL_REASONS, type LocalDevices } from "../model/calls/call.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Scope, SessionOutside } from "../session-scope.ts";
 import { createDeviceChoices } from "./device-choices.ts";
+import { createGroupCalls } from "./group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING, type LocalMedia } from "./local-media.ts";
 import { createPrivateCalls } from "./private-calls.ts";
 
@@ -85,9 +93,13 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     publish,
   };
   const privateCalls = createPrivateCalls(context);
+  const groupCalls = createGroupCalls(context);
+  /** The running call is of one of both kinds. */
+  const running = () => (groupCalls.isBusy() ? groupCalls : privateCalls);
+  const isBusy = () => running().isBusy();
 
   function publish(): void {
-    const call: Call | null = privateCalls.view();
+    const call: Call | null = running().view();
     const next = JSON.stringify(call);
     if (next === shown) return;
     shown = next;
@@ -102,7 +114,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   }
 
   /** The media of the running call. */
-  const media = (): LocalMedia | null => privateCalls.media();
+  const media = (): LocalMedia | null => running().media();
 
   /** Credentials of TURN servers last an hour, so each call begins with new ones. */
   function refreshConfig(): void {
@@ -111,23 +123,20 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     });
   }
 
-  function refuseBusy(): boolean {
-    if (!privateCalls.isBusy()) return false;
-    notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
-    return true;
+  /** Begins a call, unless there is one. */
+  function begin(run: () => void): void {
+    if (isBusy()) return notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
+    refreshConfig();
+    run();
   }
 
   const actions: CallActions = {
-    start(userId, mode) {
-      if (refuseBusy()) return;
-      refreshConfig();
-      privateCalls.start(userId, mode);
-    },
-    startGroup: () => undefined,
-    joinGroup: () => undefined,
-    invite: () => undefined,
-    accept: (withCamera) => privateCalls.accept(withCamera),
-    end: () => privateCalls.end(),
+    start: (userId, mode) => begin(() => privateCalls.start(userId, mode)),
+    startGroup: (groupId, userIds) => begin(() => groupCalls.start(groupId, userIds)),
+    joinGroup: (groupId) => begin(() => groupCalls.join(groupId)),
+    invite: (userIds) => groupCalls.invite(userIds),
+    accept: (withCamera) => running().accept(withCamera),
+    end: () => running().end(),
     setMicrophone: (isOn) => media()?.setMicrophone(isOn),
     setCamera: (isOn) => media()?.setCamera(isOn),
     setScreen: (isOn) => media()?.setScreen(isOn),
@@ -152,23 +161,42 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
       media()?.reopen("microphone");
     },
     localStream: () => media()?.picture() ?? null,
-    remoteStream: (userId) => privateCalls.remoteStream(userId),
+    remoteStream: (userId) => running().remoteStream(userId),
   };
+
+  const canCall = () => callPorts.media.support() === "ok";
 
   function receivePrivate(signal: ReceivedPrivateCall): void {
     const isRing = signal.type === MessageType.RTC_SETUP_VOICE || signal.type === MessageType.RTC_SETUP_VIDEO;
     if (isRing) refreshConfig();
-    privateCalls.receive(signal, callPorts.media.support() === "ok");
+    // Our server lets nobody ring who is in a call; another one may.
+    if (isRing && groupCalls.isBusy() && signal.sendId !== me) {
+      const query = { uid: signal.sendId, reason: CALL_REASONS.busy };
+      void api.call(failPrivateCall, { query }, SILENT);
+      return;
+    }
+    privateCalls.receive(signal, canCall());
+  }
+
+  function receiveGroup(signal: ReceivedGroupCall): void {
+    const isRing = signal.type === MessageType.RTC_GROUP_SETUP;
+    if (isRing) refreshConfig();
+    if (isRing && privateCalls.isBusy() && signal.sendId !== me) {
+      const body = { groupId: signal.groupId, reason: CALL_REASONS.busy };
+      void api.call(failGroupCall, { body }, SILENT);
+      return;
+    }
+    groupCalls.receive(signal, canCall());
   }
 
   environment.onChange(() => {
     const hasNetwork = environment.hasNetwork();
-    if (hasNetwork && !hadNetwork) privateCalls.networkChanged();
+    if (hasNetwork && !hadNetwork) running().networkChanged();
     hadNetwork = hasNetwork;
   });
 
   function reconnect(): void {
-    if (!privateCalls.isBusy()) return;
+    if (!isBusy()) return;
     deps.reconnectNow();
     timers.set("reconnect", RECONNECT_INTERVAL_MS, reconnect);
   }
@@ -178,24 +206,30 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   return {
     actions,
     receive(data) {
-      const signal = receivedPrivateCall.safeParse(data).data;
-      if (signal !== undefined) receivePrivate(signal);
-      else log.debug("ignored a signal of a call", { type: data.type });
+      const privateSignal = receivedPrivateCall.safeParse(data).data;
+      if (privateSignal !== undefined) return receivePrivate(privateSignal);
+      const groupSignal = receivedGroupCall.safeParse(data).data;
+      if (groupSignal !== undefined) return receiveGroup(groupSignal);
+      log.debug("ignored a signal of a call", { type: data.type });
     },
     wentOnline() {
       timers.cancel("reconnect");
       timers.cancel("socketLoss");
       isSocketLost = false;
+      groupCalls.wentOnline();
       publish();
     },
     wentOffline() {
-      if (!privateCalls.isBusy()) return;
+      if (!isBusy()) return;
       timers.set("reconnect", RECONNECT_MS, reconnect);
       timers.set("socketLoss", SOCKET_LOSS_SHOWN_MS, () => {
         isSocketLost = true;
         publish();
       });
     },
-    leave: () => privateCalls.leave(),
+    leave() {
+      privateCalls.leave();
+      groupCalls.leave();
+    },
   };
 }

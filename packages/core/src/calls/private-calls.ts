@@ -24,6 +24,7 @@ import {
   type PrivateCallView,
   type RemoteMedia,
 } from "../model/calls/call.ts";
+import { encoderLimit } from "../model/calls/encoder-limits.ts";
 import {
   CLOSED,
   type PrivateCall,
@@ -65,6 +66,7 @@ interface Resources {
   connectedAt: number | null;
   /** The state of the devices that the other side was told. */
   toldDevices: string;
+  isTelling: boolean;
 }
 
 /** Creates the runtime; there is no call. */
@@ -97,6 +99,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       unsent: [],
       connectedAt: null,
       toldDevices: "",
+      isTelling: false,
     };
   }
 
@@ -275,13 +278,22 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     context.publish();
   }
 
+  /** One report after the other, so that the last one is the last to arrive. */
   function tellDevices(): void {
-    if (open === null || (call.stage !== "connecting" && call.stage !== "talking")) return;
-    const state = deviceFlags(open.media.view());
+    if (open === null || open.isTelling || (call.stage !== "connecting" && call.stage !== "talking")) return;
+    const current = open;
+    const state = deviceFlags(current.media.view());
     const told = JSON.stringify(state);
-    if (told === open.toldDevices) return;
-    open.toldDevices = told;
-    ask((uid) => api.call(setPrivateCallDevice, { body: { uid, ...state } }, SILENT));
+    if (told === current.toldDevices) return;
+    current.toldDevices = told;
+    current.isTelling = true;
+    current.peer?.setLimit(encoderLimit(2, state.isShareScreen));
+    const { userId } = call;
+    void api.call(setPrivateCallDevice, { body: { uid: userId, ...state } }, SILENT).then((result) => {
+      current.isTelling = false;
+      if (!result.ok) log.debug("the devices of a call were not told", { failure: result.failure.kind });
+      if (open === current) tellDevices();
+    });
   }
 
   function close(before: PrivateCall, end: CallEnd | null): void {

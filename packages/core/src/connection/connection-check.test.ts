@@ -70,7 +70,10 @@ test("ST5 the servers for calls are read again for the check, because their cred
   const server = { urls: ["turn:turn.example.org"], username: "9:1", credential: "new" };
   const { config } = single.client.getState();
   const done = single.client.session.loadIceServers();
-  single.ports.http.reply("/system/config", { ...config, webrtc: { ...config?.webrtc, iceServers: [server] } });
+  single.ports.http.reply("/system/config", {
+    ...config,
+    webrtc: { ...config?.webrtc, iceServers: [server] },
+  });
   expect(await done).toEqual([server]);
   expect(await createSingleClient().client.session.loadIceServers()).toBeNull();
 });
