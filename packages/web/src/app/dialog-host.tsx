@@ -116,6 +116,7 @@ function RequestedDialog({ request }: { request: NonNullable<ReturnType<typeof u
     case "createGroup":
     case "joinGroup":
     case "pickMembers":
+    case "callMembers":
     case "removeMember":
     case "transferGroup":
     case "leaveGroup":

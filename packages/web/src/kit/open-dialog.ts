@@ -47,6 +47,8 @@ export type GroupDialogRequest =
   | { readonly kind: "joinGroup"; readonly number?: number }
   /** Selects members, or friends to invite. */
   | { readonly kind: "pickMembers"; readonly groupId: number; readonly action: MemberPickerAction }
+  /** Selects members to call, or to invite to the call of the group in which I am. */
+  | { readonly kind: "callMembers"; readonly groupId: number; readonly how: "start" | "invite" }
   | { readonly kind: "removeMember"; readonly groupId: number; readonly userId: number }
   | { readonly kind: "transferGroup"; readonly groupId: number; readonly userId: number }
   | { readonly kind: "leaveGroup"; readonly groupId: number; readonly how: "quit" | "dissolve" }

@@ -6,6 +6,7 @@ import { ChatAvatar } from "../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../kit/chat-name.ts";
 import { useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { usePerson, usePresence } from "../../kit/person.ts";
 import { totalUnread } from "@parley/core/model/selectors";
 import { useClientState } from "../../kit/use-client.ts";
@@ -17,6 +18,10 @@ import { openUserCard } from "../../kit/open-user-card.ts";
 import { CallButtons } from "./call-buttons.tsx";
 import { useSidePanel } from "./panel/use-side-panel.ts";
 import styles from "./conversation-header.module.css";
+
+const GroupCallButton = lazyComponent(() =>
+  import("./group-modules.ts").then((part) => part.GroupCallButton),
+);
 
 interface ConversationHeaderProps {
   chatKey: ChatKey;
@@ -36,6 +41,9 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
       {type === ChatType.GROUP && <GroupTitle groupId={targetId} />}
       {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
       {type === ChatType.PRIVATE && <CallButtons userId={targetId} />}
+      {type === ChatType.GROUP && (
+        <GroupCallButton groupId={targetId} waiting={<span className={styles.button} />} />
+      )}
       {type !== ChatType.SYSTEM && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON_PROPS} />

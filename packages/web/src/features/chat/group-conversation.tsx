@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from "react";
 import { groupPermission, hasUnreadNotice } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { memberNameOf, useGroup } from "../../kit/group.ts";
+import { hasCall, memberNameOf, useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -14,6 +14,7 @@ const BlockedGroupComposer = lazyComponent(() =>
   import("./composer/blocked-group-composer.tsx").then((part) => part.BlockedGroupComposer),
 );
 
+const GroupCallBar = lazyComponent(() => import("./group-modules.ts").then((part) => part.GroupCallBar));
 const NoticeBar = lazyComponent(() => import("./panel/notice-bar.tsx").then((part) => part.NoticeBar));
 
 /** The conversation in a group. */
@@ -27,6 +28,10 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
   const isKnownGroup = useClientState((state) => state.groups.byId[groupId] !== undefined);
   const permission = useClientState((state) => groupPermission(state, groupId, "speak"));
   const hasNotice = useClientState((state) => hasUnreadNotice(state, groupId));
+  const isCallRunning = useClientState(
+    ({ groups, call }) =>
+      hasCall(groups.byId[groupId]) && !(call?.kind === "group" && call.groupId === groupId),
+  );
   const isOnline = useClientState((state) => state.connection.kind === "online");
   const hasMembers = useClientState((state) => state.groups.members[groupId] !== undefined);
   // Load the members once, as soon as the client is online: rows need their names and pictures.
@@ -47,8 +52,13 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
       isKnown={isLoaded || isKnownGroup}
       nameOf={nameOf}
       canWrite={permission === "ok"}
-      // The status region exists before the notice, so that screen readers announce a new notice.
-      banner={<div role="status">{hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}</div>}
+      // The status region exists before the bars, so that screen readers announce a new call or notice.
+      banner={
+        <div role="status">
+          {isCallRunning && <GroupCallBar groupId={groupId} />}
+          {hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}
+        </div>
+      }
       blockedComposer={
         <BlockedGroupComposer
           groupId={groupId}

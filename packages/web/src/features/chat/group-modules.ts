@@ -5,3 +5,5 @@ export { MentionButton } from "./timeline/mention-button.tsx";
 export { MentionField } from "./composer/mentions/mention-field.ts";
 export { MentionPopover } from "./composer/mentions/mention-popover.tsx";
 export { avatarGestures } from "./message/avatar-gestures.ts";
+export { GroupCallBar } from "./group-call-bar.tsx";
+export { GroupCallButton } from "./group-call-button.tsx";

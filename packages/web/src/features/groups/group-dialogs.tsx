@@ -1,4 +1,5 @@
 import type { GroupDialogRequest } from "../../kit/open-dialog.ts";
+import { CallMembersDialog } from "./call-members-dialog.tsx";
 import { CreateGroupDialog } from "./create-group-dialog.tsx";
 import { JoinGroupDialog } from "./join-group-dialog.tsx";
 import { LeaveGroupDialog, RemoveMemberDialog, TransferDialog } from "./confirm-dialogs.tsx";
@@ -20,6 +21,10 @@ export function GroupDialogs({ request, onClose }: { request: GroupDialogRequest
           action={request.action}
           onClose={onClose}
         />
+      );
+    case "callMembers":
+      return (
+        <CallMembersDialog key={request.how} groupId={request.groupId} how={request.how} onClose={onClose} />
       );
     case "removeMember":
       return <RemoveMemberDialog groupId={request.groupId} userId={request.userId} onClose={onClose} />;
