@@ -109,7 +109,7 @@ const QUOTED: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of parts of sentences, which begin with a small letter. */
-const PARTS = /^(emoticon|names)\./;
+const PARTS = /^(emoticon|names|groupCall\.left)\./;
 
 const CATALOGUES = { "zh-CN": "zh-CN", "zh-TW": "zh-TW", "en-US": "en" } as const;
 /** Files with texts of the server. Their zh-CN texts are prescribed by the contract, so they are not checked. */
