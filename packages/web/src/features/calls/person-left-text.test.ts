@@ -18,7 +18,8 @@ describe.each([
       allBusy: "Ann and Bo are busy",
       removed: "Ann is no longer in the group",
       notConnected: "Ann could not be connected",
-      other: "Ann: device does not support calling",
+      notSupported: "Ann: device does not support calling",
+      other: "Ann: no battery",
     },
   ],
   [
@@ -31,7 +32,8 @@ describe.each([
       allBusy: "“Ann”、“Bo”正忙",
       removed: "“Ann”已不在群聊",
       notConnected: "“Ann”网络连接失败",
-      other: "“Ann”：device does not support calling",
+      notSupported: "“Ann”：设备不支持通话",
+      other: "“Ann”：no battery",
     },
   ],
   [
@@ -44,7 +46,8 @@ describe.each([
       allBusy: "「Ann」、「Bo」忙線中",
       removed: "「Ann」已不在群組",
       notConnected: "「Ann」網路連線失敗",
-      other: "「Ann」：device does not support calling",
+      notSupported: "「Ann」：裝置不支援通話",
+      other: "「Ann」：no battery",
     },
   ],
 ] as const)("people who are no longer in the call, in %s", (locale, texts) => {
@@ -58,16 +61,17 @@ describe.each([
     expect(left("rejected")).toBe(texts.rejected);
   });
 
-  test("are named with the reason of the server, in the language of the reader", () => {
+  test("are named with a known reason, in the language of the reader", () => {
     expect(failed("未进入通话", ["Ann", "Bo"])).toBe(texts.notJoined);
     expect(failed("用户正忙")).toBe(texts.busy);
     expect(failed("对方正忙", ["Ann", "Bo"])).toBe(texts.allBusy);
     expect(failed("已不在群聊")).toBe(texts.removed);
     expect(failed("网络连接失败")).toBe(texts.notConnected);
+    expect(failed("device does not support calling")).toBe(texts.notSupported);
   });
 
   test("are named with an unknown reason as it is, and did not join if there is none", () => {
-    expect(failed("device does not support calling")).toBe(texts.other);
+    expect(failed("no battery")).toBe(texts.other);
     expect(failed("", ["Ann", "Bo"])).toBe(texts.notJoined);
   });
 });

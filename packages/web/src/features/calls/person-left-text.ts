@@ -2,6 +2,7 @@ import type { Notice } from "@parley/core/client-api";
 import { CALL_REASONS } from "@parley/core/model/calls/call";
 import type { Text, TextId } from "../../kit/i18n.ts";
 import { namesInSentence } from "../../kit/names-text.ts";
+import { reasonText } from "./call-end-text.ts";
 
 /** The notice that somebody is no longer in the call of a group. */
 export type PersonLeftNotice = Extract<Notice, { kind: "callPersonLeft" }>;
@@ -23,7 +24,8 @@ export function personLeftText(
 ): string {
   const names = namesInSentence(people, false, t);
   const known = why === "failed" ? REASON_TEXTS.get(reason) : WHY_TEXTS[why];
-  if (known === undefined && reason !== "") return t("groupCall.left.other", { names, reason });
+  if (known === undefined && reason !== "")
+    return t("groupCall.left.other", { names, reason: reasonText(reason, t) });
   const what = t(known ?? "groupCall.left.notJoined", { count: people.length });
   return t("groupCall.left.sentence", { names, what });
 }

@@ -1,0 +1,111 @@
+import { useState } from "react";
+import type { CSSProperties } from "react";
+import { UserPlus } from "lucide-react";
+import type { GroupCallView } from "@parley/core/model/calls/call";
+import { useGroup } from "../../kit/group.ts";
+import { useText } from "../../kit/i18n.ts";
+import { openDialog } from "../../kit/open-dialog.ts";
+import { myIdOf } from "../../kit/person.ts";
+import { useClientState } from "../../kit/use-client.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { CallBanners } from "./call-banners.tsx";
+import { CallControls, WindowButtons } from "./call-controls.tsx";
+import { CallStatus } from "./call-status.tsx";
+import { useCallWindow } from "./call-window.ts";
+import { OwnTile, PersonTile } from "./group-call-tile.tsx";
+import { RoundButton } from "./round-button.tsx";
+import styles from "./group-call.module.css";
+
+/** The content of the call of a group: a tile for everybody, and the controls. */
+export function GroupCall({ call }: { readonly call: GroupCallView }) {
+  const isFullScreen = useCallWindow((window) => window.isFullScreen);
+  return (
+    <div className={classNames(styles.layout, isFullScreen && styles.full)}>
+      <Header call={call} />
+      <Tiles call={call} />
+      <div className={styles.controls}>
+        <CallBanners call={call} />
+        <CallControls call={call}>{call.stage !== "opening" && <InviteButton call={call} />}</CallControls>
+      </div>
+    </div>
+  );
+}
+
+function Header({ call }: { readonly call: GroupCallView }) {
+  const t = useText();
+  const { name } = useGroup(call.groupId);
+  const { people } = call;
+  const waiting = people.filter((person) => !person.isIn).length;
+  const count = people.length - waiting + 1;
+  return (
+    <header className={styles.header}>
+      <div className={styles.title}>
+        <bdi className={styles.name}>{name}</bdi>
+        <span className={styles.detail}>
+          <span className={styles.time}>
+            <CallStatus call={call} />
+          </span>
+          <span aria-hidden="true">·</span>
+          <output>
+            {waiting === 0
+              ? t("groupCall.inCall", { count })
+              : t("groupCall.inCallAndWaiting", { count, waiting })}
+          </output>
+        </span>
+      </div>
+      <WindowButtons />
+    </header>
+  );
+}
+
+/** Everybody in the call: me, and the others in the order in which they came. One of them can be made large. */
+function Tiles({ call }: { readonly call: GroupCallView }) {
+  const t = useText();
+  const isMobile = useIsMobile();
+  const me = useClientState(myIdOf);
+  const [pinned, setPinned] = useState<number | null>(null);
+  const { groupId, local, people } = call;
+  const hasPinned = pinned === me || people.some(({ userId }) => userId === pinned);
+  const count = people.length + 1;
+  const place = (userId: number) => ({
+    groupId,
+    isPinned: userId === pinned,
+    onPin: count === 1 ? null : () => setPinned(userId === pinned ? null : userId),
+  });
+  const columns = isMobile ? (count <= 2 ? 1 : 2) : Math.ceil(Math.sqrt(count));
+  return (
+    <div className={classNames(styles.tiles, hasPinned && styles.spotlight)} data-count={count}>
+      <ul
+        className={styles.list}
+        aria-label={t("groupCall.people")}
+        style={{ "--columns": columns, "--rows": Math.ceil(count / columns) } as CSSProperties}
+      >
+        <OwnTile {...place(me)} local={local} />
+        {people.map((person) => (
+          <PersonTile key={person.userId} {...place(person.userId)} member={person} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Calls more members. A call has at most `webrtc.maxChannel` people. */
+function InviteButton({ call }: { readonly call: GroupCallView }) {
+  const t = useText();
+  const { groupId, people } = call;
+  const isFull = useClientState(
+    (state) => people.length + 1 >= (state.config?.webrtc.maxChannel ?? Infinity),
+  );
+  return (
+    <RoundButton
+      label={t(isFull ? "groupCall.isFull" : "groupCall.invite")}
+      aria-disabled={isFull || undefined}
+      aria-haspopup="dialog"
+      onClick={isFull ? undefined : () => openDialog({ kind: "callMembers", groupId, how: "invite" })}
+    >
+      <UserPlus {...ICON_PROPS_24} />
+    </RoundButton>
+  );
+}
