@@ -2,27 +2,41 @@ import type { Locator, Page } from "@playwright/test";
 
 /** What arrives in a call, measured in the page by its content and not by what the connection says of itself. */
 
-/** The loudness of the sound that the page plays, from 0 to 255: the loudest part of its spectrum within this time. */
-export async function loudestSound(page: Page, ms: number): Promise<number> {
+/**
+ * How loud each of the others is at this page, from 0 to 255: the loudest part of the spectrum within this time. With one number for each
+ * of them, in no order.
+ */
+export async function loudness(page: Page, ms: number): Promise<number[]> {
   return page.evaluate(async (duration) => {
-    const element = [...document.querySelectorAll("audio")].find(({ srcObject }) => srcObject !== null);
-    if (!(element?.srcObject instanceof MediaStream)) return 0;
     const context = new AudioContext();
     await context.resume();
-    const analyser = context.createAnalyser();
-    context.createMediaStreamSource(element.srcObject).connect(analyser);
-    const spectrum = new Uint8Array(analyser.frequencyBinCount);
-    let loudest = 0;
+    const others = [...document.querySelectorAll("audio")].map(({ srcObject }) => {
+      const analyser = context.createAnalyser();
+      if (srcObject instanceof MediaStream && srcObject.getAudioTracks().length > 0)
+        context.createMediaStreamSource(srcObject).connect(analyser);
+      return { analyser, spectrum: new Uint8Array(analyser.frequencyBinCount), loudest: 0 };
+    });
     const end = performance.now() + duration;
     while (performance.now() < end) {
-      analyser.getByteFrequencyData(spectrum);
-      loudest = Math.max(loudest, ...spectrum);
+      for (const other of others) {
+        other.analyser.getByteFrequencyData(other.spectrum);
+        other.loudest = Math.max(other.loudest, ...other.spectrum);
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await context.close();
-    return loudest;
+    return others.map(({ loudest }) => loudest);
   }, ms);
 }
+
+/** Whether each of this many others is heard at this page. */
+export async function hears(page: Page, others: number): Promise<boolean> {
+  const loud = await loudness(page, 1_500);
+  return loud.length === others && loud.every((level) => level > AUDIBLE);
+}
+
+/** The beeps of Chromium's test device are far above it, and noise is far below. */
+export const AUDIBLE = 100;
 
 /** The share of pixels of a picture that change within half a second; 0 for a picture that is black or stands still. */
 export async function pictureMotion(video: Locator): Promise<number> {

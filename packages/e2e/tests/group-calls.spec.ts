@@ -1,0 +1,51 @@
+import type { Locator } from "@playwright/test";
+import { hears, pictureMotion } from "../src/call-media.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person } from "../src/person.ts";
+
+/** For what needs a connection between two browsers. */
+const patient = expect.configure({ timeout: 30_000 });
+
+const prompt = (person: Person): Locator => person.page.getByRole("alertdialog");
+const callDialog = (person: Person, groupName: string): Locator =>
+  person.page.getByRole("dialog", { name: person.t("call.title.group", { name: groupName }), exact: true });
+
+test("three people talk in the call of a group: one starts it, one is called, one joins, and the last one left is told", async ({
+  team: { group, lin, bo, mei },
+  cast,
+}) => {
+  test.slow();
+  await lin.button("groupCall.start").click();
+  const members = lin.page.getByRole("dialog", { name: lin.t("groups.pick.call") });
+  await members.getByRole("option", { name: cast.bo.nickName }).click();
+  await members.getByRole("button", { name: lin.t("groups.confirm.call", { count: 1 }) }).click();
+  await patient(prompt(bo)).toContainText(group.name);
+  await prompt(bo)
+    .getByRole("button", { name: bo.t("call.accept"), exact: true })
+    .click();
+  for (const person of [lin, bo]) {
+    await patient(callDialog(person, group.name).getByText(/^\d\d:\d\d$/)).toBeVisible();
+    await patient.poll(() => hears(person.page, 1)).toBe(true);
+  }
+
+  await mei.button("groupCall.join").first().click();
+  for (const person of [lin, bo, mei]) await patient.poll(() => hears(person.page, 2)).toBe(true);
+  await expect(callDialog(lin, group.name).getByText(cast.mei.nickName)).toBeVisible();
+  // Everybody starts without a camera; whoever turns it on is seen by all.
+  await mei.page.keyboard.press("v");
+  for (const person of [lin, bo]) {
+    const picture = callDialog(person, group.name).locator("video");
+    await patient(picture).toHaveCount(1);
+    await patient.poll(() => pictureMotion(picture)).toBeGreaterThan(0.01);
+  }
+
+  // Whoever has started it may leave: the others go on.
+  await lin.page.keyboard.press("Control+Shift+H");
+  await expect(callDialog(lin, group.name)).toHaveCount(0);
+  await expect(bo.page.getByText(bo.t("groupCall.left.quit"))).toBeVisible();
+  await expect(callDialog(bo, group.name)).toBeVisible();
+  await mei.page.keyboard.press("Control+Shift+H");
+  await patient(callDialog(bo, group.name)).toHaveCount(0);
+  await expect(bo.page.getByRole("log").getByText(bo.t("tip.group.callEnded"))).toBeVisible();
+  await expect(bo.page.getByRole("status").filter({ hasText: bo.t("groupCall.running") })).toHaveCount(0);
+});
