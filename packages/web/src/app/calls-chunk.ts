@@ -3,7 +3,7 @@ import { createCallService, type CallService, type CallServiceDeps } from "@parl
 import { browserCallPorts } from "../platform/calls/browser-call-ports.ts";
 
 export { CallScreen } from "./call-screen.tsx";
-export { showCallNotice } from "../features/calls/show-call-notice.ts";
+export { showCallNotices } from "../features/calls/show-call-notice.ts";
 
 /** The calls of a session, with the devices and connections of this browser. */
 export function createCalls(deps: CallServiceDeps): CallService {

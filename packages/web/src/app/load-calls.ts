@@ -1,8 +1,13 @@
 import type { LoadCalls } from "@parley/core/calls/lazy-calls";
+import type { Client } from "@parley/core/client-api";
 import { loadPart } from "../kit/load-part.ts";
 
 /** The code and the texts that only calls need. */
 export const loadCallsChunk = () => import("./calls-chunk.ts");
 
-/** Loads what a client needs for its first call. */
-export const loadCalls: LoadCalls = async () => (await loadPart(loadCallsChunk)).createCalls;
+/** Loads what this client needs for its first call. What is said of calls is shown from then on. */
+export async function loadCalls(client: Client): ReturnType<LoadCalls> {
+  const { createCalls, showCallNotices } = await loadPart(loadCallsChunk);
+  showCallNotices(client);
+  return createCalls;
+}

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
   const client = assembleClient(ports, async (deps) =>
-    (await loadChunk(loadSignedIn)).createSignedInClient({ ...deps, loadCalls }),
+    (await loadChunk(loadSignedIn)).createSignedInClient({ ...deps, loadCalls: () => loadCalls(client) }),
   );
   startClientNoticeToasts(client);
   startServiceWorker(client, ports.log);

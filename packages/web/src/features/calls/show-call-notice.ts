@@ -8,6 +8,17 @@ import { personLeftText } from "./person-left-text.ts";
 /** What is said of calls once. */
 export type CallNotice = Extract<Notice, { readonly kind: "callEnded" | "callPersonLeft" }>;
 
+const watched = new WeakSet<Client>();
+
+/** Shows from now on what is said of calls. */
+export function showCallNotices(client: Client): void {
+  if (watched.has(client)) return;
+  watched.add(client);
+  client.onNotice((notice) => {
+    if (notice.kind === "callEnded" || notice.kind === "callPersonLeft") showCallNotice(client, notice);
+  });
+}
+
 /** Shows as a toast why a call is over, or who is no longer in the call of a group. */
 export function showCallNotice(client: Client, notice: CallNotice): void {
   const t = currentText();
