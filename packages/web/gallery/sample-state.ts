@@ -27,7 +27,7 @@ export const [LONG_NAME, STRANGER, ASKED, ADMIN, MUTED] = [6, 7, 8, 9, 10] as co
 const [OFFLINE, ENDED] = [3, 4] as const;
 /** Groups besides that of the builders. */
 export const ASKED_GROUP = 23;
-/** A call is running in it; and one in which I am muted. */
+/** Groups in which a call is running; in the second I am muted. */
 export const [CALLED_GROUP, MUTED_GROUP] = [24, 25] as const;
 const [LEFT, DISSOLVED, OTHER_GROUP] = [20, 21, 22] as const;
 
@@ -130,7 +130,12 @@ export function createSampleState(now: number): Partial<State> {
         }),
         groupVO({ id: LEFT, name: "A group that I left", quit: true }),
         groupVO({ id: CALLED_GROUP, name: "A group in a call", rtcInfo: { isChating: true } }),
-        groupVO({ id: MUTED_GROUP, name: "A group that mutes me", isMuted: true }),
+        groupVO({
+          id: MUTED_GROUP,
+          name: "A group that mutes me",
+          isMuted: true,
+          rtcInfo: { isChating: true },
+        }),
         groupVO({ id: DISSOLVED, name: "A dissolved group", dissolve: true }),
       ]),
       GROUP,

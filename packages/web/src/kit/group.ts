@@ -33,11 +33,6 @@ export function membersCountOf({ groups }: Pick<State, "groups">, id: number): n
   return listed > 0 ? listed : (groups.byId[id]?.membersCount ?? 0);
 }
 
-/** Whether a call is running in the group (protocol §10: `rtcInfo`). */
-export function hasCall(group: GroupVO | undefined): boolean {
-  return (group?.rtcInfo as { isChating?: unknown } | null | undefined)?.isChating === true;
-}
-
 /** A group as screens show it. The object keeps its identity until something of the group changes. */
 export function useGroup(id: number): GroupSummary {
   const t = useText();

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Call } from "@parley/core/model/calls/call";
+import { useDialogRequest } from "../../kit/open-dialog.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { CallAudio } from "./call-stream.tsx";
 import { useCallWindow, watchCallWindow } from "./call-window.ts";
@@ -15,7 +16,9 @@ import { useWakeLock } from "./use-wake-lock.ts";
 export function CallLayer({ call }: { readonly call: Call }) {
   const client = useClient();
   const isMinimised = useCallWindow((window) => window.isMinimised);
-  useCallKeys(call, !isMinimised);
+  // A dialog above the call, such as whom to invite, has its own keys.
+  const isCovered = useDialogRequest() !== null;
+  useCallKeys(call, !isMinimised && !isCovered);
   useWakeLock(call.stage === "talking");
   useEffect(watchCallWindow, []);
   useEffect(() => {

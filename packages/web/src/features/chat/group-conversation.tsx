@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from "react";
 import { groupPermission, hasUnreadNotice } from "@parley/core/model/selectors";
 import type { Chat, ChatMessage } from "@parley/core/model/state";
-import { hasCall, memberNameOf, useGroup } from "../../kit/group.ts";
+import { memberNameOf, useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -28,10 +28,6 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
   const isKnownGroup = useClientState((state) => state.groups.byId[groupId] !== undefined);
   const permission = useClientState((state) => groupPermission(state, groupId, "speak"));
   const hasNotice = useClientState((state) => hasUnreadNotice(state, groupId));
-  const isCallRunning = useClientState(
-    ({ groups, call }) =>
-      hasCall(groups.byId[groupId]) && !(call?.kind === "group" && call.groupId === groupId),
-  );
   const isOnline = useClientState((state) => state.connection.kind === "online");
   const hasMembers = useClientState((state) => state.groups.members[groupId] !== undefined);
   // Load the members once, as soon as the client is online: rows need their names and pictures.
@@ -55,7 +51,7 @@ export function GroupConversation({ chat, groupId }: { chat: Chat; groupId: numb
       // The status region exists before the bars, so that screen readers announce a new call or notice.
       banner={
         <div role="status">
-          {isCallRunning && <GroupCallBar groupId={groupId} />}
+          <GroupCallBar groupId={groupId} />
           {hasNotice && <NoticeBar groupId={groupId} onOpen={panel.open} />}
         </div>
       }
