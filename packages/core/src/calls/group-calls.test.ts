@@ -63,13 +63,12 @@ function setUp() {
   async function sent(): Promise<unknown[]> {
     const all: unknown[] = [];
     await flushMicrotasks();
-    while (ports.http.waiting.length > 0) {
-      for (const { request } of [...ports.http.waiting]) {
-        const body = bodyOf(request) as Record<string, unknown> | null;
-        const { groupId: _, ...parts } = body ?? {};
-        all.push(body === null ? nameOf(request.url) : [nameOf(request.url), parts]);
-        ports.http.reply(request.url, null);
-      }
+    for (let next = ports.http.waiting[0]; next !== undefined; next = ports.http.waiting[0]) {
+      const { url } = next.request;
+      const body = bodyOf(next.request) as Record<string, unknown> | null;
+      const { groupId: _, ...parts } = body ?? {};
+      all.push(body === null ? nameOf(url) : [nameOf(url), parts]);
+      ports.http.reply(url, null);
       await flushMicrotasks();
     }
     return all;

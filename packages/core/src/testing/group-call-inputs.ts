@@ -57,32 +57,37 @@ export const listed = (id: number, isIn = false) => ({
 type SignalType = ReceivedGroupCall["type"];
 
 /** A signal of the call of the group. */
-export function from(sendId: number, type: SignalType, content?: unknown, groupId = GROUP): GroupCallInput {
+export function signalFrom(
+  sendId: number,
+  type: SignalType,
+  content?: unknown,
+  groupId = GROUP,
+): GroupCallInput {
   const signal = { type, sendId, groupId, content } as ReceivedGroupCall;
   return { kind: "signal", signal, canCall: true };
 }
 
-export const accepts = (userId: number) => from(userId, MessageType.RTC_GROUP_ACCEPT);
-export const joins = (userId: number) => from(userId, MessageType.RTC_GROUP_JOIN, listed(userId, true));
-export const rejects = (userId: number) => from(userId, MessageType.RTC_GROUP_REJECT);
-export const quits = (userId: number) => from(userId, MessageType.RTC_GROUP_QUIT);
-export const CANCELLED = from(ANN, MessageType.RTC_GROUP_CANCEL);
+export const accepts = (userId: number) => signalFrom(userId, MessageType.RTC_GROUP_ACCEPT);
+export const joins = (userId: number) => signalFrom(userId, MessageType.RTC_GROUP_JOIN, listed(userId, true));
+export const rejects = (userId: number) => signalFrom(userId, MessageType.RTC_GROUP_REJECT);
+export const quits = (userId: number) => signalFrom(userId, MessageType.RTC_GROUP_QUIT);
+export const CANCELLED = signalFrom(ANN, MessageType.RTC_GROUP_CANCEL);
 export const failed = (userIds: readonly number[], reason = "未进入通话", sendId = ANN) =>
-  from(sendId, MessageType.RTC_GROUP_FAILED, { userIds, reason });
+  signalFrom(sendId, MessageType.RTC_GROUP_FAILED, { userIds, reason });
 export const invites = (by: number, ...ids: number[]) =>
-  from(
+  signalFrom(
     by,
     MessageType.RTC_GROUP_INVITE,
     ids.map((id) => listed(id)),
   );
 const OFFER = { type: "offer", sdp: "sdp" };
-export const offers = (userId: number) => from(userId, MessageType.RTC_GROUP_OFFER, OFFER);
+export const offers = (userId: number) => signalFrom(userId, MessageType.RTC_GROUP_OFFER, OFFER);
 export const answers = (userId: number) =>
-  from(userId, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "sdp" });
+  signalFrom(userId, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "sdp" });
 export const sendsCandidate = (userId: number) =>
-  from(userId, MessageType.RTC_GROUP_CANDIDATE, { candidate: "c" });
+  signalFrom(userId, MessageType.RTC_GROUP_CANDIDATE, { candidate: "c" });
 export const device = (userId: number, isCamera: boolean, isMicroPhone: boolean) =>
-  from(userId, MessageType.RTC_GROUP_DEVICE, { isCamera, isMicroPhone });
+  signalFrom(userId, MessageType.RTC_GROUP_DEVICE, { isCamera, isMicroPhone });
 export const peer = (userId: number, state: "connected" | "disconnected" | "failed"): GroupCallInput => ({
   kind: "peer",
   userId,
@@ -92,7 +97,11 @@ export const due = (userId: number): GroupCallInput => ({ kind: "repairDue", use
 export const times = (count: number, input: GroupCallInput) => Array.from({ length: count }, () => input);
 
 /** Ann calls me and Bob. */
-export const RING = from(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME), listed(BOB)]);
+export const RING = signalFrom(ANN, MessageType.RTC_GROUP_SETUP, [
+  listed(ANN, true),
+  listed(ME),
+  listed(BOB),
+]);
 export const CALLING = [START, OPENED, SETUP_DONE];
 export const TALKING_AS_HOST = [...CALLING, accepts(BOB), peer(BOB, "connected")];
 /** Ann is in it, Bob is called. */
@@ -111,7 +120,7 @@ export function after(...inputs: GroupCallInput[]): { call: GroupCall; effects: 
   return { call, effects };
 }
 
-export const stageAfter = (...inputs: GroupCallInput[]) => after(...inputs).call.stage;
+export const stateAfter = (...inputs: GroupCallInput[]) => after(...inputs).call.stage;
 export const effectsAfter = (...inputs: GroupCallInput[]) => after(...inputs).effects;
 
 /** Everybody else in the call: who is in it, and where the connection stands. */
@@ -131,7 +140,7 @@ export const endAfter = (...inputs: GroupCallInput[]): CallEnd | null | undefine
   effectsAfter(...inputs).find((effect) => effect.kind === "close")?.end;
 
 /** What the server is told by the last input. */
-export const toldAfter = (...inputs: GroupCallInput[]) =>
+export const sentAfter = (...inputs: GroupCallInput[]) =>
   effectsAfter(...inputs).flatMap((effect) => (effect.kind === "tell" ? [effect.what] : []));
 
 export const repairIn = (userId: number, ms: number) => ({ kind: "setRepair", userId, ms }) as const;

@@ -14,14 +14,14 @@ import { closeGroupCall } from "./group-call-state.ts";
 /** As long a new connection may take before it is offered again. */
 export const REPAIR_MS = 10_000;
 /** This often. */
-export const REPAIRS_MAX = 3;
+const REPAIRS_MAX = 3;
 /** A connection that was lost is restarted this often, for 30 s. */
-export const RESTART_INTERVAL_MS = 5_000;
-export const RESTARTS_MAX = 6;
+const RESTART_INTERVAL_MS = 5_000;
+const RESTARTS_MAX = 6;
 /** A connection may come back by itself within this time. */
-export const LOST_AFTER_MS = 2_000;
+const LOST_AFTER_MS = 2_000;
 /** The larger id restarts later than the smaller one, so that both rarely offer at once. */
-export const LARGER_RESTART_MS = 2_000;
+const LARGER_RESTART_MS = 2_000;
 
 /** Somebody of whom only the id is known. */
 export function unknownPerson(userId: number): GroupCallPerson {

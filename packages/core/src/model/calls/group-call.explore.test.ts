@@ -261,7 +261,9 @@ function keyOf(call: GroupCall): string {
   if (call.stage === "calling" || call.stage === "talking") parts.push(call.isConfirmed);
   if (call.stage === "talking") {
     const { owed, list } = call;
-    parts.push(owed.toSorted(), list.kind, list.kind === "asked" ? list.changed.toSorted() : []);
+    const changed = list.kind === "asked" ? list.changed : [];
+    // Ids of one digit.
+    parts.push(owed.map(String).toSorted(), list.kind, changed.map(String).toSorted());
   }
   return JSON.stringify(parts);
 }

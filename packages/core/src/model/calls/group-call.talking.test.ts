@@ -29,7 +29,7 @@ import {
   effectsAfter,
   endAfter,
   failed,
-  from,
+  signalFrom,
   invites,
   joins,
   listRead,
@@ -43,9 +43,9 @@ import {
   rejects,
   repairIn,
   sendsCandidate,
-  stageAfter,
+  stateAfter,
   times,
-  toldAfter,
+  sentAfter,
 } from "../../testing/group-call-inputs.ts";
 import { NO_GROUP_CALL } from "./group-call-state.ts";
 
@@ -93,7 +93,7 @@ describe("I am in it", () => {
     expect(personAfter(BOB, ...waiting, ...times(4, due(BOB)))).toMatchObject({ connection: "failed" });
     // An offer that never came is made by the smaller id, though it came later.
     const noOffer = [
-      from(BOB, MessageType.RTC_GROUP_SETUP, [listed(BOB, true)]),
+      signalFrom(BOB, MessageType.RTC_GROUP_SETUP, [listed(BOB, true)]),
       ACCEPT,
       ACCEPT_DONE,
       due(BOB),
@@ -145,13 +145,13 @@ describe("I am in it", () => {
 
   test("group.CHATING.204: the call has ended", () => {
     expect(endAfter(...TALKING, CANCELLED)).toEqual({ kind: "ended" });
-    expect(toldAfter(...TALKING, CANCELLED)).toEqual([]);
+    expect(sentAfter(...TALKING, CANCELLED)).toEqual([]);
   });
 
   test("group.CHATING.alone: with nobody in it and nobody called I quit", () => {
-    expect(stageAfter(...TALKING, quits(ANN))).toBe("talking");
+    expect(stateAfter(...TALKING, quits(ANN))).toBe("talking");
     expect(endAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual({ kind: "ended" });
-    expect(toldAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual(["quit"]);
+    expect(sentAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual(["quit"]);
     expect(endAfter(JOIN, JOIN_DONE, listRead(listed(ME, true)))).toEqual({ kind: "ended" });
     expect(endAfter(RING, rejects(BOB), ACCEPT, quits(ANN), ACCEPT_DONE)).toEqual({ kind: "ended" });
   });
@@ -202,16 +202,16 @@ describe("I am in it", () => {
   });
 
   test("group.CHATING.quit: the server is told, also when the page closes", () => {
-    expect(toldAfter(...TALKING, END)).toEqual(["quit"]);
+    expect(sentAfter(...TALKING, END)).toEqual(["quit"]);
     expect(endAfter(...TALKING, END)).toBeNull();
-    expect(toldAfter(...TALKING, LEAVE)).toEqual(["quit"]);
-    expect(toldAfter(...TALKING_AS_HOST, END)).toEqual(["quit"]);
+    expect(sentAfter(...TALKING, LEAVE)).toEqual(["quit"]);
+    expect(sentAfter(...TALKING_AS_HOST, END)).toEqual(["quit"]);
   });
 
   test("group.CHATING.ended: the server does not know me in the call any more", () => {
     expect(endAfter(...TALKING, { kind: "ended", groupId: GROUP })).toEqual({ kind: "ended" });
-    expect(stageAfter(RING, ACCEPT, { kind: "ended", groupId: GROUP })).toBe("talking");
-    expect(stageAfter(...TALKING, { kind: "ended", groupId: FOREIGN })).toBe("talking");
+    expect(stateAfter(RING, ACCEPT, { kind: "ended", groupId: GROUP })).toBe("talking");
+    expect(stateAfter(...TALKING, { kind: "ended", groupId: FOREIGN })).toBe("talking");
   });
 });
 
@@ -226,7 +226,7 @@ describe("any state", () => {
   });
 
   test("group.ANY.200: the call of another group learns that I am busy", () => {
-    const other = from(CY, MessageType.RTC_GROUP_SETUP, [listed(CY, true), listed(ME)], FOREIGN);
+    const other = signalFrom(CY, MessageType.RTC_GROUP_SETUP, [listed(CY, true), listed(ME)], FOREIGN);
     for (const state of [[START], CALLING, [RING], TALKING]) {
       expect(effectsAfter(...state, other)).toEqual([
         { kind: "tell", what: "failed", groupId: FOREIGN, reason: "对方正忙" },

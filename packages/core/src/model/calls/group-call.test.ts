@@ -29,7 +29,7 @@ import {
   effectsAfter,
   endAfter,
   failed,
-  from,
+  signalFrom,
   invites,
   joins,
   listRead,
@@ -42,8 +42,8 @@ import {
   refused,
   rejects,
   repairIn,
-  stageAfter,
-  toldAfter,
+  stateAfter,
+  sentAfter,
 } from "../../testing/group-call-inputs.ts";
 import type { GroupCallInput } from "./group-call-state.ts";
 
@@ -65,10 +65,10 @@ describe("no call", () => {
       kind: "microphone",
       problem: "denied",
     });
-    expect(toldAfter(START, { kind: "devicesOpened", problem: "denied" })).toEqual([]);
-    expect(stageAfter({ kind: "start", groupId: GROUP, userIds: [ME], support: "ok" })).toBe("closed");
+    expect(sentAfter(START, { kind: "devicesOpened", problem: "denied" })).toEqual([]);
+    expect(stateAfter({ kind: "start", groupId: GROUP, userIds: [ME], support: "ok" })).toBe("closed");
     expect(endAfter(START, END)).toBeNull();
-    expect(toldAfter(START, END)).toEqual([]);
+    expect(sentAfter(START, END)).toEqual([]);
   });
 
   test("group.INIT.start: a page that cannot call says why", () => {
@@ -98,8 +98,8 @@ describe("no call", () => {
     expect(effectsAfter(cannot)).toEqual([
       { kind: "tell", what: "failed", groupId: GROUP, reason: "device does not support calling" },
     ]);
-    expect(stageAfter(cannot)).toBe("closed");
-    expect(stageAfter(from(ME, MessageType.RTC_GROUP_SETUP, [listed(ME, true)]))).toBe("closed");
+    expect(stateAfter(cannot)).toBe("closed");
+    expect(stateAfter(signalFrom(ME, MessageType.RTC_GROUP_SETUP, [listed(ME, true)]))).toBe("closed");
   });
 
   test("group.INIT.join: the devices open while the server is asked to let me in, then it says who is in", () => {
@@ -119,9 +119,9 @@ describe("no call", () => {
 
   test("group.INIT.join: a refusal is shown; a missing microphone is not the end", () => {
     expect(endAfter(JOIN, refused("join"))).toEqual({ kind: "refused", failure: FAILURE });
-    expect(toldAfter(JOIN, refused("join"))).toEqual([]);
-    expect(toldAfter(JOIN, refused("join", true))).toEqual(["quit"]);
-    expect(stageAfter(JOIN, { kind: "devicesOpened", problem: "missing" })).toBe("talking");
+    expect(sentAfter(JOIN, refused("join"))).toEqual([]);
+    expect(sentAfter(JOIN, refused("join", true))).toEqual(["quit"]);
+    expect(stateAfter(JOIN, { kind: "devicesOpened", problem: "missing" })).toBe("talking");
   });
 
   test("group.INIT.join: what signals say while the list is asked for is newer than the list", () => {
@@ -149,7 +149,7 @@ describe("no call", () => {
 
 describe("I have started it", () => {
   test("group.READY.201: the ringing stops, and the first one who comes is offered a connection", () => {
-    expect(stageAfter(...CALLING, accepts(BOB))).toBe("talking");
+    expect(stateAfter(...CALLING, accepts(BOB))).toBe("talking");
     expect(effectsAfter(...CALLING, accepts(BOB))).toEqual([
       { kind: "stopRing" },
       { kind: "clearTimer", timer: "ring" },
@@ -161,14 +161,14 @@ describe("I have started it", () => {
 
   test("group.READY.201: it may come before the answer to the setup; somebody who joins counts as well", () => {
     expect(after(START, OPENED, accepts(BOB)).call).toMatchObject({ stage: "talking", isConfirmed: true });
-    expect(stageAfter(START, OPENED, accepts(BOB), refused("setup", true))).toBe("talking");
+    expect(stateAfter(START, OPENED, accepts(BOB), refused("setup", true))).toBe("talking");
     expect(peopleAfter(...CALLING, joins(CY))).toEqual(["1 called", "3 called", "4 connecting"]);
   });
 
   test("group.READY.quit: the call is cancelled", () => {
-    expect(toldAfter(...CALLING, END)).toEqual(["cancel"]);
+    expect(sentAfter(...CALLING, END)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, END)).toEqual({ kind: "cancelled" });
-    expect(toldAfter(...CALLING, LEAVE)).toEqual(["cancel"]);
+    expect(sentAfter(...CALLING, LEAVE)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, LEAVE)).toBeNull();
   });
 
@@ -176,7 +176,7 @@ describe("I have started it", () => {
     expect(effectsAfter(START, OPENED, END, SETUP_DONE)).toEqual([
       { kind: "tell", what: "cancel", groupId: GROUP },
     ]);
-    expect(toldAfter(START, OPENED, END, START, SETUP_DONE)).toEqual(["cancel"]);
+    expect(sentAfter(START, OPENED, END, START, SETUP_DONE)).toEqual(["cancel"]);
   });
 
   test("group.READY.202: who rejects is out; it ends with the last one", () => {
@@ -197,7 +197,7 @@ describe("I have started it", () => {
   });
 
   test("group.READY.guard: after 35 s without an answer it is cancelled; who is called meanwhile gets as long", () => {
-    expect(toldAfter(...CALLING, GUARD)).toEqual(["cancel"]);
+    expect(sentAfter(...CALLING, GUARD)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, GUARD)).toEqual({ kind: "noAnswer" });
     expect(effectsAfter(...CALLING, { kind: "invite", userIds: [BOB, CY] })).toEqual([
       { kind: "invite", groupId: GROUP, userIds: [CY] },
@@ -209,24 +209,24 @@ describe("I have started it", () => {
 
   test("group.READY.refused: the refusal is shown; what the server may have done is cancelled", () => {
     expect(endAfter(START, OPENED, refused("setup"))).toEqual({ kind: "refused", failure: FAILURE });
-    expect(toldAfter(START, OPENED, refused("setup"))).toEqual([]);
-    expect(toldAfter(START, OPENED, refused("setup", true))).toEqual(["cancel"]);
+    expect(sentAfter(START, OPENED, refused("setup"))).toEqual([]);
+    expect(sentAfter(START, OPENED, refused("setup", true))).toEqual(["cancel"]);
   });
 
   test("group.READY.200: somebody else has started it at the same time and has won, so it rings here", () => {
-    expect(stageAfter(START, RING)).toBe("ringing");
+    expect(stateAfter(START, RING)).toBe("ringing");
     expect(effectsAfter(START, OPENED, RING).slice(0, 3)).toEqual([
       { kind: "closeDevices" },
       { kind: "stopRing" },
       { kind: "ring", which: "incoming" },
     ]);
-    expect(stageAfter(START, OPENED, RING, refused("setup"))).toBe("ringing");
-    expect(stageAfter(...CALLING, RING)).toBe("calling");
+    expect(stateAfter(START, OPENED, RING, refused("setup"))).toBe("ringing");
+    expect(stateAfter(...CALLING, RING)).toBe("calling");
   });
 
   test("group.READY.208: an offer shows that its sender is in", () => {
     expect(peopleAfter(...CALLING, offers(BOB))).toEqual(["1 called", "3 connecting"]);
-    expect(stageAfter(...CALLING, answers(BOB))).toBe("calling");
+    expect(stateAfter(...CALLING, answers(BOB))).toBe("calling");
   });
 });
 
@@ -243,13 +243,13 @@ describe("it rings here", () => {
     expect(effectsAfter(RING, ACCEPT, ACCEPT_DONE)).toEqual([
       { kind: "setTimer", timer: "heartbeat", ms: 15_000 },
     ]);
-    expect(stageAfter(RING, JOIN)).toBe("talking");
+    expect(stateAfter(RING, JOIN)).toBe("talking");
   });
 
   test("group.WAITING.accept: a refusal is shown", () => {
     expect(endAfter(RING, ACCEPT, refused("accept"))).toEqual({ kind: "refused", failure: FAILURE });
-    expect(toldAfter(RING, ACCEPT, refused("accept", true))).toEqual(["quit"]);
-    expect(toldAfter(RING, ACCEPT, END, ACCEPT_DONE)).toEqual(["quit"]);
+    expect(sentAfter(RING, ACCEPT, refused("accept", true))).toEqual(["quit"]);
+    expect(sentAfter(RING, ACCEPT, END, ACCEPT_DONE)).toEqual(["quit"]);
   });
 
   test("group.WAITING.accept: who comes before the answer may have come after me, and gets an offer with it", () => {
@@ -264,13 +264,13 @@ describe("it rings here", () => {
   });
 
   test("group.WAITING.reject: the call is rejected", () => {
-    expect(toldAfter(RING, END)).toEqual(["reject"]);
+    expect(sentAfter(RING, END)).toEqual(["reject"]);
     expect(endAfter(RING, END)).toBeNull();
   });
 
   test("group.WAITING.leave: nothing is said when the page closes, so that it goes on ringing elsewhere", () => {
-    expect(toldAfter(RING, LEAVE)).toEqual([]);
-    expect(stageAfter(RING, LEAVE)).toBe("closed");
+    expect(sentAfter(RING, LEAVE)).toEqual([]);
+    expect(stateAfter(RING, LEAVE)).toBe("closed");
   });
 
   test("group.WAITING.204: the call was cancelled", () => {
@@ -286,12 +286,12 @@ describe("it rings here", () => {
     expect(endAfter(RING, accepts(ME))).toEqual({ kind: "answeredElsewhere" });
     expect(endAfter(RING, joins(ME))).toEqual({ kind: "answeredElsewhere" });
     expect(endAfter(RING, ACCEPT, accepts(ME))).toEqual({ kind: "answeredElsewhere" });
-    expect(stageAfter(...TALKING, accepts(ME))).toBe("talking");
+    expect(stateAfter(...TALKING, accepts(ME))).toBe("talking");
   });
 
   test("group.WAITING.202: rejected on another client of mine", () => {
     expect(endAfter(RING, rejects(ME))).toEqual({ kind: "rejectedElsewhere" });
-    expect(stageAfter(...TALKING, rejects(ME))).toBe("talking");
+    expect(stateAfter(...TALKING, rejects(ME))).toBe("talking");
   });
 
   test("group.WAITING.others: the list that is shown follows what the others do", () => {
@@ -310,13 +310,13 @@ describe("it rings here", () => {
   });
 
   test("group.WAITING.200: the list is renewed, and it does not ring twice", () => {
-    const again = from(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(CY), listed(ME)]);
+    const again = signalFrom(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(CY), listed(ME)]);
     expect(peopleAfter(RING, again)).toEqual(["1 none", "4 called"]);
     expect(effectsAfter(RING, again)).toEqual([]);
   });
 
   test("group.WAITING.guard: after 35 s without a word it does not ring any more", () => {
     expect(endAfter(RING, GUARD)).toEqual({ kind: "youDidNotAnswer" });
-    expect(toldAfter(RING, GUARD)).toEqual(["reject"]);
+    expect(sentAfter(RING, GUARD)).toEqual(["reject"]);
   });
 });
