@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { encoderLimit } from "./encoder-limits.ts";
 
 describe("the picture that is sent", () => {
-  test("two people send the full picture, and so does somebody who waits for the first one", () => {
+  test("GC62 two people send the full picture, and so does somebody who waits for the first one", () => {
     const full = { height: 720, framesPerSecond: 30, bitsPerSecond: 1_500_000 };
     expect(encoderLimit(2)).toEqual(full);
     expect(encoderLimit(1)).toEqual(full);
   });
 
-  test("with each person more the picture becomes smaller, so that one person sends at most 1.6 Mbit/s", () => {
+  test("GC63 with each person more the picture becomes smaller, so that one person sends at most 1.6 Mbit/s", () => {
     for (let people = 3; people <= 9; people++) {
       const [before, now] = [encoderLimit(people - 1), encoderLimit(people)];
       expect(now.bitsPerSecond).toBeLessThan(before.bitsPerSecond);
@@ -19,11 +19,11 @@ describe("the picture that is sent", () => {
     expect(encoderLimit(9)).toEqual({ height: 180, framesPerSecond: 12, bitsPerSecond: 110_000 });
   });
 
-  test("more than nine people send what nine send", () => {
+  test("GC64 more than nine people send what nine send", () => {
     expect(encoderLimit(12)).toEqual(encoderLimit(9));
   });
 
-  test("a shared screen stays large and gets five pictures a second; of many people each gets fewer bits", () => {
+  test("GC65 a shared screen stays large and gets five pictures a second; of many people each gets fewer bits", () => {
     const screen = { height: 720, framesPerSecond: 5, bitsPerSecond: 800_000 };
     expect(encoderLimit(2, true)).toEqual(screen);
     expect(encoderLimit(4, true)).toEqual(screen);

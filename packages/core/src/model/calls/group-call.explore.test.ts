@@ -334,7 +334,7 @@ describe("every reachable state of a group's call", () => {
       .slice(0, 3)
       .map(historyOf);
 
-  test("devices, sounds, timers and connections are open exactly as long as the state needs them, and an end is said once", () => {
+  test("GC56 devices, sounds, timers and connections are open exactly as long as the state needs them, and an end is said once", () => {
     expect(faults.slice(0, 3)).toEqual([]);
     expect(new Set(states.map(({ call }) => call.stage))).toEqual(
       new Set(["closed", "opening", "calling", "ringing", "talking"]),
@@ -342,7 +342,7 @@ describe("every reachable state of a group's call", () => {
     expect(states.length).toBeGreaterThan(1_000);
   });
 
-  test("each person is in it once, and never I myself", () => {
+  test("GC57 each person is in it once, and never I myself", () => {
     const hasTwice = (call: GroupCall) => {
       const ids = call.stage === "closed" ? [] : call.people.map(({ userId }) => userId);
       return new Set([...ids, ME]).size !== ids.length + 1;
@@ -350,7 +350,7 @@ describe("every reachable state of a group's call", () => {
     expect(wrong(hasTwice)).toEqual([]);
   });
 
-  test("nobody stays in a call alone", () => {
+  test("GC58 nobody stays in a call alone", () => {
     const isAlone = (call: GroupCall) =>
       (call.stage === "calling" ||
         (isConfirmed(call) && call.stage === "talking" && call.list.kind === "known")) &&
@@ -358,7 +358,7 @@ describe("every reachable state of a group's call", () => {
     expect(wrong(isAlone)).toEqual([]);
   });
 
-  test("the person and the end of the page or session close it, and a second end does nothing", () => {
+  test("GC59 the person and the end of the page or session close it, and a second end does nothing", () => {
     const staysOpen = (call: GroupCall) =>
       (["end", "leave"] as const).some((kind) => {
         const { next, effects } = apply(call, { kind });
@@ -367,7 +367,7 @@ describe("every reachable state of a group's call", () => {
     expect(wrong(staysOpen)).toEqual([]);
   });
 
-  test("who comes later never offers first, and the smaller id repairs", () => {
+  test("GC60 who comes later never offers first, and the smaller id repairs", () => {
     const offersWrongly = (call: GroupCall) =>
       INPUTS.filter((input) => canHappen(call, input)).some((input) =>
         apply(call, input).effects.some(
@@ -377,7 +377,7 @@ describe("every reachable state of a group's call", () => {
     expect(wrong(offersWrongly)).toEqual([]);
   });
 
-  test("signals of another group change nothing; its call learns that I am busy", () => {
+  test("GC61 signals of another group change nothing; its call learns that I am busy", () => {
     const busy = { kind: "tell", what: "failed", groupId: FOREIGN, reason: "对方正忙" };
     const isDisturbed = (call: GroupCall) =>
       call.stage !== "closed" &&

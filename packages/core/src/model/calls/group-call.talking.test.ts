@@ -50,12 +50,12 @@ import {
 import { NO_GROUP_CALL } from "./group-call-state.ts";
 
 describe("I am in it", () => {
-  test("group.CHATING.201: who accepts is offered a connection", () => {
+  test("GC33 group.CHATING.201: who accepts is offered a connection", () => {
     expect(effectsAfter(...TALKING, accepts(BOB))).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
     expect(effectsAfter(...TALKING, accepts(BOB), accepts(BOB))).toEqual([]);
   });
 
-  test("group.CHATING.207: who joins is offered a connection, and shown by name", () => {
+  test("GC34 group.CHATING.207: who joins is offered a connection, and shown by name", () => {
     expect(effectsAfter(...TALKING, joins(CY))).toEqual([...offerTo(CY), repairIn(CY, 10_000)]);
     expect(personAfter(CY, ...TALKING, joins(CY))).toMatchObject({
       nickName: "N4",
@@ -63,7 +63,7 @@ describe("I am in it", () => {
     });
   });
 
-  test("group.CHATING.208: an offer gets a connection that takes it, from whomever it comes", () => {
+  test("GC35 group.CHATING.208: an offer gets a connection that takes it, from whomever it comes", () => {
     const [first, ...rest] = effectsAfter(RING, ACCEPT, ACCEPT_DONE, offers(ANN));
     expect(first).toEqual({ kind: "createPeer", userId: ANN });
     expect(rest.map(({ kind }) => kind)).toEqual(["setRepair", "toPeer"]);
@@ -72,12 +72,12 @@ describe("I am in it", () => {
     expect(effectsAfter(...TALKING, offers(ME))).toEqual([]);
   });
 
-  test("group.CHATING.209: an answer goes to its connection, and without one nowhere", () => {
+  test("GC36 group.CHATING.209: an answer goes to its connection, and without one nowhere", () => {
     expect(effectsAfter(...TALKING_AS_HOST, answers(BOB)).map(({ kind }) => kind)).toEqual(["toPeer"]);
     expect(effectsAfter(...TALKING, answers(CY))).toEqual([]);
   });
 
-  test("group.CHATING.210: a candidate may overtake its offer; one of somebody unknown is nothing", () => {
+  test("GC37 group.CHATING.210: a candidate may overtake its offer; one of somebody unknown is nothing", () => {
     expect(effectsAfter(...TALKING, sendsCandidate(ANN)).map(({ kind }) => kind)).toEqual(["toPeer"]);
     const early = effectsAfter(RING, ACCEPT, ACCEPT_DONE, sendsCandidate(ANN));
     expect(early.map(({ kind }) => kind)).toEqual(["createPeer", "setRepair", "toPeer"]);
@@ -85,7 +85,7 @@ describe("I am in it", () => {
     expect(peopleAfter(JOIN, JOIN_DONE, sendsCandidate(CY))).toEqual(["4 connecting"]);
   });
 
-  test("group.CHATING.repair: the smaller id offers again every 10 s, three times, then the connection has failed", () => {
+  test("GC38 group.CHATING.repair: the smaller id offers again every 10 s, three times, then the connection has failed", () => {
     const waiting = [...TALKING, accepts(BOB)];
     const again = [{ kind: "restart", userId: BOB }, repairIn(BOB, 10_000)];
     for (const count of [1, 2, 3]) expect(effectsAfter(...waiting, ...times(count, due(BOB)))).toEqual(again);
@@ -101,7 +101,7 @@ describe("I am in it", () => {
     expect(effectsAfter(...noOffer)).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
   });
 
-  test("group.CHATING.repair: the larger id waits as long, and a late offer is taken all the same", () => {
+  test("GC39 group.CHATING.repair: the larger id waits as long, and a late offer is taken all the same", () => {
     const waiting = [RING, ACCEPT, ACCEPT_DONE];
     expect(effectsAfter(...waiting, due(ANN))).toEqual([repairIn(ANN, 10_000)]);
     const over = [...waiting, ...times(4, due(ANN))];
@@ -111,7 +111,7 @@ describe("I am in it", () => {
     expect(personAfter(ANN, RING, ACCEPT, ...times(5, due(ANN)))).toMatchObject({ connection: "waiting" });
   });
 
-  test("group.CHATING.206: who is called is shown while it rings there", () => {
+  test("GC40 group.CHATING.206: who is called is shown while it rings there", () => {
     expect(effectsAfter(...TALKING, { kind: "invite", userIds: [ANN, CY] })).toEqual([
       { kind: "invite", groupId: GROUP, userIds: [CY] },
     ]);
@@ -119,13 +119,13 @@ describe("I am in it", () => {
     expect(peopleAfter(...TALKING, invites(BOB, ANN))).toEqual(["1 connected", "3 called"]);
   });
 
-  test("group.CHATING.202: who rejects is out, and the others are told", () => {
+  test("GC41 group.CHATING.202: who rejects is out, and the others are told", () => {
     expect(effectsAfter(...TALKING, rejects(BOB))).toEqual([
       { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "rejected", reason: "" },
     ]);
   });
 
-  test("group.CHATING.203: who does not come, or is no member any more, is out with the reason", () => {
+  test("GC42 group.CHATING.203: who does not come, or is no member any more, is out with the reason", () => {
     expect(effectsAfter(...TALKING, failed([BOB, CY]))).toEqual([
       { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "failed", reason: "未进入通话" },
     ]);
@@ -134,7 +134,7 @@ describe("I am in it", () => {
     expect(endAfter(...TALKING, failed([ME], "已不在群聊"))).toEqual({ kind: "removed" });
   });
 
-  test("group.CHATING.205: the connection with who quits is closed, and the others are told", () => {
+  test("GC43 group.CHATING.205: the connection with who quits is closed, and the others are told", () => {
     expect(effectsAfter(...TALKING, quits(ANN))).toEqual([
       { kind: "clearRepair", userId: ANN },
       { kind: "closePeer", userId: ANN },
@@ -143,12 +143,12 @@ describe("I am in it", () => {
     expect(effectsAfter(...TALKING, quits(ME))).toEqual([]);
   });
 
-  test("group.CHATING.204: the call has ended", () => {
+  test("GC44 group.CHATING.204: the call has ended", () => {
     expect(endAfter(...TALKING, CANCELLED)).toEqual({ kind: "ended" });
     expect(sentAfter(...TALKING, CANCELLED)).toEqual([]);
   });
 
-  test("group.CHATING.alone: with nobody in it and nobody called I quit", () => {
+  test("GC45 group.CHATING.alone: with nobody in it and nobody called I quit", () => {
     expect(stateAfter(...TALKING, quits(ANN))).toBe("talking");
     expect(endAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual({ kind: "ended" });
     expect(sentAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual(["quit"]);
@@ -156,7 +156,7 @@ describe("I am in it", () => {
     expect(endAfter(RING, rejects(BOB), ACCEPT, quits(ANN), ACCEPT_DONE)).toEqual({ kind: "ended" });
   });
 
-  test("group.CHATING.211: camera and microphone of somebody follow their signal", () => {
+  test("GC46 group.CHATING.211: camera and microphone of somebody follow their signal", () => {
     expect(personAfter(ANN, ...TALKING, device(ANN, true, false))).toMatchObject({
       isCamera: true,
       isMicroPhone: false,
@@ -164,7 +164,7 @@ describe("I am in it", () => {
     expect(after(...TALKING, device(CY, true, true)).call).toEqual(after(...TALKING).call);
   });
 
-  test("group.CHATING.lost: after 2 s the connection with this person is restarted, by the smaller id at once", () => {
+  test("GC47 group.CHATING.lost: after 2 s the connection with this person is restarted, by the smaller id at once", () => {
     const shaky = [...TALKING_AS_HOST, peer(BOB, "disconnected")];
     expect(effectsAfter(...shaky)).toEqual([repairIn(BOB, 2_000)]);
     expect(effectsAfter(...shaky, peer(BOB, "connected"))).toEqual([{ kind: "clearRepair", userId: BOB }]);
@@ -182,7 +182,7 @@ describe("I am in it", () => {
     ]);
   });
 
-  test("group.CHATING.lost: after 30 s it has failed, without an end of the call", () => {
+  test("GC48 group.CHATING.lost: after 30 s it has failed, without an end of the call", () => {
     const lost = [...TALKING_AS_HOST, peer(BOB, "failed")];
     expect(personAfter(BOB, ...lost, ...times(6, due(BOB)))).toMatchObject({ connection: "reconnecting" });
     const over = [...lost, ...times(7, due(BOB))];
@@ -191,7 +191,7 @@ describe("I am in it", () => {
     expect(personAfter(BOB, ...over, peer(BOB, "connected"))).toMatchObject({ connection: "failed" });
   });
 
-  test("group.CHATING.online: when the network comes back, every connection is restarted or made again", () => {
+  test("GC49 group.CHATING.online: when the network comes back, every connection is restarted or made again", () => {
     const lost = [...TALKING_AS_HOST, accepts(ANN), ...times(4, due(ANN))];
     expect(effectsAfter(...lost, { kind: "networkChanged" })).toEqual([
       { kind: "reconnectSocket" },
@@ -201,14 +201,14 @@ describe("I am in it", () => {
     ]);
   });
 
-  test("group.CHATING.quit: the server is told, also when the page closes", () => {
+  test("GC50 group.CHATING.quit: the server is told, also when the page closes", () => {
     expect(sentAfter(...TALKING, END)).toEqual(["quit"]);
     expect(endAfter(...TALKING, END)).toBeNull();
     expect(sentAfter(...TALKING, LEAVE)).toEqual(["quit"]);
     expect(sentAfter(...TALKING_AS_HOST, END)).toEqual(["quit"]);
   });
 
-  test("group.CHATING.ended: the server does not know me in the call any more", () => {
+  test("GC51 group.CHATING.ended: the server does not know me in the call any more", () => {
     expect(endAfter(...TALKING, { kind: "ended", groupId: GROUP })).toEqual({ kind: "ended" });
     expect(stateAfter(RING, ACCEPT, { kind: "ended", groupId: GROUP })).toBe("talking");
     expect(stateAfter(...TALKING, { kind: "ended", groupId: FOREIGN })).toBe("talking");
@@ -216,7 +216,7 @@ describe("I am in it", () => {
 });
 
 describe("any state", () => {
-  test("group.ANY.heartbeat: every 15 s the server hears from this client", () => {
+  test("GC52 group.ANY.heartbeat: every 15 s the server hears from this client", () => {
     for (const state of [CALLING, [RING], TALKING]) {
       expect(effectsAfter(...state, BEAT)).toEqual([
         { kind: "heartbeat", groupId: GROUP },
@@ -225,7 +225,7 @@ describe("any state", () => {
     }
   });
 
-  test("group.ANY.200: the call of another group learns that I am busy", () => {
+  test("GC53 group.ANY.200: the call of another group learns that I am busy", () => {
     const other = signalFrom(CY, MessageType.RTC_GROUP_SETUP, [listed(CY, true), listed(ME)], FOREIGN);
     for (const state of [[START], CALLING, [RING], TALKING]) {
       expect(effectsAfter(...state, other)).toEqual([
@@ -235,13 +235,13 @@ describe("any state", () => {
     }
   });
 
-  test("group.ANY.close: what comes after the end changes nothing", () => {
+  test("GC54 group.ANY.close: what comes after the end changes nothing", () => {
     for (const input of [END, LEAVE, OPENED, CANCELLED, due(ANN), BEAT, peer(ANN, "failed")]) {
       expect(after(...TALKING, END, input)).toEqual({ call: NO_GROUP_CALL, effects: [] });
     }
   });
 
-  test("group.ANY.start: nobody starts, joins or accepts a second call", () => {
+  test("GC55 group.ANY.start: nobody starts, joins or accepts a second call", () => {
     for (const state of [CALLING, TALKING]) {
       for (const input of [START, JOIN, ACCEPT]) expect(effectsAfter(...state, input)).toEqual([]);
     }

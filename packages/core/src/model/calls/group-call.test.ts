@@ -48,7 +48,7 @@ import {
 import type { GroupCallInput } from "./group-call-state.ts";
 
 describe("no call", () => {
-  test("group.INIT.start: the devices are opened without the camera, then it rings at the members, for 35 s at most", () => {
+  test("GC1 group.INIT.start: the devices are opened without the camera, then it rings at the members, for 35 s at most", () => {
     expect(effectsAfter(START)).toEqual([{ kind: "openDevices", withCamera: false }]);
     expect(effectsAfter(START, OPENED)).toEqual([
       { kind: "setup", groupId: GROUP, userIds: [ANN, BOB] },
@@ -60,7 +60,7 @@ describe("no call", () => {
     expect(peopleAfter(START, OPENED)).toEqual(["1 called", "3 called"]);
   });
 
-  test("group.INIT.start: without a microphone nothing is sent, and without members nothing happens", () => {
+  test("GC2 group.INIT.start: without a microphone nothing is sent, and without members nothing happens", () => {
     expect(endAfter(START, { kind: "devicesOpened", problem: "denied" })).toEqual({
       kind: "microphone",
       problem: "denied",
@@ -71,7 +71,7 @@ describe("no call", () => {
     expect(sentAfter(START, END)).toEqual([]);
   });
 
-  test("group.INIT.start: a page that cannot call says why", () => {
+  test("GC3 group.INIT.start: a page that cannot call says why", () => {
     const insecure = { kind: "notSupported", isInsecure: true };
     expect(endAfter({ kind: "start", groupId: GROUP, userIds: [ANN], support: "insecure" })).toEqual(
       insecure,
@@ -82,7 +82,7 @@ describe("no call", () => {
     });
   });
 
-  test("group.INIT.200: it rings here with who calls and the list of people", () => {
+  test("GC4 group.INIT.200: it rings here with who calls and the list of people", () => {
     expect(after(RING).call).toMatchObject({ stage: "ringing", groupId: GROUP, hostId: ANN });
     expect(personAfter(ANN, RING)).toMatchObject({ nickName: "N1", isIn: true });
     expect(personAfter(BOB, RING)).toMatchObject({ isIn: false });
@@ -93,7 +93,7 @@ describe("no call", () => {
     ]);
   });
 
-  test("group.INIT.200: a device that cannot call says so, and what I have sent elsewhere does not ring here", () => {
+  test("GC5 group.INIT.200: a device that cannot call says so, and what I have sent elsewhere does not ring here", () => {
     const cannot = RING.kind === "signal" ? { ...RING, canCall: false } : RING;
     expect(effectsAfter(cannot)).toEqual([
       { kind: "tell", what: "failed", groupId: GROUP, reason: "device does not support calling" },
@@ -102,7 +102,7 @@ describe("no call", () => {
     expect(stateAfter(signalFrom(ME, MessageType.RTC_GROUP_SETUP, [listed(ME, true)]))).toBe("closed");
   });
 
-  test("group.INIT.join: the devices open while the server is asked to let me in, then it says who is in", () => {
+  test("GC6 group.INIT.join: the devices open while the server is asked to let me in, then it says who is in", () => {
     expect(effectsAfter(JOIN)).toEqual([
       { kind: "join", groupId: GROUP },
       { kind: "openDevices", withCamera: false },
@@ -117,14 +117,14 @@ describe("no call", () => {
     expect(effectsAfter(...joined)).toEqual([repairIn(ANN, 10_000)]);
   });
 
-  test("group.INIT.join: a refusal is shown; a missing microphone is not the end", () => {
+  test("GC7 group.INIT.join: a refusal is shown; a missing microphone is not the end", () => {
     expect(endAfter(JOIN, refused("join"))).toEqual({ kind: "refused", failure: FAILURE });
     expect(sentAfter(JOIN, refused("join"))).toEqual([]);
     expect(sentAfter(JOIN, refused("join", true))).toEqual(["quit"]);
     expect(stateAfter(JOIN, { kind: "devicesOpened", problem: "missing" })).toBe("talking");
   });
 
-  test("group.INIT.join: what signals say while the list is asked for is newer than the list", () => {
+  test("GC8 group.INIT.join: what signals say while the list is asked for is newer than the list", () => {
     const asked = [JOIN, JOIN_DONE, offers(ANN), quits(BOB), joins(CY), device(CY, true, false)];
     const read = listRead(listed(ANN, true), listed(BOB, true), listed(CY, false));
     expect(peopleAfter(...asked, read)).toEqual(["1 connecting", "4 connecting"]);
@@ -132,7 +132,7 @@ describe("no call", () => {
     expect(personAfter(CY, ...asked, read)).toMatchObject({ isCamera: true, isMicroPhone: false });
   });
 
-  test("group.INIT.join: a list that could not be read is asked for again by the heartbeat or the next login of the socket", () => {
+  test("GC9 group.INIT.join: a list that could not be read is asked for again by the heartbeat or the next login of the socket", () => {
     const unread: GroupCallInput[] = [JOIN, JOIN_DONE, { kind: "listFailed", groupId: GROUP }];
     const ask = { kind: "readList", groupId: GROUP };
     expect(effectsAfter(...unread, BEAT)).toContainEqual(ask);
@@ -148,7 +148,7 @@ describe("no call", () => {
 });
 
 describe("I have started it", () => {
-  test("group.READY.201: the ringing stops, and the first one who comes is offered a connection", () => {
+  test("GC10 group.READY.201: the ringing stops, and the first one who comes is offered a connection", () => {
     expect(stateAfter(...CALLING, accepts(BOB))).toBe("talking");
     expect(effectsAfter(...CALLING, accepts(BOB))).toEqual([
       { kind: "stopRing" },
@@ -159,44 +159,44 @@ describe("I have started it", () => {
     expect(peopleAfter(...CALLING, accepts(BOB))).toEqual(["1 called", "3 connecting"]);
   });
 
-  test("group.READY.201: it may come before the answer to the setup; somebody who joins counts as well", () => {
+  test("GC11 group.READY.201: it may come before the answer to the setup; somebody who joins counts as well", () => {
     expect(after(START, OPENED, accepts(BOB)).call).toMatchObject({ stage: "talking", isConfirmed: true });
     expect(stateAfter(START, OPENED, accepts(BOB), refused("setup", true))).toBe("talking");
     expect(peopleAfter(...CALLING, joins(CY))).toEqual(["1 called", "3 called", "4 connecting"]);
   });
 
-  test("group.READY.quit: the call is cancelled", () => {
+  test("GC12 group.READY.quit: the call is cancelled", () => {
     expect(sentAfter(...CALLING, END)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, END)).toEqual({ kind: "cancelled" });
     expect(sentAfter(...CALLING, LEAVE)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, LEAVE)).toBeNull();
   });
 
-  test("group.READY.quit: a setup that the server does afterwards is cancelled", () => {
+  test("GC13 group.READY.quit: a setup that the server does afterwards is cancelled", () => {
     expect(effectsAfter(START, OPENED, END, SETUP_DONE)).toEqual([
       { kind: "tell", what: "cancel", groupId: GROUP },
     ]);
     expect(sentAfter(START, OPENED, END, START, SETUP_DONE)).toEqual(["cancel"]);
   });
 
-  test("group.READY.202: who rejects is out; it ends with the last one", () => {
+  test("GC14 group.READY.202: who rejects is out; it ends with the last one", () => {
     expect(effectsAfter(...CALLING, rejects(ANN))).toEqual([
       { kind: "personLeft", groupId: GROUP, userIds: [ANN], why: "rejected", reason: "" },
     ]);
     expect(endAfter(...CALLING, rejects(ANN), rejects(BOB))).toEqual({ kind: "rejected" });
   });
 
-  test("group.READY.203: who does not come is out; it ends with the reason of the last ones", () => {
+  test("GC15 group.READY.203: who does not come is out; it ends with the reason of the last ones", () => {
     // The server sends it in my name: who is busy is told to me alone.
     expect(peopleAfter(...CALLING, failed([BOB], "用户正忙", ME))).toEqual(["1 called"]);
     expect(endAfter(...CALLING, failed([ANN, BOB]))).toEqual({ kind: "failed", reason: "未进入通话" });
   });
 
-  test("group.READY.204: it is over", () => {
+  test("GC16 group.READY.204: it is over", () => {
     expect(endAfter(...CALLING, CANCELLED)).toEqual({ kind: "ended" });
   });
 
-  test("group.READY.guard: after 35 s without an answer it is cancelled; who is called meanwhile gets as long", () => {
+  test("GC17 group.READY.guard: after 35 s without an answer it is cancelled; who is called meanwhile gets as long", () => {
     expect(sentAfter(...CALLING, GUARD)).toEqual(["cancel"]);
     expect(endAfter(...CALLING, GUARD)).toEqual({ kind: "noAnswer" });
     expect(effectsAfter(...CALLING, { kind: "invite", userIds: [BOB, CY] })).toEqual([
@@ -207,13 +207,13 @@ describe("I have started it", () => {
     ]);
   });
 
-  test("group.READY.refused: the refusal is shown; what the server may have done is cancelled", () => {
+  test("GC18 group.READY.refused: the refusal is shown; what the server may have done is cancelled", () => {
     expect(endAfter(START, OPENED, refused("setup"))).toEqual({ kind: "refused", failure: FAILURE });
     expect(sentAfter(START, OPENED, refused("setup"))).toEqual([]);
     expect(sentAfter(START, OPENED, refused("setup", true))).toEqual(["cancel"]);
   });
 
-  test("group.READY.200: somebody else has started it at the same time and has won, so it rings here", () => {
+  test("GC19 group.READY.200: somebody else has started it at the same time and has won, so it rings here", () => {
     expect(stateAfter(START, RING)).toBe("ringing");
     expect(effectsAfter(START, OPENED, RING).slice(0, 3)).toEqual([
       { kind: "closeDevices" },
@@ -224,14 +224,14 @@ describe("I have started it", () => {
     expect(stateAfter(...CALLING, RING)).toBe("calling");
   });
 
-  test("group.READY.208: an offer shows that its sender is in", () => {
+  test("GC20 group.READY.208: an offer shows that its sender is in", () => {
     expect(peopleAfter(...CALLING, offers(BOB))).toEqual(["1 called", "3 connecting"]);
     expect(stateAfter(...CALLING, answers(BOB))).toBe("calling");
   });
 });
 
 describe("it rings here", () => {
-  test("group.WAITING.accept: the server is told while the devices open, and those who are in will offer", () => {
+  test("GC21 group.WAITING.accept: the server is told while the devices open, and those who are in will offer", () => {
     expect(effectsAfter(RING, { kind: "accept", withCamera: true })).toEqual([
       { kind: "stopRing" },
       { kind: "clearTimer", timer: "ring" },
@@ -246,13 +246,13 @@ describe("it rings here", () => {
     expect(stateAfter(RING, JOIN)).toBe("talking");
   });
 
-  test("group.WAITING.accept: a refusal is shown", () => {
+  test("GC22 group.WAITING.accept: a refusal is shown", () => {
     expect(endAfter(RING, ACCEPT, refused("accept"))).toEqual({ kind: "refused", failure: FAILURE });
     expect(sentAfter(RING, ACCEPT, refused("accept", true))).toEqual(["quit"]);
     expect(sentAfter(RING, ACCEPT, END, ACCEPT_DONE)).toEqual(["quit"]);
   });
 
-  test("group.WAITING.accept: who comes before the answer may have come after me, and gets an offer with it", () => {
+  test("GC23 group.WAITING.accept: who comes before the answer may have come after me, and gets an offer with it", () => {
     expect(peopleAfter(RING, ACCEPT, accepts(BOB))).toEqual(["1 waiting", "3 waiting"]);
     expect(effectsAfter(RING, ACCEPT, accepts(BOB), ACCEPT_DONE)).toEqual([
       ...offerTo(BOB),
@@ -263,38 +263,38 @@ describe("it rings here", () => {
     expect(effectsAfter(RING, ACCEPT, accepts(BOB), offers(BOB), ACCEPT_DONE)).toHaveLength(1);
   });
 
-  test("group.WAITING.reject: the call is rejected", () => {
+  test("GC24 group.WAITING.reject: the call is rejected", () => {
     expect(sentAfter(RING, END)).toEqual(["reject"]);
     expect(endAfter(RING, END)).toBeNull();
   });
 
-  test("group.WAITING.leave: nothing is said when the page closes, so that it goes on ringing elsewhere", () => {
+  test("GC25 group.WAITING.leave: nothing is said when the page closes, so that it goes on ringing elsewhere", () => {
     expect(sentAfter(RING, LEAVE)).toEqual([]);
     expect(stateAfter(RING, LEAVE)).toBe("closed");
   });
 
-  test("group.WAITING.204: the call was cancelled", () => {
+  test("GC26 group.WAITING.204: the call was cancelled", () => {
     expect(endAfter(RING, CANCELLED)).toEqual({ kind: "cancelled" });
   });
 
-  test("group.WAITING.203: I am one of those who did not answer, or am no member any more", () => {
+  test("GC27 group.WAITING.203: I am one of those who did not answer, or am no member any more", () => {
     expect(endAfter(RING, failed([BOB, ME]))).toEqual({ kind: "youDidNotAnswer" });
     expect(endAfter(RING, failed([ME], "已不在群聊"))).toEqual({ kind: "removed" });
   });
 
-  test("group.WAITING.201: accepted or joined on another client of mine", () => {
+  test("GC28 group.WAITING.201: accepted or joined on another client of mine", () => {
     expect(endAfter(RING, accepts(ME))).toEqual({ kind: "answeredElsewhere" });
     expect(endAfter(RING, joins(ME))).toEqual({ kind: "answeredElsewhere" });
     expect(endAfter(RING, ACCEPT, accepts(ME))).toEqual({ kind: "answeredElsewhere" });
     expect(stateAfter(...TALKING, accepts(ME))).toBe("talking");
   });
 
-  test("group.WAITING.202: rejected on another client of mine", () => {
+  test("GC29 group.WAITING.202: rejected on another client of mine", () => {
     expect(endAfter(RING, rejects(ME))).toEqual({ kind: "rejectedElsewhere" });
     expect(stateAfter(...TALKING, rejects(ME))).toBe("talking");
   });
 
-  test("group.WAITING.others: the list that is shown follows what the others do", () => {
+  test("GC30 group.WAITING.others: the list that is shown follows what the others do", () => {
     expect(peopleAfter(RING, accepts(BOB))).toEqual(["1 none", "3 none"]);
     expect(peopleAfter(RING, rejects(BOB))).toEqual(["1 none"]);
     expect(peopleAfter(RING, failed([BOB]))).toEqual(["1 none"]);
@@ -309,13 +309,13 @@ describe("it rings here", () => {
     expect(effectsAfter(RING, offers(ANN))).toEqual([]);
   });
 
-  test("group.WAITING.200: the list is renewed, and it does not ring twice", () => {
+  test("GC31 group.WAITING.200: the list is renewed, and it does not ring twice", () => {
     const again = signalFrom(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(CY), listed(ME)]);
     expect(peopleAfter(RING, again)).toEqual(["1 none", "4 called"]);
     expect(effectsAfter(RING, again)).toEqual([]);
   });
 
-  test("group.WAITING.guard: after 35 s without a word it does not ring any more", () => {
+  test("GC32 group.WAITING.guard: after 35 s without a word it does not ring any more", () => {
     expect(endAfter(RING, GUARD)).toEqual({ kind: "youDidNotAnswer" });
     expect(sentAfter(RING, GUARD)).toEqual(["reject"]);
   });
