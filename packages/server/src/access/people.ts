@@ -10,7 +10,7 @@ export function requireOpenAccount(user: UserRow | undefined): UserRow {
 }
 
 /** Whether the account is neither banned nor closed. */
-export function isAccountActive(user: UserRow): boolean {
+export function isAccountActive(user: Pick<UserRow, "banReason" | "unregisteredAt">): boolean {
   return user.banReason === null && user.unregisteredAt === null;
 }
 

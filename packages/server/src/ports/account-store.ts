@@ -46,6 +46,12 @@ export interface SessionRow {
   endReason: LogoutReason | null;
 }
 
+/** A session, and what decides whether its account may be used. */
+export interface SessionWithAccount {
+  session: SessionRow;
+  account: Pick<UserRow, "banReason" | "unregisteredAt">;
+}
+
 /** What is read about accounts and sessions. */
 export interface AccountReads extends SessionReads {
   findUser(id: number): Promise<UserRow | undefined>;
@@ -67,6 +73,7 @@ export interface AccountReads extends SessionReads {
 /** What is read about sessions. */
 export interface SessionReads {
   findSession(id: string): Promise<SessionRow | undefined>;
+  findSessionWithAccount(id: string): Promise<SessionWithAccount | undefined>;
   /** Only sessions that have neither ended nor expired. */
   listSessions(userId: number, now: number): Promise<SessionRow[]>;
 }

@@ -6,7 +6,7 @@ import type {
   CallRow,
   CallWrites,
 } from "../../ports/call-store.ts";
-import { inBatches } from "./prepared-query.ts";
+import { inBatches, preparedListQuery } from "./prepared-query.ts";
 import type { CallMemberTable, CallTable, Tables } from "./tables.ts";
 
 function toCall({ heldCandidates, ...row }: Selectable<CallTable>): CallRow {
@@ -49,6 +49,10 @@ function memberColumns({
 
 /** Reads running calls. */
 export function callReads(db: Kysely<Tables>): CallReads {
+  // Asked at every login of a socket.
+  const membersAmong = preparedListQuery(db, (userIds: readonly number[]) =>
+    db.selectFrom("callMember").select("userId").where("userId", "in", userIds).orderBy("userId"),
+  );
   return {
     async findCall(key) {
       const row = await db.selectFrom("call").selectAll().where("key", "=", key).executeTakeFirst();
@@ -63,17 +67,7 @@ export function callReads(db: Kysely<Tables>): CallReads {
       return row && toMember(row);
     },
     async listPeopleInCalls(userIds) {
-      const people: number[] = [];
-      for (const batch of inBatches(userIds)) {
-        const rows = await db
-          .selectFrom("callMember")
-          .select("userId")
-          .where("userId", "in", batch)
-          .orderBy("userId")
-          .execute();
-        people.push(...rows.map(({ userId }) => userId));
-      }
-      return people;
+      return (await membersAmong(userIds)).map(({ userId }) => userId);
     },
     async listCallMembers(callKey) {
       const rows = await db

@@ -20,16 +20,38 @@ export function preparedQuery<Args extends readonly unknown[], Row>(
 ): (...args: Args) => Promise<QueryResult<Row>> {
   let run: ((args: Args) => Promise<QueryResult<Row>>) | undefined;
   return (...args) => {
-    run ??= runner(db, build);
+    run ??= runner(db, build, build.length);
     return run(args);
+  };
+}
+
+/**
+ * The same for a query about a list of values, such as `in (...)`. `build` is compiled once for each length of a batch; the lists may have
+ * any length. A value that is twice in the list may have its rows twice.
+ */
+export function preparedListQuery<Value, Row>(
+  db: Kysely<Tables>,
+  build: (values: readonly Value[]) => Compilable<Row>,
+): (values: readonly Value[]) => Promise<Row[]> {
+  const runs = new Map<number, (values: readonly Value[]) => Promise<QueryResult<Row>>>();
+  return async (values) => {
+    const rows: Row[] = [];
+    for (const batch of inBatches(values)) {
+      const run =
+        runs.get(batch.length) ?? runner(db, (...slots: readonly Value[]) => build(slots), batch.length);
+      runs.set(batch.length, run);
+      rows.push(...(await run(batch)).rows);
+    }
+    return rows;
   };
 }
 
 function runner<Args extends readonly unknown[], Row>(
   db: Kysely<Tables>,
   build: (...args: Args) => Compilable<Row>,
+  arity: number,
 ): (args: Args) => Promise<QueryResult<Row>> {
-  const slots = Array.from({ length: build.length }, (_, slot): Slot => ({ slot }));
+  const slots = Array.from({ length: arity }, (_, slot): Slot => ({ slot }));
   // Kysely only copies the placeholders into `parameters`.
   const { sql, query, queryId, parameters } = build(...(slots as readonly unknown[] as Args)).compile();
   const bind = binder<Args>(parameters);

@@ -3,7 +3,7 @@ import type { TokenPair } from "@parley/protocol/entities";
 import { isAccountActive } from "../../access/people.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../api/api-call.ts";
-import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { SessionRow, SessionWithAccount, UserRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsReads, AccountsStore } from "./accounts-store.ts";
 import { createTokenCache } from "./token-cache.ts";
@@ -36,7 +36,7 @@ export interface SessionCache extends Sessions {
   saveLastSeen(now: number): Promise<void>;
 }
 
-type SessionReads = Pick<AccountsReads, "findSession" | "findUser">;
+type SessionReads = Pick<AccountsReads, "findSessionWithAccount" | "findUser">;
 
 export function createSessionCache({
   tokens,
@@ -58,11 +58,21 @@ export function createSessionCache({
     for (const sessionId of [...unsaved.end(event), ...event.sessionIds]) cache.deleteSession(sessionId);
   });
 
+  const findWithAccount = async (
+    reads: SessionReads,
+    sessionId: string,
+  ): Promise<SessionWithAccount | undefined> => {
+    const session = unsaved.find(sessionId);
+    if (session === undefined) return reads.findSessionWithAccount(sessionId);
+    const account = await reads.findUser(session.userId);
+    return account && { session, account };
+  };
+
   const findLive: SessionCache["findLive"] = async (reads, sessionId, now) => {
-    const row = unsaved.find(sessionId) ?? (await reads.findSession(sessionId));
-    if (row === undefined || row.endedAt !== null || row.expiresAt <= now) return undefined;
-    const user = await reads.findUser(row.userId);
-    return user !== undefined && isAccountActive(user) ? row : undefined;
+    const found = await findWithAccount(reads, sessionId);
+    if (found === undefined || !isAccountActive(found.account)) return undefined;
+    const { session } = found;
+    return session.endedAt === null && now < session.expiresAt ? session : undefined;
   };
 
   const verify = async (token: string, now: number): Promise<Session | undefined> => {

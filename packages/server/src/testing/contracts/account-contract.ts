@@ -179,6 +179,25 @@ export function accountContract(context: StoreContext): void {
     expect(await context.store.findSession("unknown")).toBeUndefined();
   });
 
+  test("findSessionWithAccount returns a session, ended or not, and whether its account is banned or closed", async () => {
+    await context.people(3);
+    const sessions = [session("a", 1), session("b", 2, { endedAt: NOON }), session("c", 3)];
+    await context.store.write(async (tx) => {
+      for (const row of sessions) await tx.insertSession(row);
+      await tx.setBanReason(2, "spam");
+      await tx.setUnregistered(3, NOON);
+    });
+    const found = await Promise.all(
+      ["a", "b", "c", "unknown"].map((id) => context.store.findSessionWithAccount(id)),
+    );
+    expect(found).toEqual([
+      { session: sessions[0], account: { banReason: null, unregisteredAt: null } },
+      { session: sessions[1], account: { banReason: "spam", unregisteredAt: null } },
+      { session: sessions[2], account: { banReason: null, unregisteredAt: NOON } },
+      undefined,
+    ]);
+  });
+
   test("sessions that ended or expired and were not seen since are deleted, up to the limit per call", async () => {
     await context.people(1);
     const before = NOON + 10;
