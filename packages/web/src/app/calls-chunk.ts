@@ -2,6 +2,7 @@
 import { createCallService, type CallService, type CallServiceDeps } from "@parley/core/calls/call-service";
 import { browserCallPorts } from "../platform/calls/browser-call-ports.ts";
 
+export { callChecks } from "../platform/calls/call-checks.ts";
 export { CallScreen } from "./call-screen.tsx";
 export { showCallNotices } from "../features/calls/show-call-notice.ts";
 

@@ -1,9 +1,9 @@
 import type { IceServer } from "@parley/core/call-ports";
 
-/** What came of opening a device: its name, or why it could not be opened. */
+/** What came of opening a device: its name, or why it could not be opened. `notLoaded`: the program has no network. */
 export type DeviceCheck =
   | { readonly kind: "works"; readonly name: string }
-  | { readonly kind: "denied" | "missing" | "inUse" | "insecure" | "unknown" };
+  | { readonly kind: "denied" | "missing" | "inUse" | "insecure" | "unknown" | "notLoaded" };
 
 /** A way to the servers for calls. */
 export type IceWay = "stun" | "turnUdp" | "turnTcp" | "turnTls";
@@ -11,7 +11,7 @@ export type IceWay = "stun" | "turnUdp" | "turnTcp" | "turnTls";
 /** What came of asking the servers of a way. `refused`: they do not accept the credentials. */
 export type IceCheck =
   | { readonly kind: "works"; readonly ms: number }
-  | { readonly kind: "notSetUp" | "refused" | "noAnswer" | "unsupported" };
+  | { readonly kind: "notSetUp" | "refused" | "noAnswer" | "unsupported" | "notLoaded" };
 
 /** What the self-check of calls needs of this browser. */
 export interface CallChecks {
@@ -20,19 +20,28 @@ export interface CallChecks {
   server(way: IceWay, servers: readonly IceServer[]): Promise<IceCheck>;
 }
 
-let current: CallChecks | null = null;
+let load: (() => Promise<CallChecks>) | null = null;
 
-/** Sets what the checks use. Call it once, before the settings can be opened. */
-export function setCallChecks(checks: CallChecks): void {
-  current = checks;
+/** Sets how the checks are loaded. Call it once, before the settings can be opened. */
+export function setCallChecks(loadChecks: () => Promise<CallChecks>): void {
+  load = loadChecks;
 }
 
 /** Opens a device and closes it. */
 export async function checkDevice(kind: "microphone" | "camera"): Promise<DeviceCheck> {
-  return (await current?.device(kind)) ?? { kind: "unknown" };
+  return (await loadChecks())?.device(kind) ?? { kind: "notLoaded" };
 }
 
 /** Asks the servers of a way whether they work from here. */
 export async function checkIceServer(way: IceWay, servers: readonly IceServer[]): Promise<IceCheck> {
-  return (await current?.server(way, servers)) ?? { kind: "unsupported" };
+  return (await loadChecks())?.server(way, servers) ?? { kind: "notLoaded" };
+}
+
+/** Null: this part of the program could not be loaded, which the person is told. */
+async function loadChecks(): Promise<CallChecks | null> {
+  try {
+    return (await load?.()) ?? null;
+  } catch {
+    return null;
+  }
 }

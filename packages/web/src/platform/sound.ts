@@ -10,22 +10,18 @@ interface BrowserSound extends Sound {
    * loaded.
    */
   test(name: keyof typeof FILES): Promise<"played" | "unsupported" | "blocked" | "notLoaded">;
-  /** Plays a file again and again, from the first gesture on. Returns a function that stops it. */
-  repeat(url: string): () => void;
+  /** What plays; null before the first gesture, and where there is no audio. */
+  context(): AudioContext | null;
 }
 
 /** Plays sounds. Browsers allow none before the first gesture. Each sound is loaded at its first use and stays decoded. */
 function browserSound(): BrowserSound {
   let context: AudioContext | null = null;
-  /** What waits for the first gesture. */
-  const waiting = new Set<() => void>();
   const decoded = new Map<string, Promise<AudioBuffer | null>>();
 
   const unlock = () => {
     context ??= "AudioContext" in globalThis ? new AudioContext() : null;
     void context?.resume();
-    for (const run of waiting) run();
-    waiting.clear();
   };
   for (const gesture of ["pointerdown", "keydown"] as const) {
     addEventListener(gesture, unlock, { once: true, capture: true, passive: true });
@@ -42,44 +38,22 @@ function browserSound(): BrowserSound {
     }
   };
 
-  const sourceOf = async (audio: AudioContext, url: string): Promise<AudioBufferSourceNode | null> => {
+  const start = async (audio: AudioContext, name: keyof typeof FILES): Promise<boolean> => {
+    const url = FILES[name];
     const loading = decoded.get(url) ?? load(audio, url);
     decoded.set(url, loading);
     const buffer = await loading;
-    if (buffer === null) return null;
+    if (buffer === null) return false;
     const source = audio.createBufferSource();
     source.buffer = buffer;
     source.connect(audio.destination);
-    return source;
-  };
-
-  const start = async (audio: AudioContext, name: keyof typeof FILES): Promise<boolean> => {
-    const source = await sourceOf(audio, FILES[name]);
-    source?.start();
-    return source !== null;
+    source.start();
+    return true;
   };
 
   return {
+    context: () => context,
     play: async (name) => context !== null && start(context, name),
-    repeat(url) {
-      let source: AudioBufferSourceNode | null = null;
-      let isOver = false;
-      const begin = async () => {
-        if (context !== null) source = await sourceOf(context, url);
-        if (isOver || source === null) return;
-        source.loop = true;
-        source.start();
-      };
-      const run = () => void begin();
-      if (context === null) waiting.add(run);
-      else run();
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        waiting.delete(run);
-        source?.stop();
-      };
-    },
     async test(name) {
       unlock();
       const audio = context;

@@ -45,3 +45,12 @@ test("ST5 a server for calls that works says how fast, and one that does not wha
   for (const kind of ["refused", "noAnswer", "unsupported"] as const)
     expect(iceFinding({ kind })).toMatchObject({ level: "warn", advice: `check.ice.${kind}Advice` });
 });
+
+test("ST5 without the part of the program that checks, the lines say so", () => {
+  expect(deviceFinding({ kind: "notLoaded" })).toEqual({
+    level: "warn",
+    text: "app.chunkFailed",
+    canTry: true,
+  });
+  expect(iceFinding({ kind: "notLoaded" })).toEqual({ level: "warn", text: "app.chunkFailed" });
+});

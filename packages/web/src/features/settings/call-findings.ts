@@ -5,10 +5,13 @@ import type { Finding } from "./checks.ts";
 /** The line about a device that was not tried: a check opens none without being asked. */
 export const UNTRIED: Finding = { level: "info", text: "check.device.untried", canTry: true };
 
+const NOT_LOADED: Finding = { level: "warn", text: "app.chunkFailed" };
+
 /** The line about the microphone or the camera, after it was tried. */
 export function deviceFinding(check: DeviceCheck): Finding {
   if (check.kind === "works")
     return { level: "ok", text: "check.device.works", params: { name: check.name }, canTry: true };
+  if (check.kind === "notLoaded") return { ...NOT_LOADED, canTry: true };
   return {
     level: "warn",
     text: `check.device.${check.kind}`,
@@ -31,6 +34,8 @@ export function iceFinding(check: IceCheck | null): Finding {
       return { level: "ok", text: "check.ice.works", params: { ms: Math.round(check.ms) } };
     case "notSetUp":
       return { level: "info", text: "check.ice.notSetUp" };
+    case "notLoaded":
+      return NOT_LOADED;
     case "refused":
     case "noAnswer":
     case "unsupported":

@@ -8,7 +8,7 @@ export function browserCallPorts(): CallPorts {
   return {
     media: browserMedia(),
     peers: browserPeers,
-    ringtones: browserRingtones,
+    ringtones: browserRingtones(),
     uptime: () => performance.now(),
   };
 }
