@@ -9,11 +9,11 @@ import type { Text } from "../kit/i18n.ts";
 import { notificationPermission } from "../kit/notification-permission.ts";
 import { myIdOf } from "../kit/person.ts";
 import { smallPictureUrl } from "../kit/picture-url.ts";
-import { setTitleNotice } from "../kit/title-notice.ts";
 import { useClient } from "../kit/use-client.ts";
 import { readUserSetting } from "../kit/user-settings.ts";
 import { showSystemNotification } from "../platform/system-notification.ts";
 import type { ShownNotification } from "../platform/system-notification.ts";
+import { windowTitle } from "./window-title.tsx";
 
 /**
  * Says outside of the page that it rings, until that ends: in the title of the window, and as a notification of the system while nobody looks
@@ -45,7 +45,11 @@ function announce(client: Client, kind: Call["kind"], targetId: number, t: Text)
   for (const event of EVENTS) addEventListener(event, update);
   document.addEventListener("visibilitychange", update);
   addEventListener("pagehide", close);
-  setTitleNotice(t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }));
+  const giveTitleBack = replaceTitle(
+    client,
+    t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }),
+    t,
+  );
   update();
 
   function close(): void {
@@ -54,10 +58,24 @@ function announce(client: Client, kind: Call["kind"], targetId: number, t: Text)
   }
   return () => {
     close();
-    setTitleNotice(null);
+    giveTitleBack();
     for (const event of EVENTS) removeEventListener(event, update);
     document.removeEventListener("visibilitychange", update);
     removeEventListener("pagehide", close);
+  };
+}
+
+/** Shows a title in place of the usual one, which may change meanwhile. Returns a function that gives that back. */
+function replaceTitle(client: Client, title: string, t: Text): () => void {
+  const show = () => {
+    if (document.title !== title) document.title = title;
+  };
+  const observer = new MutationObserver(show);
+  observer.observe(document.head, { subtree: true, childList: true, characterData: true });
+  show();
+  return () => {
+    observer.disconnect();
+    document.title = windowTitle(client.getState(), t("app.name"));
   };
 }
 

@@ -2,7 +2,6 @@ import { titleParts } from "@parley/core/model/format";
 import { totalUnread } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 import { useText } from "../kit/i18n.ts";
-import { useTitleNotice } from "../kit/title-notice.ts";
 import { useClientState } from "../kit/use-client.ts";
 
 /** Title of the window: unread count, if any, and the person's nickname or user name; the product's name without a user (spec §2). */
@@ -15,10 +14,9 @@ export function windowTitle(state: Pick<State, "session" | "me" | "chats">, prod
   return unread > 0 ? `(${unread}) ${name ?? product}` : (name ?? product);
 }
 
-/** Sets the title of the window: what is more urgent stands in place of the usual one. */
+/** Sets the title of the window. */
 export function WindowTitle() {
   const t = useText();
   const product = t("app.name");
-  const usual = useClientState((state) => windowTitle(state, product));
-  return <title>{useTitleNotice() ?? usual}</title>;
+  return <title>{useClientState((state) => windowTitle(state, product))}</title>;
 }

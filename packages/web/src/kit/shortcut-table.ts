@@ -17,7 +17,15 @@ export interface ShortcutGroup {
   readonly rows: readonly { readonly text: TextId; readonly combinations: readonly string[] }[];
 }
 
-type ShortcutName = ShortcutAction | keyof typeof LIST_SHORTCUTS;
+/** In a call; `features/calls/use-call-keys` handles them, because one of them is held. */
+const CALL_SHORTCUTS = {
+  mute: ["m"],
+  camera: ["v"],
+  talk: [" "],
+  hangUp: ["Ctrl+Shift+h"],
+} as const;
+
+type ShortcutName = ShortcutAction | keyof typeof LIST_SHORTCUTS | keyof typeof CALL_SHORTCUTS;
 
 const rows = (shortcuts: Readonly<Partial<Record<ShortcutName, readonly string[]>>>) =>
   (Object.keys(shortcuts) as ShortcutName[]).map((name) => ({
@@ -37,6 +45,7 @@ export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
     { title: "keys.inFiles", rows: rows(FILE_SHORTCUTS) },
     { title: "keys.inMessages", rows: rows(MESSAGE_SHORTCUTS) },
     { title: "keys.inViewer", rows: rows(VIEWER_SHORTCUTS) },
+    { title: "keys.inCall", rows: rows(CALL_SHORTCUTS) },
     { title: "keys.inList", rows: rows(LIST_SHORTCUTS) },
   ];
 }

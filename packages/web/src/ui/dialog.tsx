@@ -152,7 +152,8 @@ export function FullScreenDialog({ onClose, title, onKeyDown, children }: FullSc
   );
 }
 
-function focusAgain(element: Element | null): void {
+/** Gives the focus back to an element. */
+export function focusAgain(element: Element | null): void {
   if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
@@ -279,7 +280,7 @@ function Frame(props: FrameProps) {
 }
 
 /** The element that had the focus before the dialog opened. Read during rendering, because `autoFocus` takes effect before any effect runs. */
-function usePreviousFocus(isOpen: boolean): { readonly current: Element | null } {
+export function usePreviousFocus(isOpen: boolean): { readonly current: Element | null } {
   const previousFocus = useRef<Element | null>(null);
   const wasOpen = useRef(false);
   if (isOpen && !wasOpen.current) previousFocus.current = document.activeElement;

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import * as Radix from "radix-ui/dialog";
 import { classNames } from "./class-names.ts";
+import { focusAgain, usePreviousFocus } from "./dialog.tsx";
 import styles from "./surface-dialog.module.css";
 
 export interface SurfaceDialogProps {
@@ -18,6 +19,7 @@ export interface SurfaceDialogProps {
 
 /** A modal dialog that is a dark surface in both themes, as for calls, with nothing of its own. It has the focus itself when it opens. */
 export function SurfaceDialog({ title, width, isFull = false, onEscape, children }: SurfaceDialogProps) {
+  const previousFocus = usePreviousFocus(true);
   const content = useRef<HTMLDivElement>(null);
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onEscape()}>
@@ -32,6 +34,10 @@ export function SurfaceDialog({ title, width, isFull = false, onEscape, children
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             content.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body) focusAgain(previousFocus.current);
           }}
           onInteractOutside={(event) => event.preventDefault()}
         >

@@ -57,10 +57,10 @@ function VideoCall({ call, person }: ContentProps) {
   const { calls } = useClient();
   const stage = useRef<HTMLDivElement>(null);
   const { peer, local } = call;
-  const isHidden = useHidingControls(stage, call.stage === "talking");
   const remote = calls.remoteStream(call.userId);
   const isRemoteShown =
     (peer.isCamera || peer.isShareScreen) && peer.connection !== "none" && remote !== null;
+  const isHidden = useHidingControls(stage, call.stage === "talking" && isRemoteShown);
   const hasOwnPicture = local.camera.kind === "on" || local.screen === "on";
   return (
     <div ref={stage} className={styles.stage} data-hidden={isHidden || undefined}>
