@@ -179,11 +179,14 @@ function ClosedPageHint({ permission, isOffered, push }: ClosedPageHintProps) {
   return push.reason === "denied" ? <DeniedHint /> : t(FAILURE_TEXTS[push.reason]);
 }
 
+/** Two lines, because not every language has a space between sentences. */
 function DeniedHint() {
   const t = useText();
   return (
     <>
-      {t("settings.notifyDenied")} {t(undoHintFor(navigator.userAgent))}
+      {t("settings.notifyDenied")}
+      <br />
+      {t(undoHintFor(navigator.userAgent))}
     </>
   );
 }
