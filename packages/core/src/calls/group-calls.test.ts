@@ -472,6 +472,19 @@ describe("connections in the call of a group", () => {
     ]);
   });
 
+  test("descriptions for one person are sent one after the other, so that none overtakes another", async () => {
+    const client = setUp();
+    client.calls.start(GROUP, [BOB]);
+    await client.sent();
+    client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
+    await client.pass(10_000);
+    const offers = () => client.ports.http.waiting.filter(({ request }) => request.url.includes("offer"));
+    expect(offers()).toHaveLength(1);
+    client.ports.http.reply("offer", null);
+    await flushMicrotasks();
+    expect(bodyOf(offers()[0]?.request)).toMatchObject({ offer: { sdp: "peer1 offer 2" } });
+  });
+
   test("more members are called with their ids, and a refusal is shown", async () => {
     const client = await talkWithAnn();
     client.calls.invite([BOB, 9]);

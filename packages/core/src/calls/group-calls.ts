@@ -247,6 +247,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     if (open === null) return;
     const { peers, media } = open;
     const to = { groupId: groupId(), userId };
+    let sending: Promise<void> = Promise.resolve();
     const peer = createPeer({
       peers: callPorts.peers,
       clock,
@@ -254,25 +255,31 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       iceServers: context.iceServers(),
       media,
       isPolite: me > userId,
-      sendDescription: (description) => sendDescription(to, description),
+      sendDescription(description) {
+        // One that overtakes another is taken for the answer to something else.
+        sending = sending.then(() => sendDescription(to, description));
+      },
       sendCandidate: (candidate) =>
-        send(api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT)),
+        void send(api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT)),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
     peers.set(userId, { peer, state: "new", limit: null });
   }
 
-  function sendDescription(to: { groupId: number; userId: number }, { type, sdp }: Description): void {
+  function sendDescription(
+    to: { groupId: number; userId: number },
+    { type, sdp }: Description,
+  ): Promise<void> {
     const description = { type, sdp };
-    if (type === "offer") send(api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT));
-    else send(api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT));
+    return type === "offer"
+      ? send(api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT))
+      : send(api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT));
   }
 
   /** What does not arrive is repaired later. */
-  function send(request: Promise<Result<null>>): void {
-    void request.then((result) => {
-      if (!result.ok) log.debug("a step of a group's call was not done", { failure: result.failure.kind });
-    });
+  async function send(request: Promise<Result<null>>): Promise<void> {
+    const result = await request;
+    if (!result.ok) log.debug("a step of a group's call was not done", { failure: result.failure.kind });
   }
 
   function closePeer(userId: number): void {

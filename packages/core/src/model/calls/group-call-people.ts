@@ -66,19 +66,23 @@ export function withPerson<Call extends OpenGroupCall>(
   return { ...call, people };
 }
 
-/** Somebody is in the call that I am in. Every member already in offers to them; who comes later never offers first. */
+/**
+ * Somebody is in the call that I am in. Every member already in offers to them; who comes later never offers first. The list of people may
+ * have said so before the signal that they came.
+ */
 export function enter(
   call: TalkingGroupCall,
   userId: number,
   whoOffers: "me" | "they",
 ): [TalkingGroupCall, GroupCallEffect[]] {
-  if (personOf(call, userId)?.isIn === true) return [call, []];
+  const known = personOf(call, userId);
+  if (known?.isIn === true && (whoOffers === "they" || known.connection !== "waiting")) return [call, []];
   const isOffering = whoOffers === "me" && call.isConfirmed;
   const connection = isOffering ? "connecting" : "waiting";
   const entered = withPerson(call, userId, { isIn: true, connection, repairs: 0 });
-  const owed = whoOffers === "me" && !call.isConfirmed ? [...call.owed, userId] : call.owed;
+  const isOwed = whoOffers === "me" && !call.isConfirmed && !call.owed.includes(userId);
   return [
-    { ...entered, owed },
+    { ...entered, owed: isOwed ? [...call.owed, userId] : call.owed },
     [...(isOffering ? offerTo(userId) : []), { kind: "setRepair", userId, ms: REPAIR_MS }],
   ];
 }
