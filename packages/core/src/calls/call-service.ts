@@ -133,7 +133,12 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   const actions: CallActions = {
     start: (userId, mode) => begin(() => privateCalls.start(userId, mode)),
     startGroup: (groupId, userIds) => begin(() => groupCalls.start(groupId, userIds)),
-    joinGroup: (groupId) => begin(() => groupCalls.join(groupId)),
+    joinGroup(groupId) {
+      const call = groupCalls.view();
+      // Who is called accepts by joining.
+      if (call?.stage === "ringing" && call.groupId === groupId) groupCalls.join(groupId);
+      else begin(() => groupCalls.join(groupId));
+    },
     invite: (userIds) => groupCalls.invite(userIds),
     accept: (withCamera) => running().accept(withCamera),
     end: () => running().end(),

@@ -472,7 +472,7 @@ describe("connections in the call of a group", () => {
     ]);
   });
 
-  test("descriptions for one person are sent one after the other, so that none overtakes another", async () => {
+  test("GC67 descriptions for one person are sent one after the other, so that none overtakes another", async () => {
     const client = setUp();
     client.calls.start(GROUP, [BOB]);
     await client.sent();

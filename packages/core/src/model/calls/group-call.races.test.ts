@@ -302,7 +302,7 @@ function play(seed: number): string[] {
 }
 
 describe("people who come and go at the same time", () => {
-  test(`${SEEDS} random runs: everybody in the call is connected with everybody else, and nobody else thinks to be in it`, () => {
+  test(`GC66 ${SEEDS} random runs: everybody in the call is connected with everybody else, and nobody else thinks to be in it`, () => {
     const faults = Array.from({ length: SEEDS }, (_, seed) => play(seed)).flat();
     expect(faults.slice(0, 5)).toEqual([]);
   });
