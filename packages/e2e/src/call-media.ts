@@ -36,7 +36,7 @@ export async function hears(page: Page, others: number): Promise<boolean> {
 }
 
 /** The beeps of Chromium's test device are far above it, and noise is far below. */
-export const AUDIBLE = 100;
+const AUDIBLE = 100;
 
 /** The share of pixels of a picture that change within half a second; 0 for a picture that is black or stands still. */
 export async function pictureMotion(video: Locator): Promise<number> {

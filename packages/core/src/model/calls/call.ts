@@ -16,7 +16,7 @@ interface CallParts {
 /** A call between two people. */
 export interface PrivateCallView extends CallParts {
   readonly kind: "private";
-  readonly stage: PrivateCallStage;
+  readonly stage: PrivateCallStatus;
   readonly userId: number;
   readonly mode: CallMode;
   readonly isCaller: boolean;
@@ -24,7 +24,7 @@ export interface PrivateCallView extends CallParts {
 }
 
 /** Where a private call stands. Spec §4: `calling` and `ringing` are WAITING, `connecting` and `talking` are CHATING. */
-export type PrivateCallStage =
+export type PrivateCallStatus =
   /** The caller's devices are being opened; nothing is sent yet. */
   | "opening"
   /** It rings at the other person. */
@@ -41,7 +41,7 @@ export type PrivateCallStage =
 export interface GroupCallView extends CallParts {
   readonly kind: "group";
   readonly groupId: number;
-  readonly stage: GroupCallStage;
+  readonly stage: GroupCallStatus;
   /** Who has started it; null if this client does not know. */
   readonly hostId: number | null;
   /** Everybody else, in the order in which they came. */
@@ -49,7 +49,7 @@ export interface GroupCallView extends CallParts {
 }
 
 /** Where the call of a group stands. Spec §4: INIT, READY, WAITING, CHATING. */
-export type GroupCallStage =
+export type GroupCallStatus =
   /** My devices are being opened; nothing is sent yet. */
   | "opening"
   /** I have started it, and nobody has accepted. */

@@ -102,17 +102,17 @@ export type PeerSignal = Extract<ReceivedPrivateCall, { content: Record<string, 
 export type PrivateCallStep = readonly [PrivateCall, readonly PrivateCallEffect[]];
 
 /** The server's ring lasts 30 s; the client waits a little longer for its end. */
-export const RING_GUARD_MS = 35_000;
+const RING_GUARD_MS = 35_000;
 /** How long the other call may take to ring here, when both have called. */
 const CROSSED_MS = 2_000;
-export const CONNECT_GUARD_MS = 20_000;
+const CONNECT_GUARD_MS = 20_000;
 /** A connection may come back by itself within this time. */
 const LOST_AFTER_MS = 2_000;
 /** The callee restarts later than the caller, so that both rarely offer at once. */
 const CALLEE_RESTART_MS = 2_000;
 const RESTART_INTERVAL_MS = 5_000;
 /** A call whose connection was lost this long is over. */
-export const LOST_GUARD_MS = 30_000;
+const LOST_GUARD_MS = 30_000;
 
 export const CLOSED: PrivateCall = { stage: "closed" };
 
