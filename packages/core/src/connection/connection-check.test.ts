@@ -68,11 +68,13 @@ test("ST5 the check of the socket connects it if need be, and gives up after 10 
 test("ST5 the servers for calls are read again for the check, because their credentials end", async () => {
   const single = await createLoggedInClient();
   const server = { urls: ["turn:turn.example.org"], username: "9:1", credential: "new" };
-  const { config } = single.client.getState();
   const done = single.client.session.loadIceServers();
   single.ports.http.reply("/system/config", {
-    ...config,
-    webrtc: { ...config?.webrtc, iceServers: [server] },
+    socketSecure: null,
+    webrtc: { maxChannel: 9, heldOffer: true, iceServers: [server] },
+    message: { recallSeconds: 300, editSeconds: 300 },
+    upload: { imageMax: 1, fileMax: 1 },
+    webPush: null,
   });
   expect(await done).toEqual([server]);
   expect(await createSingleClient().client.session.loadIceServers()).toBeNull();
