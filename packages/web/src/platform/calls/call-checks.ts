@@ -29,9 +29,9 @@ export const callChecks = {
   },
   /** Asks the servers of one way. */
   async server(way: IceWay, servers: readonly IceServer[]): Promise<IceResult> {
-    if (!("RTCPeerConnection" in globalThis)) return { kind: "unsupported" };
     const chosen = serversOf(way, servers);
-    return chosen.length === 0 ? { kind: "notSetUp" } : gather(way, rtcServers(chosen));
+    if (chosen.length === 0) return { kind: "notSetUp" };
+    return "RTCPeerConnection" in globalThis ? gather(way, rtcServers(chosen)) : { kind: "unsupported" };
   },
 };
 
