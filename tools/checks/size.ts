@@ -15,8 +15,17 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>;
 
-/** Kilobytes of 1,000 bytes, compressed by gzip. `everything` is without the code of calls. */
-const LIMITS = { login: 120, chat: 240, calls: 60, everything: 421, chatFiles: 16 } as const;
+/**
+ * Kilobytes of 1,000 bytes, compressed by gzip. What other parts have of calls (texts, buttons, the self-check) takes 8 of `withoutCalls`.
+ */
+const LIMITS = {
+  login: 120,
+  chat: 240,
+  calls: 60,
+  withoutCalls: 428,
+  everything: 480,
+  chatFiles: 16,
+} as const;
 
 /** The texts of each language: those of the first screens, and the rest. */
 const FIRST_TEXTS = /\/locales\/[\w-]+\.json\?lingui$/;
@@ -103,10 +112,12 @@ export function sizeProblems(dist: string): string[] {
   const otherLanguages = new Set(
     [...keysOf(FIRST_TEXTS).slice(1), ...keysOf(REST_OF_TEXTS).slice(1)].map((key) => manifest[key]?.file),
   );
+  const shown = scripts.filter((file) => !otherLanguages.has(file));
+  checkLimit("all scripts", kilobytes(shown), LIMITS.everything, " KB gz");
   checkLimit(
-    "all scripts",
-    kilobytes(scripts.filter((file) => !otherLanguages.has(file) && !callFiles.includes(file))),
-    LIMITS.everything,
+    "all scripts without calls",
+    kilobytes(shown.filter((file) => !callFiles.includes(file))),
+    LIMITS.withoutCalls,
     " KB gz",
   );
   return problems;

@@ -50,24 +50,26 @@ export function createLazyCalls(load: LoadCalls | undefined, deps: CallServiceDe
     }
   }
 
+  /** For what begins something: loads the code first. */
+  const later = (run: (known: CallActions) => void) => withService((known) => run(known.actions));
+  /** For what makes sense during a call only, when the code is there. */
+  const now = () => service?.actions;
+
   const actions: CallActions = {
-    start: (userId, mode) => withService(({ actions: known }) => known.start(userId, mode)),
-    startGroup: (groupId, userIds) => withService(({ actions: known }) => known.startGroup(groupId, userIds)),
-    joinGroup: (groupId) => withService(({ actions: known }) => known.joinGroup(groupId)),
-    invite: (userIds) => service?.actions.invite(userIds),
-    accept: (withCamera) => service?.actions.accept(withCamera),
-    end: () => service?.actions.end(),
-    setMicrophone: (isOn) => service?.actions.setMicrophone(isOn),
-    setCamera: (isOn) => service?.actions.setCamera(isOn),
-    setScreen: (isOn) => service?.actions.setScreen(isOn),
-    devices: () =>
-      new Promise((resolve, reject) => {
-        withService(({ actions: known }) => known.devices().then(resolve, reject));
-      }),
-    chooseDevice: (kind, id) => withService(({ actions: known }) => known.chooseDevice(kind, id)),
-    setProcessing: (processing) => withService(({ actions: known }) => known.setProcessing(processing)),
-    localStream: () => service?.actions.localStream() ?? null,
-    remoteStream: (userId) => service?.actions.remoteStream(userId) ?? null,
+    start: (userId, mode) => later((known) => known.start(userId, mode)),
+    startGroup: (groupId, userIds) => later((known) => known.startGroup(groupId, userIds)),
+    joinGroup: (groupId) => later((known) => known.joinGroup(groupId)),
+    devices: () => new Promise((resolve) => later((known) => resolve(known.devices()))),
+    chooseDevice: (kind, id) => later((known) => known.chooseDevice(kind, id)),
+    setProcessing: (processing) => later((known) => known.setProcessing(processing)),
+    invite: (userIds) => now()?.invite(userIds),
+    accept: (withCamera) => now()?.accept(withCamera),
+    end: () => now()?.end(),
+    setMicrophone: (isOn) => now()?.setMicrophone(isOn),
+    setCamera: (isOn) => now()?.setCamera(isOn),
+    setScreen: (isOn) => now()?.setScreen(isOn),
+    localStream: () => now()?.localStream() ?? null,
+    remoteStream: (userId) => now()?.remoteStream(userId) ?? null,
   };
 
   return {

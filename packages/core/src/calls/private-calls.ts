@@ -61,6 +61,8 @@ interface Resources {
   peerState: PeerState;
   stopRing: (() => void) | null;
   remote: RemoteMedia;
+  /** Ends when the last description has been sent. */
+  descriptions: Promise<void>;
   /** What waits until the other side can be reached; null: nothing waits any more. */
   unsent: (() => void)[] | null;
   connectedAt: number | null;
@@ -96,6 +98,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       peerState: "new",
       stopRing: null,
       remote: NO_MEDIA,
+      descriptions: Promise.resolve(),
       unsent: [],
       connectedAt: null,
       toldDevices: "",
@@ -119,7 +122,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       case "accept":
         return accept();
       case "heartbeat":
-        return ask((uid) => api.call(beatPrivateCall, { query: { uid } }, SILENT));
+        return void ask((uid) => api.call(beatPrivateCall, { query: { uid } }, SILENT));
       case "tell":
         return tell(effect.what, effect.userId, effect.reason);
       case "createPeer":
@@ -192,14 +195,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   }
 
   /** A step of the running call. The server may know that it is over. */
-  function ask(request: (uid: number) => Promise<Result<null>>): void {
+  async function ask(request: (uid: number) => Promise<Result<null>>): Promise<void> {
     if (call.stage === "closed") return;
     const current = open;
-    void request(call.userId).then((result) => {
-      if (result.ok || open !== current) return;
-      log.debug("a step of a call was not done", { failure: result.failure.kind });
-      if (isRefusal(result.failure, "call.ended")) dispatch({ kind: "gone" });
-    });
+    const result = await request(call.userId);
+    if (result.ok || open !== current) return;
+    log.debug("a step of a call was not done", { failure: result.failure.kind });
+    if (isRefusal(result.failure, "call.ended")) dispatch({ kind: "gone" });
   }
 
   function connect(): void {
@@ -219,10 +221,12 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       isPolite: !isCaller,
       sendDescription: (body) => {
         const endpoint = body.type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
-        send(() => ask((uid) => api.call(endpoint, { query: { uid }, body: { ...body } }, SILENT)));
+        const post = () => ask((uid) => api.call(endpoint, { query: { uid }, body: { ...body } }, SILENT));
+        // One that overtakes another one would belong to no offer at the other side.
+        send(() => (current.descriptions = current.descriptions.then(post)));
       },
       sendCandidate: (body) =>
-        send(() => ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT))),
+        send(() => void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT))),
       onChange: (view) => open === current && peerChanged(view),
     });
     current.peer = peer;

@@ -1,8 +1,9 @@
 import type { Client } from "@parley/core/client-api";
-import { broadcastResult } from "../kit/broadcast-result.ts";
-import { currentDialogRequest, openDialog } from "../kit/open-dialog.ts";
 import { currentText } from "../kit/i18n.ts";
+import { loadPart } from "../kit/load-part.ts";
 import { toasts } from "../kit/toasts.ts";
+
+const loadBroadcastToast = () => import("./broadcast-toast.ts").then((part) => part.showBroadcastResult);
 
 /** Shows the core's notices as toasts. */
 export function startClientNoticeToasts(client: Client): void {
@@ -21,15 +22,12 @@ export function startClientNoticeToasts(client: Client): void {
       case "callsNotLoaded":
         toasts.long(t("app.chunkFailed"));
         break;
-      case "broadcastEnded": {
-        // The open dialog shows the result itself.
-        if (currentDialogRequest()?.kind === "broadcast") break;
-        const show = { label: t("broadcast.show"), run: () => openDialog({ kind: "broadcast" }) };
-        const { text, isSuccess } = broadcastResult(notice.counts, t);
-        if (isSuccess) toasts.success(text);
-        else toasts.problem(text, show);
+      case "broadcastEnded":
+        loadPart(loadBroadcastToast).then(
+          (show) => show(notice.counts),
+          () => toasts.long(t("app.chunkFailed")),
+        );
         break;
-      }
       // A bar shows it for as long as it is true.
       case "storageRefused":
       // Handled by the notifications and the nudge animation.
