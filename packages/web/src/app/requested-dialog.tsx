@@ -1,0 +1,108 @@
+import { lazyScreen } from "../kit/lazy-component.tsx";
+import { closeDialog, type DialogRequest } from "../kit/open-dialog.ts";
+import { loadSwitcher } from "./load-switcher.ts";
+
+const AddFriend = lazyScreen(() =>
+  import("../features/contacts/add-friend-dialog.tsx").then((part) => part.AddFriendDialog),
+);
+const ApplyFriend = lazyScreen(() =>
+  import("../features/contacts/apply-friend-dialog.tsx").then((part) => part.ApplyFriendDialog),
+);
+const UserCard = lazyScreen(() => import("../features/contacts/user-card.tsx").then((part) => part.UserCard));
+const ConfirmBlock = lazyScreen(() =>
+  import("../features/contacts/confirm-block.tsx").then((part) => part.ConfirmBlock),
+);
+const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsDialog));
+const GroupDialogs = lazyScreen(() =>
+  import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
+);
+const OtherSettings = lazyScreen(() =>
+  import("../features/settings/other-settings.tsx").then((part) => part.OtherSettings),
+);
+const ClearHistory = lazyScreen(() =>
+  import("../features/settings/clear-history.tsx").then((part) => part.ClearHistory),
+);
+const AboutDialog = lazyScreen(() =>
+  import("../features/settings/about.tsx").then((part) => part.AboutDialog),
+);
+const BroadcastDialog = lazyScreen(() =>
+  import("../features/broadcast/broadcast-dialog.tsx").then((part) => part.BroadcastDialog),
+);
+const Switcher = lazyScreen(loadSwitcher);
+const Shortcuts = lazyScreen(() =>
+  import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
+);
+const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
+const Profile = lazyScreen(() =>
+  import("../features/profile/profile-dialog.tsx").then((part) => part.ProfileDialog),
+);
+const CloseAccount = lazyScreen(() =>
+  import("../features/settings/close-account.tsx").then((part) => part.CloseAccount),
+);
+const ConfirmCloseApp = lazyScreen(() =>
+  import("./confirm-close-app.tsx").then((part) => part.ConfirmCloseApp),
+);
+const ConfirmLogout = lazyScreen(() => import("./confirm-logout.tsx").then((part) => part.ConfirmLogout));
+
+/** The dialog of a request. */
+export function RequestedDialog({ request }: { request: DialogRequest }) {
+  switch (request.kind) {
+    case "userCard":
+      return (
+        <UserCard
+          key={request.userId}
+          userId={request.userId}
+          x={request.x}
+          y={request.y}
+          source={request.source}
+          onClose={closeDialog}
+        />
+      );
+    case "switcher":
+      return <Switcher onClose={closeDialog} />;
+    case "shortcuts":
+      return <Shortcuts onClose={closeDialog} />;
+    case "addFriend":
+      return <AddFriend onClose={closeDialog} />;
+    case "applyFriend":
+      return (
+        <ApplyFriend
+          userId={request.userId}
+          name={request.name}
+          source={request.source}
+          onClose={closeDialog}
+        />
+      );
+    case "confirmBlock":
+      return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
+    case "settings":
+      return <Settings onClose={closeDialog} />;
+    case "share":
+      return <ShareRequest onClose={closeDialog} />;
+    case "otherSettings":
+      return <OtherSettings onClose={closeDialog} />;
+    case "broadcast":
+      return <BroadcastDialog onClose={closeDialog} />;
+    case "clearHistory":
+      return <ClearHistory onClose={closeDialog} />;
+    case "about":
+      return <AboutDialog onClose={closeDialog} />;
+    case "createGroup":
+    case "joinGroup":
+    case "pickMembers":
+    case "callMembers":
+    case "removeMember":
+    case "transferGroup":
+    case "leaveGroup":
+    case "groupNotice":
+      return <GroupDialogs request={request} onClose={closeDialog} />;
+    case "profile":
+      return <Profile onClose={closeDialog} />;
+    case "closeAccount":
+      return <CloseAccount onClose={closeDialog} />;
+    case "confirmCloseApp":
+      return <ConfirmCloseApp />;
+    case "confirmLogout":
+      return <ConfirmLogout />;
+  }
+}
