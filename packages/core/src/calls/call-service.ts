@@ -61,7 +61,7 @@ export interface CallContext {
 }
 
 /** Spec §9: the timer of a call ticks each second. */
-const TICK_MS = 1_000;
+const CALL_TICK_MS = 1_000;
 /** A lost socket is shown after this time, because most come back at once. */
 const SOCKET_LOSS_SHOWN_MS = 5_000;
 /** How soon a socket that was lost in a call is opened again. */
@@ -105,11 +105,11 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     shown = next;
     stateStore.set({ call });
     if (call === null) timers.cancelAll();
-    else if (!timers.isSet("tick")) timers.set("tick", TICK_MS, tick);
+    else if (!timers.isSet("tick")) timers.set("tick", CALL_TICK_MS, tick);
   }
 
   function tick(): void {
-    timers.set("tick", TICK_MS, tick);
+    timers.set("tick", CALL_TICK_MS, tick);
     publish();
   }
 

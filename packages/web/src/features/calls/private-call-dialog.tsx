@@ -6,6 +6,10 @@ import { hasPictures } from "./call-status.tsx";
 import { minimiseCall, useCallWindow } from "./call-window.ts";
 import { PrivateCall } from "./private-call.tsx";
 
+/** 960 px (spec §9), or less so that a picture of 16:9 is at most 90 % of the height of the window. */
+const VIDEO_WIDTH = "min(960px, 160dvh)";
+const VOICE_WIDTH = "360px";
+
 /** A call between two people, over the page. Esc makes it small. */
 export function PrivateCallDialog({ call }: { readonly call: PrivateCallView }) {
   const t = useText();
@@ -14,7 +18,7 @@ export function PrivateCallDialog({ call }: { readonly call: PrivateCallView }) 
   return (
     <SurfaceDialog
       title={t(`call.title.${call.mode}`, { name })}
-      width={hasPictures(call) ? "min(960px, 160dvh)" : "360px"}
+      width={hasPictures(call) ? VIDEO_WIDTH : VOICE_WIDTH}
       isFull={isFullScreen}
       onEscape={minimiseCall}
     >
