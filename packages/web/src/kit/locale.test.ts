@@ -48,7 +48,7 @@ describe("the three catalogues", () => {
       const names = (text: string) =>
         [
           ...new Set(
-            Array.from(text.matchAll(/(?<!(?:\b(?:one|other|me)|=\d) )\{(\w+)/g)).map(
+            Array.from(text.matchAll(/(?<!(?:\b(?:one|other|me|mine|microphone|camera)|=\d) )\{(\w+)/g)).map(
               (match) => match[1] ?? "",
             ),
           ),
