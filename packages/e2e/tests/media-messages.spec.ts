@@ -168,7 +168,8 @@ test("L77 a browser that has shown a picture asks for it again, and does not get
   const id = await sendPicture(friends.bo, friends.lin);
   const lin = await openSignedIn(cast.lin);
   await lin.openChat(cast.bo.nickName);
-  const picture = lin.page.locator(`[data-mid="${id}"] img`);
+  // Without the preview, which lies under it until it is loaded.
+  const picture = lin.page.locator(`[data-mid="${id}"] img[data-thumb]`);
   await expect(picture).toHaveJSProperty("complete", true);
   const url = (await picture.getAttribute("src")) ?? "";
   /** What a page gets that uses the browser's cache as usual: the status, and the bytes that came over the network. */
