@@ -94,9 +94,12 @@ function looksOf(control: Locator) {
 galleryTest(
   "a disabled control looks disabled in both themes, and an outline stays an outline",
   async ({ page, url }) => {
+    test.slow();
     await page.emulateMedia({ reducedMotion: "reduce" });
     for (const theme of ["light", "dark"]) {
       await page.goto(`${url}/?theme=${theme}&section=controls`);
+      // The server of the gallery compiles what the page loads first, which takes long on a busy machine.
+      await page.getByText("button, primary", { exact: true }).waitFor({ timeout: 60_000 });
       const controls = (sample: string) =>
         page.getByText(sample, { exact: true }).locator("+ *").locator("button, input, textarea");
       for (const variant of ["primary", "secondary", "ghost", "danger", "dangerFill"]) {
