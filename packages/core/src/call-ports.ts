@@ -1,4 +1,5 @@
 import type { DeviceProblem } from "./model/calls/call.ts";
+import type { PictureLimit } from "./model/calls/encoder-limits.ts";
 
 /** What calls use of the browser. Only the code of calls, which is loaded when it is needed, knows these ports. */
 export interface CallPorts {
@@ -57,8 +58,6 @@ export interface MediaPort {
   /** Lets the person choose a screen, a window or a tab. */
   openScreen(): Promise<OpenedTrack>;
   devices(): Promise<readonly MediaDevice[]>;
-  /** Calls the listener when devices were plugged in or out. Returns a function that unsubscribes. */
-  onDevicesChanged(listener: () => void): () => void;
 }
 
 /** A session description, as browsers exchange it. */
@@ -79,18 +78,9 @@ export interface PeerHandlers {
   /** A candidate to send to the other side: JSON of the browser's object. */
   candidate(candidate: Record<string, unknown>): void;
   stateChanged(state: PeerState): void;
-  /** The first picture or sound arrives. */
-  trackArrived(): void;
 }
 
 export type PeerState = "new" | "connecting" | "connected" | "disconnected" | "failed";
-
-/** Limits of what is sent. */
-export interface EncoderLimit {
-  readonly height: number;
-  readonly framesPerSecond: number;
-  readonly bitsPerSecond: number;
-}
 
 /** What a connection has measured since the last time it was asked. */
 export interface PeerStats {
@@ -119,7 +109,7 @@ export interface PeerConnectionPort {
   addCandidate(candidate: Record<string, unknown>): Promise<boolean>;
   /** Sends this track from now on, or nothing. Needs no new offer. */
   send(kind: "audio" | "video", track: MediaTrack | null): Promise<void>;
-  limitVideo(limit: EncoderLimit | null): Promise<void>;
+  limitVideo(limit: PictureLimit | null): Promise<void>;
   stats(): Promise<PeerStats>;
   /** Loudness of the sound that arrives, from 0 to 1. */
   level(): number;

@@ -27,7 +27,6 @@ function setUp() {
   const connection = ports.peers.create([], {
     candidate: () => undefined,
     stateChanged: () => undefined,
-    trackArrived: () => undefined,
   });
   media.attach(connection);
   const [fake] = ports.connections;

@@ -11,6 +11,7 @@ import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { type DeviceProblem, type DeviceState, type LocalDevices, NO_DEVICES } from "../model/calls/call.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { DeviceChoices } from "./device-choices.ts";
+import { createSpeechMeter } from "./speech-meter.ts";
 
 /** Microphone, camera and screen of one call. Each connection that is attached sends them. */
 export interface LocalMedia {
@@ -41,9 +42,6 @@ export interface LocalMediaDeps {
 
 /** The time that a black picture needs to reach the others, before the camera is closed. */
 const BLACK_MS = 120;
-const LEVEL_MS = 250;
-const SPEECH_LEVEL = 0.05;
-const SPEECH_HOLD_MS = 1_500;
 
 type Source = "microphone" | "camera" | "screen";
 
@@ -51,12 +49,16 @@ type Source = "microphone" | "camera" | "screen";
 export function createLocalMedia({ media, clock, log, choices, onChange }: LocalMediaDeps): LocalMedia {
   const connections = new Set<PeerConnectionPort>();
   const tracks = new Map<Source, MediaTrack>();
-  const timers = createKeyedTimers<"level" | "camera">(clock);
+  const timers = createKeyedTimers<"camera">(clock);
   /** What the person wants; a device that opens too late is closed again. */
   const wanted = { microphone: false, camera: false, screen: false };
   let view: LocalDevices = NO_DEVICES;
-  let spokeAt = -Infinity;
   let isClosed = false;
+  const speech = createSpeechMeter(
+    clock,
+    () => (view.microphone.kind === "on" ? (tracks.get("microphone")?.level() ?? 0) : 0),
+    () => show({ isSpeaking: speech.isSpeaking() }),
+  );
 
   function show(part: Partial<LocalDevices>): void {
     if (isClosed) return;
@@ -119,7 +121,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     tracks.set(source, track);
     track.onEnded(() => lost(source, track));
     show(stateOf(source, { kind: "on" }));
-    if (source === "microphone") startReadingLevel();
+    if (source === "microphone") speech.start();
     sendToAll(source === "microphone" ? "audio" : "video");
   }
 
@@ -149,18 +151,6 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     tracks.delete(source);
     sendToAll("video");
     track.stop();
-  }
-
-  function startReadingLevel(): void {
-    if (timers.isSet("level")) return;
-    const read = () => {
-      timers.set("level", LEVEL_MS, read);
-      const isLoud = view.microphone.kind === "on" && (tracks.get("microphone")?.level() ?? 0) > SPEECH_LEVEL;
-      if (isLoud) spokeAt = clock.now();
-      const isSpeaking = clock.now() - spokeAt < SPEECH_HOLD_MS;
-      if (isSpeaking !== view.isSpeaking) show({ isSpeaking });
-    };
-    timers.set("level", LEVEL_MS, read);
   }
 
   async function replace(source: "microphone" | "camera"): Promise<void> {
@@ -216,6 +206,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     close() {
       isClosed = true;
       timers.cancelAll();
+      speech.stop();
       for (const track of tracks.values()) track.stop();
       tracks.clear();
       connections.clear();

@@ -1,7 +1,6 @@
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type {
   Description,
-  EncoderLimit,
   IceServer,
   PeerConnectionPort,
   PeerPort,
@@ -9,10 +8,12 @@ import type {
   PeerStats,
   StreamData,
 } from "../call-ports.ts";
+import type { PictureLimit } from "../model/calls/encoder-limits.ts";
 import type { RemoteMedia } from "../model/calls/call.ts";
 import type { Clock, Log } from "../ports.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { LocalMedia } from "./local-media.ts";
+import { createSpeechMeter } from "./speech-meter.ts";
 
 /** The connection with one other person in a call. */
 export interface Peer {
@@ -28,7 +29,7 @@ export interface Peer {
   takeDescription(type: Description["type"], content: Record<string, unknown>): void;
   takeCandidate(candidate: Record<string, unknown>): void;
   /** The largest picture to send; null for no limit. */
-  setLimit(limit: EncoderLimit | null): void;
+  setLimit(limit: PictureLimit | null): void;
   close(): void;
 }
 
@@ -49,23 +50,15 @@ export interface PeerDeps {
   onChange(view: PeerView): void;
 }
 
-/** How often loudness is read. */
-const LEVEL_MS = 250;
 /** How often the connection is measured. */
 const STATS_MS = 2_000;
-/** Louder is speech. */
-const SPEECH_LEVEL = 0.05;
-/** A short pause does not end it. */
-const SPEECH_HOLD_MS = 1_500;
 
 /** Creates a connection; it sends what the local media have. */
 export function createPeer(deps: PeerDeps): Peer {
   const { clock, log, isPolite } = deps;
-  const timers = createKeyedTimers<"level" | "stats">(clock);
+  const timers = createKeyedTimers<"stats">(clock);
   let isClosed = false;
   let state: PeerState = "new";
-  let spokeAt = -Infinity;
-  let isSpeech = false;
   let quality: RemoteMedia["quality"] = null;
   let isDeaf = false;
   /** What was offered first, for another side that has not got it. */
@@ -90,8 +83,8 @@ export function createPeer(deps: PeerDeps): Peer {
       if (next === "connected") startMeasuring();
       publish();
     },
-    trackArrived: () => isClosed || publish(),
   });
+  const speech = createSpeechMeter(clock, () => connection.level(), publish);
   const detach = deps.media.attach(connection);
 
   function publish(): void {
@@ -99,7 +92,7 @@ export function createPeer(deps: PeerDeps): Peer {
   }
 
   function view(): PeerView {
-    return { state, isSpeaking: isSpeech, quality };
+    return { state, isSpeaking: speech.isSpeaking(), quality };
   }
 
   function enqueue(what: string, work: () => Promise<void>): void {
@@ -138,17 +131,8 @@ export function createPeer(deps: PeerDeps): Peer {
   }
 
   function startMeasuring(): void {
-    if (!timers.isSet("level")) timers.set("level", LEVEL_MS, readLevel);
+    speech.start();
     if (!timers.isSet("stats")) timers.set("stats", STATS_MS, readStats);
-  }
-
-  function readLevel(): void {
-    timers.set("level", LEVEL_MS, readLevel);
-    if (connection.level() > SPEECH_LEVEL) spokeAt = clock.now();
-    const isSpeaking = clock.now() - spokeAt < SPEECH_HOLD_MS;
-    if (isSpeaking === isSpeech) return;
-    isSpeech = isSpeaking;
-    publish();
   }
 
   function readStats(): void {
@@ -188,6 +172,7 @@ export function createPeer(deps: PeerDeps): Peer {
       if (isClosed) return;
       isClosed = true;
       timers.cancelAll();
+      speech.stop();
       detach();
       connection.close();
     },

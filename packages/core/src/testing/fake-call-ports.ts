@@ -1,7 +1,6 @@
 import type {
   CallPorts,
   Description,
-  EncoderLimit,
   MediaDevice,
   MediaTrack,
   OpenedTrack,
@@ -10,6 +9,7 @@ import type {
   PeerState,
   PeerStats,
 } from "../call-ports.ts";
+import type { PictureLimit } from "../model/calls/encoder-limits.ts";
 import type { DeviceProblem } from "../model/calls/call.ts";
 import type { Clock } from "../ports.ts";
 
@@ -28,7 +28,7 @@ export interface FakeConnection extends PeerConnectionPort {
   /** What happened to it, in order. */
   readonly log: string[];
   readonly sent: Record<"audio" | "video", MediaTrack | null>;
-  limit: EncoderLimit | null;
+  limit: PictureLimit | null;
   loudness: number;
   measured: PeerStats;
   isClosed: boolean;
@@ -93,7 +93,6 @@ export function createFakeCallPorts(clock: Clock): FakeCallPorts {
       openCamera: (deviceId) => open("camera", deviceId),
       openScreen: () => open("screen", null),
       devices: async () => ports.plugged,
-      onDevicesChanged: () => () => undefined,
     },
     peers: {
       create(_servers, handlers) {

@@ -32,11 +32,6 @@ export function browserMedia(): MediaPort {
         return [];
       }
     },
-    onDevicesChanged(listener) {
-      const devices = devicesOfBrowser();
-      devices?.addEventListener("devicechange", listener);
-      return () => devices?.removeEventListener("devicechange", listener);
-    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type {
   Description,
-  EncoderLimit,
   IceServer,
   MediaTrack,
   PeerConnectionPort,
@@ -9,6 +8,7 @@ import type {
   PeerState,
   PeerStats,
 } from "@parley/core/call-ports";
+import type { PictureLimit } from "@parley/core/model/calls/encoder-limits";
 import { streamOf } from "./browser-media.ts";
 import { NO_TOTALS, readStats, type StatsEntry } from "./peer-stats.ts";
 
@@ -37,9 +37,8 @@ export function rtcServers(servers: readonly IceServer[]): RTCIceServer[] {
 class BrowserPeer implements PeerConnectionPort {
   readonly stream = new MediaStream();
   readonly #connection: RTCPeerConnection;
-  readonly #handlers: PeerHandlers;
   readonly #sent: Record<Kind, MediaStreamTrack | null> = { audio: null, video: null };
-  #limit: EncoderLimit | null = null;
+  #limit: PictureLimit | null = null;
   /** Ends with the step that was begun last. */
   #steps: Promise<unknown> = Promise.resolve();
   #offersBeingMade = 0;
@@ -47,7 +46,6 @@ class BrowserPeer implements PeerConnectionPort {
   #lastLevel = { timestamp: 0, seenAt: 0 };
 
   constructor(iceServers: readonly IceServer[], handlers: PeerHandlers) {
-    this.#handlers = handlers;
     this.#connection = new RTCPeerConnection({
       iceServers: rtcServers(iceServers),
       bundlePolicy: "max-bundle",
@@ -57,7 +55,7 @@ class BrowserPeer implements PeerConnectionPort {
       if (candidate !== null && candidate.candidate !== "") handlers.candidate({ ...candidate.toJSON() });
     });
     this.#connection.addEventListener("connectionstatechange", () => handlers.stateChanged(this.state()));
-    this.#connection.addEventListener("track", ({ track }) => this.#receive(track));
+    this.#connection.addEventListener("track", ({ track }) => this.stream.addTrack(track));
   }
 
   state(): PeerState {
@@ -115,7 +113,7 @@ class BrowserPeer implements PeerConnectionPort {
     if (kind === "video" && source !== null) this.#tuneSoon();
   }
 
-  async limitVideo(limit: EncoderLimit | null): Promise<void> {
+  async limitVideo(limit: PictureLimit | null): Promise<void> {
     this.#limit = limit;
     await this.#inTurn(() => this.#tuneEncoders());
   }
@@ -192,13 +190,6 @@ class BrowserPeer implements PeerConnectionPort {
 
   #isClosed(): boolean {
     return this.#connection.signalingState === "closed";
-  }
-
-  #receive(track: MediaStreamTrack): void {
-    this.stream.addTrack(track);
-    // A track is muted until its first packet has come.
-    if (!track.muted) this.#handlers.trackArrived();
-    else track.addEventListener("unmute", () => this.#handlers.trackArrived(), { once: true });
   }
 
   /** Descriptions do not wait for this. */
