@@ -53,6 +53,21 @@ async function createDeliverer(
   };
 }
 
+/** Leaves the product, and waits until the worker knows that no page of it is open. */
+async function closePage(page: Page, worker: Worker): Promise<void> {
+  await page.goto("about:blank");
+  await expect
+    .poll(() =>
+      worker.evaluate(async () => {
+        const { clients } = globalThis as unknown as {
+          clients: { matchAll(options: object): Promise<readonly unknown[]> };
+        };
+        return (await clients.matchAll({ type: "window", includeUncontrolled: true })).length;
+      }),
+    )
+    .toBe(0);
+}
+
 /** What the worker tells the pages after a click on a notification, which only a person can make. */
 async function click(worker: Worker, about: object): Promise<void> {
   await worker.evaluate(async (clicked) => {
@@ -80,7 +95,7 @@ test("WP12 a closed page shows what is new, in the person's words; a click goes 
 
   // Somebody looks at the page, which shows messages itself.
   await deliver({ ...news, preview: null });
-  await bo.page.goto("about:blank");
+  await closePage(bo.page, worker);
   await deliver({ ...news, preview: null });
   await expect.poll(() => shownBy(worker)).toEqual([{ title: "Parley", body: "You have a new message" }]);
   await deliver({ ...news, count: 2, language: "zh-TW", preview: null });
@@ -118,7 +133,7 @@ test("WP14 a call that rings shows on a closed page beside what is new there, an
 
   // Somebody looks at the page, which rings itself.
   await deliver(call);
-  await bo.page.goto("about:blank");
+  await closePage(bo.page, worker);
   await deliver({
     kind: "messages",
     ...about,
