@@ -39,6 +39,9 @@ const galleryTest = test.extend<{ url: string }>({
 galleryTest(
   "the gallery shows every part without errors, in every language and theme",
   async ({ context, page, url }) => {
+    test.slow();
+    // Every animated part of the product is on this page, and drawing them all takes a slow machine minutes.
+    await page.emulateMedia({ reducedMotion: "reduce" });
     const guard = new ConsoleGuard(context);
     await page.goto(url);
     for (const theme of ["light", "dark"]) {
