@@ -1,6 +1,8 @@
 import type { DeviceProblem } from "./model/calls/call.ts";
 import type { PictureLimit } from "./model/calls/encoder-limits.ts";
 
+export type { PictureLimit };
+
 /** What calls use of the browser. Only the code of calls, which is loaded when it is needed, knows these ports. */
 export interface CallPorts {
   readonly media: MediaPort;

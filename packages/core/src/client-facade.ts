@@ -1,7 +1,7 @@
+import type { CallActions } from "./call-actions.ts";
 import type { WebPushActions } from "./alerts/web-push.ts";
 import type {
   BroadcastActions,
-  CallActions,
   ChatActions,
   Client,
   ContactActions,

@@ -1,5 +1,5 @@
+import type { CallActions } from "./call-actions.ts";
 import { ChatType } from "@parley/protocol/codes";
-import { endSession, listSessions, loadSystemConfig, unregister } from "@parley/protocol/endpoints/account";
 import type { UserInfo } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import { createAlertSound } from "./alerts/alert-sound.ts";
@@ -22,12 +22,10 @@ import { showStoredChats } from "./chats/show-stored-chats.ts";
 import { createFileUploads, type FileUploads } from "./chats/uploads.ts";
 import type {
   BroadcastActions,
-  CallActions,
   ChatActions,
   ContactActions,
   GroupActions,
   Notice,
-  SessionActions,
   StorageActions,
 } from "./client-api.ts";
 import type { Api } from "./connection/api.ts";
@@ -50,6 +48,7 @@ import type { ChatKey } from "./model/state.ts";
 import type { Ports } from "./ports.ts";
 import { createMessageSearch, type MessageSearch } from "./search/message-search.ts";
 import { searchTermsOf } from "./search/search-terms.ts";
+import { type AccountActions, createAccountActions } from "./session/account-actions.ts";
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
@@ -65,7 +64,7 @@ export interface SignedInClient {
   readonly calls: CallActions;
   readonly storage: StorageActions;
   readonly webPush: WebPushActions;
-  readonly account: Pick<SessionActions, "sessions" | "endSession" | "unregister" | "loadIceServers">;
+  readonly account: AccountActions;
   readonly database: LocalDatabase;
   /** Opens the local database and shows its contents. */
   restore(): Promise<void>;
@@ -171,19 +170,7 @@ export function createSignedInClient(options: SignedInClientDeps): SignedInClien
     calls: services.calls.actions,
     storage: services.eviction,
     webPush: services.webPush,
-    account: {
-      sessions: () => api.call(listSessions, {}),
-      endSession: (id) => api.call(endSession, { query: id === null ? {} : { id } }),
-      async unregister(password) {
-        const result = await api.call(unregister, { body: { password } }, { silent: true });
-        if (result.ok) await options.onUnregistered();
-        return result;
-      },
-      async loadIceServers() {
-        const config = await api.call(loadSystemConfig, {}, { silent: true });
-        return config.ok ? config.value.webrtc.iceServers : null;
-      },
-    },
+    account: createAccountActions(api, options.onUnregistered),
     database,
     async restore() {
       await database.open(databaseName);

@@ -1,4 +1,4 @@
-import type { CallDevices } from "@parley/core/client-api";
+import type { CallDevices } from "@parley/core/call-actions";
 import { NO_DEVICES, NO_MEDIA } from "@parley/core/model/calls/call";
 import type { GroupCallPersonView, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
 import { FRIEND, GROUP } from "@parley/core/testing/builders";

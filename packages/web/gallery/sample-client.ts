@@ -1,4 +1,5 @@
-import type { CallActions, ChatActions, Client, StorageActions } from "@parley/core/client-api";
+import type { CallActions } from "@parley/core/call-actions";
+import type { ChatActions, Client, StorageActions } from "@parley/core/client-api";
 import { DEFAULT_DISK_LIMIT } from "@parley/core/model/disk-limit";
 import { INITIAL_STATE } from "@parley/core/state-store";
 import { SAMPLE_DEVICES, sampleStream } from "./sample-calls.ts";

@@ -1,5 +1,5 @@
 import type { PushData } from "@parley/protocol/frame";
-import type { CallActions } from "../client-api.ts";
+import type { CallActions } from "../call-actions.ts";
 import type { CallService, CallServiceDeps } from "./call-service.ts";
 
 /** Loads the code of calls with what it uses of the browser. It rejects if that is not possible now. */

@@ -1,4 +1,4 @@
-import type { EndedCall } from "@parley/core/client-api";
+import type { EndedCall } from "@parley/core/call-actions";
 import { CALL_REASONS } from "@parley/core/model/calls/call";
 import type { DeviceProblem } from "@parley/core/model/calls/call";
 import { failureText } from "../../kit/failure-text.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { SlidersHorizontal } from "lucide-react";
 import type { MediaDevice } from "@parley/core/call-ports";
-import type { CallDevices } from "@parley/core/client-api";
+import type { CallDevices } from "@parley/core/call-actions";
 import { useText } from "../../kit/i18n.ts";
 import type { Text } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";

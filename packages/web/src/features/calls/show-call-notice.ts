@@ -1,4 +1,5 @@
-import type { Client, EndedCall, Notice } from "@parley/core/client-api";
+import type { EndedCall } from "@parley/core/call-actions";
+import type { Client, Notice } from "@parley/core/client-api";
 import { memberNameOf } from "../../kit/group.ts";
 import { currentText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";

@@ -7,8 +7,8 @@ import type {
   PeerPort,
   PeerState,
   PeerStats,
+  PictureLimit,
 } from "@parley/core/call-ports";
-import type { PictureLimit } from "@parley/core/model/calls/encoder-limits";
 import { streamOf } from "./browser-media.ts";
 import { NO_TOTALS, readStats, type StatsEntry } from "./peer-stats.ts";
 
