@@ -1,4 +1,4 @@
-/** The stage of tests of private calls: two friends with two clients each, renewed for each test. Importing it sets the server up. */
+/** What the tests of private calls share: a server, and two friends with two clients each. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { type TestApp, createTestApp } from "./test-app.ts";
@@ -8,8 +8,6 @@ import type { TestSocket } from "./test-socket.ts";
 const { RTC_SETUP_VIDEO } = MessageType;
 
 export let server: TestApp;
-beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** A client of a person with its socket. */
 export interface Client {
@@ -17,10 +15,13 @@ export interface Client {
   socket: TestSocket;
 }
 
+/** The one who calls, and another client of theirs. */
 export let host: Client;
 export let hostTab: Client;
+/** The one who is called, and another client of theirs. */
 export let callee: Client;
 export let calleeTab: Client;
+/** The sockets of the test; they are closed after it. */
 export const open: TestSocket[] = [];
 
 export async function client(person: TestPerson, clientId: string, caps: string[] = []): Promise<Client> {
@@ -30,19 +31,24 @@ export async function client(person: TestPerson, clientId: string, caps: string[
   return { person: tab, socket };
 }
 
-beforeEach(async () => {
-  const [a, b] = await registerFriends(server.url);
-  host = await client(a, "host", ["rtc110"]);
-  hostTab = await client(a, "host-tab", ["rtc110"]);
-  callee = await client(b, "callee", ["rtc110"]);
-  calleeTab = await client(b, "callee-tab");
-});
-afterEach(async () => {
-  for (const socket of open.splice(0)) {
-    socket.close();
-    await socket.closed;
-  }
-});
+/** Starts a server for the tests of a file, and gives each test two new friends. Each file calls it, because files may share modules. */
+export function usePrivateCallClients(): void {
+  beforeAll(async () => void (server = await createTestApp({ env: { RATE_LIMITS: "off" } })));
+  afterAll(() => server[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const [a, b] = await registerFriends(server.url);
+    host = await client(a, "host", ["rtc110"]);
+    hostTab = await client(a, "host-tab", ["rtc110"]);
+    callee = await client(b, "callee", ["rtc110"]);
+    calleeTab = await client(b, "callee-tab");
+  });
+  afterEach(async () => {
+    for (const socket of open.splice(0)) {
+      socket.close();
+      await socket.closed;
+    }
+  });
+}
 
 export const uidOf = (other: Client) => ({ query: { uid: other.person.id } });
 export const call = (mode: "voice" | "video" = "video") =>
@@ -103,11 +109,11 @@ export async function advance(ms: number): Promise<void> {
 export async function pass(ms: number): Promise<void> {
   await advance(ms);
   server.app.sweep();
-  await settle();
+  await waitForBackground();
 }
 
 /** Waits until the server has done what it does in the background. */
-export async function settle(): Promise<void> {
+export async function waitForBackground(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await server.app.store.write(async () => undefined);

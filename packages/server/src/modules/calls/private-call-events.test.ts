@@ -19,14 +19,17 @@ import {
   pass,
   records,
   server,
-  settle,
+  waitForBackground,
   signals,
   type Client,
   uidOf,
+  usePrivateCallClients,
 } from "../../testing/private-call-clients.ts";
 
 const { RTC_SETUP_VIDEO, RTC_ACCEPT, RTC_CANCEL, RTC_FAILED, RTC_HANDUP, RTC_CANDIDATE, RTC_DEVICE } =
   MessageType;
+
+usePrivateCallClients();
 
 describe("private.device", () => {
   const device = (by: Client, other: Client) =>
@@ -142,7 +145,7 @@ describe("private.host gone, private.callee gone", () => {
     await call();
     callee.socket.close();
     await callee.socket.closed;
-    await settle();
+    await waitForBackground();
     expect(await signals(host)).toEqual([]);
     await accept(calleeTab);
   });
@@ -206,7 +209,7 @@ describe("private.socket login", () => {
     late.socket.ws.terminate();
     await late.socket.closed;
     const again = await client(callee.person, "late");
-    await settle();
+    await waitForBackground();
     expect(await signals(again)).toEqual([]);
   });
 
@@ -224,7 +227,7 @@ describe("private.socket login", () => {
     await call();
     await accept();
     const late = await client(callee.person, "late");
-    await settle();
+    await waitForBackground();
     expect(await signals(late)).toEqual([]);
   });
 });

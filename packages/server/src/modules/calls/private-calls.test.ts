@@ -21,6 +21,7 @@ import {
   signals,
   type Client,
   uidOf,
+  usePrivateCallClients,
 } from "../../testing/private-call-clients.ts";
 
 const {
@@ -34,6 +35,8 @@ const {
   RTC_ANSWER,
   RTC_CANDIDATE,
 } = MessageType;
+
+usePrivateCallClients();
 
 describe("private.setup", () => {
   test("no session: it rings on every client of the callee, with the type of its mode", async () => {
