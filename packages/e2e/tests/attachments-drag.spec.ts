@@ -59,8 +59,9 @@ test("E7 on a phone a long press moves a waiting file, and a finger that does no
   if (box === null) throw new Error("the file is not visible");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const fingers = await Fingers.of(lin);
+  const dragged = lin.page.locator("[data-strip] [data-dragged]");
   await fingers.press([x, y]);
-  await lin.page.waitForTimeout(500);
+  await expect(dragged).toHaveCount(1);
   for (let dx = 10; dx <= 150; dx += 10) await fingers.slide([x + dx, y]);
   await fingers.lift();
   await expectWaiting(lin, ["2.png", "1.png", "3.png", "4.png", "5.png", "6.png"]);
@@ -77,9 +78,16 @@ test("E7 on a phone a long press moves a waiting file, and a finger that does no
   await expectWaiting(lin, ["2.png", "1.png", "3.png", "4.png", "5.png", "6.png"]);
 
   // At its edge the strip scrolls under the file.
-  await strip.evaluate((list) => list.scrollTo({ left: 0 }));
+  await expect
+    .poll(async () => {
+      // The strip may still move by the swipe above.
+      const before = await strip.evaluate(({ scrollLeft }) => scrollLeft);
+      await strip.evaluate((list) => list.scrollTo({ left: 0, behavior: "instant" }));
+      return before;
+    })
+    .toBe(0);
   await fingers.press([x, y]);
-  await lin.page.waitForTimeout(500);
+  await expect(dragged).toHaveCount(1);
   await fingers.slide([x + 200, y]);
   await fingers.slide([385, y]);
   await expect

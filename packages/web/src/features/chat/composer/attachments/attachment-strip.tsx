@@ -137,7 +137,7 @@ interface TileProps extends Pick<
 function Tile({ chatKey, file, isDragged, isTabStop, onRemove, ...handlers }: TileProps) {
   const t = useText();
   return (
-    <li className={classNames(styles.item, isDragged && styles.dragged)} data-id={file.id}>
+    <li className={styles.item} data-id={file.id} data-dragged={isDragged ? "" : undefined}>
       <button
         type="button"
         className={classNames(styles.tile, file.type === MessageType.FILE && styles.chip)}
