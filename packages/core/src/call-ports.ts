@@ -28,7 +28,7 @@ export interface MediaTrack {
   stop(): void;
   /** Calls the listener if the device is gone: unplugged, taken away, or sharing was ended in the browser. Not after `stop`. */
   onEnded(listener: () => void): void;
-  /** Loudness from 0 to 1; 0 for pictures. */
+  /** Loudness from 0 to 1 of what the microphone hears, also while it is muted; 0 for pictures. */
   level(): number;
 }
 
@@ -103,6 +103,8 @@ export interface PeerConnectionPort {
   state(): PeerState;
   /** Whether an offer of this side has no answer yet. */
   hasPendingOffer(): boolean;
+  /** That offer, with the candidates found so far; null: there is none. */
+  pendingOffer(): Description | null;
   /** Makes an offer, which counts as sent from now on. `restart`: with new candidates, for a connection that was lost. */
   offer(options: { restart: boolean }): Promise<Description>;
   /** Takes the description of the other side. An own pending offer is dropped for an offer. Returns the answer to an offer, else null. */

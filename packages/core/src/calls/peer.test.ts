@@ -79,6 +79,28 @@ describe("a connection with another person", () => {
     expect(polite.sent).toEqual(["peer1 offer 1", "peer1 answers theirs"]);
   });
 
+  it("offers again with new candidates as the impolite side, and repeats an offer that has no answer", async () => {
+    const { peer, connection, sent } = setUp(false);
+    peer.connect();
+    await flushMicrotasks();
+    peer.takeDescription("answer", { sdp: "theirs" });
+    for (let i = 0; i < 2; i++) peer.restart();
+    peer.takeCandidate({ candidate: "", restart: true });
+    await flushMicrotasks();
+    expect(connection.log).toEqual(["offer", "takes theirs", "restart"]);
+    expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2", "peer1 offer 2", "peer1 offer 2"]);
+  });
+
+  it("asks the other side to offer again as the polite side, and does not do so itself", async () => {
+    const { peer, connection, sent } = setUp(true);
+    peer.takeDescription("offer", { sdp: "theirs" });
+    peer.restart();
+    peer.takeCandidate({ candidate: "", restart: true });
+    await flushMicrotasks();
+    expect(connection.log).toEqual(["takes theirs"]);
+    expect(sent).toEqual(["candidate ", "peer1 answers theirs"]);
+  });
+
   it("ignores a description without a text", async () => {
     const { peer, connection } = setUp(true);
     peer.takeDescription("offer", { type: "offer" });

@@ -23,7 +23,7 @@ export interface Peer {
   connect(): void;
   /** Sends the first offer and its candidates again: the other side has not got them. */
   resend(): void;
-  /** Asks for new candidates on both sides, because the connection was lost. */
+  /** Lets both sides look for new ways, because the connection was lost. */
   restart(): void;
   /** A description of the other side has arrived; `content` is what it sent. */
   takeDescription(type: Description["type"], content: Record<string, unknown>): void;
@@ -49,6 +49,12 @@ export interface PeerDeps {
   sendCandidate(candidate: Record<string, unknown>): void;
   onChange(view: PeerView): void;
 }
+
+/**
+ * Asks the other side to offer with new candidates. Only the impolite side offers again: when both do, the polite one has to take its offer
+ * back, and after that Chromium shows nothing that arrives. To clients that do not know this it is the end of the candidates.
+ */
+const RESTART_REQUEST = { candidate: "", restart: true } as const;
 
 /** How often the connection is measured. */
 const STATS_MS = 2_000;
@@ -103,12 +109,22 @@ export function createPeer(deps: PeerDeps): Peer {
       });
   }
 
-  function offer(restart: boolean): void {
+  function connect(): void {
     enqueue("offer", async () => {
-      const description = await connection.offer({ restart });
+      const description = await connection.offer({ restart: false });
       if (isClosed) return;
-      if (!restart) offered.description = description;
+      offered.description = description;
       deps.sendDescription(description);
+    });
+  }
+
+  function restart(): void {
+    if (isClosed) return;
+    if (isPolite) return deps.sendCandidate(RESTART_REQUEST);
+    enqueue("restart", async () => {
+      // An offer without an answer may be lost. A second one would get the answer to the first.
+      const description = connection.pendingOffer() ?? (await connection.offer({ restart: true }));
+      if (!isClosed) deps.sendDescription(description);
     });
   }
 
@@ -151,7 +167,7 @@ export function createPeer(deps: PeerDeps): Peer {
   return {
     stream: connection.stream,
     view,
-    connect: () => offer(false),
+    connect,
     resend() {
       enqueue("resend", async () => {
         if (offered.description === null) return;
@@ -159,12 +175,15 @@ export function createPeer(deps: PeerDeps): Peer {
         offered.candidates.forEach(deps.sendCandidate);
       });
     },
-    restart: () => offer(true),
+    restart,
     takeDescription(type, content) {
       const { sdp } = content;
       if (typeof sdp === "string") enqueue(type, () => take({ type, sdp }));
     },
-    takeCandidate: (candidate) => enqueue("candidate", () => addCandidate(candidate)),
+    takeCandidate(candidate) {
+      if (candidate["restart"] !== true) enqueue("candidate", () => addCandidate(candidate));
+      else if (!isPolite) restart();
+    },
     setLimit(limit) {
       enqueue("limit", () => connection.limitVideo(limit));
     },

@@ -139,6 +139,7 @@ function fakeConnection(name: string, handlers: PeerHandlers): FakeConnection {
     isClosed: false,
     state: () => state,
     hasPendingOffer: () => hasPendingOffer,
+    pendingOffer: () => (hasPendingOffer ? { type: "offer", sdp: `${name} offer ${offers}` } : null),
     async offer({ restart }): Promise<Description> {
       hasPendingOffer = true;
       connection.log.push(restart ? "restart" : "offer");

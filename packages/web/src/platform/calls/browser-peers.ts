@@ -67,6 +67,10 @@ class BrowserPeer implements PeerConnectionPort {
     return this.#offersBeingMade > 0 || this.#connection.signalingState === "have-local-offer";
   }
 
+  pendingOffer(): Description | null {
+    return this.#connection.signalingState === "have-local-offer" ? this.#localDescription() : null;
+  }
+
   async offer({ restart }: { restart: boolean }): Promise<Description> {
     this.#offersBeingMade++;
     try {
