@@ -208,7 +208,7 @@ export const ZONES = {
   },
   bench: {
     path: "packages/bench/",
-    zones: ["protocol", "core/model", "core/client", "core/testing"],
+    zones: ["protocol", "core/model", "core/client", "core/testing", "reliability", "e2e"],
     packages: true,
     node: true,
   },

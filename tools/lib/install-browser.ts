@@ -68,8 +68,8 @@ export async function installOtherBrowsers(ids: readonly string[]): Promise<void
     ([id, browser]) => ids.includes(id) && !isInstalled(browser),
   );
   if (missing.length === 0 || !isDebianRoot()) return;
-  const packages = missing.flatMap(([, browser]) => browser.packages);
-  console.log(`Installing Debian's ${packages.join(", ")} ...`);
+  const packages = new Set(missing.flatMap(([, browser]) => browser.packages));
+  console.log(`Installing Debian's ${[...packages].join(", ")} ...`);
   await updatePackages();
   for (const name of packages) await installPackage(name);
 }

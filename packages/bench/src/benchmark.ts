@@ -1,6 +1,6 @@
 /** One benchmark. It compares the product with a reference that is measured in the same run. */
 export interface Benchmark {
-  /** The name for `--only`. */
+  /** Its name on the command line. */
   readonly name: string;
   /** Measures and returns the rows of the table. */
   measure(context: BenchmarkContext): Promise<ResultRow[]>;

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
 import type { BenchmarkContext, Benchmark, ResultRow } from "./benchmark.ts";
 import { isWithinLimit } from "./benchmark.ts";
+import { calls } from "./benchmarks/calls.ts";
 import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
@@ -27,10 +28,11 @@ const BENCHMARKS: readonly Benchmark[] = [
   webStart,
   webScroll,
   longChat,
+  calls,
 ];
 const names = BENCHMARKS.map((benchmark) => benchmark.name).join(", ");
-const usage = `npm run bench -- [--only name | --write] [--profile folder] [--messages number]
-  --only      one figure: ${names}
+const usage = `npm run bench -- [name ... | --write] [--profile folder] [--messages number]
+  name        some benchmarks instead of all: ${names}
   --write     rewrites docs/benchmarks.md
   --profile   writes CPU profiles of the server there
   --messages  messages of the long chat, ${LONG_CHAT_MESSAGES} if left out
@@ -65,22 +67,23 @@ async function measure(
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      only: { type: "string" },
       write: { type: "boolean" },
       profile: { type: "string" },
       messages: { type: "string", default: String(LONG_CHAT_MESSAGES) },
       help: { type: "boolean" },
     },
   });
-  const selected =
-    values.only === undefined ? BENCHMARKS : BENCHMARKS.filter((benchmark) => benchmark.name === values.only);
+  const isPartial = positionals.length > 0;
+  const unknown = positionals.filter((name) => BENCHMARKS.every((benchmark) => benchmark.name !== name));
+  const selected = BENCHMARKS.filter(({ name }) => !isPartial || positionals.includes(name));
   // The page must have all results of one run.
-  const isPartial = values.write === true && values.only !== undefined;
+  const isPartialPage = values.write === true && isPartial;
   const longChatMessages = Number(values.messages);
   const isTooShort = !(longChatMessages > REFERENCE_MESSAGES);
-  if (values.help === true || selected.length === 0 || isPartial || isTooShort) {
+  if (values.help === true || unknown.length > 0 || isPartialPage || isTooShort) {
     console.error(usage);
     return values.help === true ? 0 : 1;
   }

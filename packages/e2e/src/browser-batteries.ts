@@ -5,11 +5,16 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import type { Battery } from "@parley/reliability/faults/report";
 import { completeBrowser } from "./browsers.ts";
-import { OTHER_BROWSERS, runOtherBrowser } from "./other-browsers/other-browsers.ts";
+import { runCallCycles } from "./call-cycles.ts";
+import { runFirefoxCall } from "./other-browsers/firefox-call.ts";
+import { ifInstalled, runOtherBrowser } from "./other-browsers/other-browsers.ts";
 import { runSoak } from "./soak.ts";
 
 /** `SOAK_MINUTES=6 npm run test:full -- SOAK` runs a shorter soak test. */
 const soakMinutes = Number(process.env["SOAK_MINUTES"] ?? 30);
+
+/** `CALLS=10 npm run test:full -- CALLS` makes fewer calls. */
+const callCycles = Number(process.env["CALLS"] ?? 100);
 
 /** The batteries by id. */
 export const BROWSER_BATTERIES: Record<string, Battery> = {
@@ -17,9 +22,10 @@ export const BROWSER_BATTERIES: Record<string, Battery> = {
     withBrowser((browser, dataDir) =>
       runSoak(browser, { dataDir, chats: 20, messagesPerChat: 60, minutes: soakMinutes }),
     ),
-  ...Object.fromEntries(
-    Object.entries(OTHER_BROWSERS).map(([id, browser]) => [id, () => runOtherBrowser(id, browser)]),
-  ),
+  CALLS: () => withBrowser((browser) => runCallCycles(browser, callCycles)),
+  FIREFOX: () => runOtherBrowser("FIREFOX"),
+  WEBKIT: () => runOtherBrowser("WEBKIT"),
+  "FIREFOX-CALL": () => ifInstalled("FIREFOX-CALL", () => withBrowser(runFirefoxCall)),
 };
 
 /** Calls `run` with the browser of the browser tests and a data folder for a server. Closes and removes both afterwards. */

@@ -14,6 +14,7 @@ const TRY_EVERY_MS = 100;
 
 /** A TURN server on a free loopback port. */
 export interface TurnServer {
+  readonly port: number;
   /** The value of `ICE_URLS`: STUN, and TURN over UDP and TCP. */
   readonly urls: string;
   stop(): Promise<void>;
@@ -63,7 +64,7 @@ export async function startTurnServer(secret: string): Promise<TurnServer> {
   for (let i = 0; i < START_TRIES && turnServer.exitCode === null; i++) {
     if (await isListening(port)) {
       const at = `127.0.0.1:${port}`;
-      return { urls: `stun:${at},turn:${at}?transport=udp,turn:${at}?transport=tcp`, stop };
+      return { port, urls: `stun:${at},turn:${at}?transport=udp,turn:${at}?transport=tcp`, stop };
     }
     await sleep(TRY_EVERY_MS);
   }

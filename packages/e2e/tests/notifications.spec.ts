@@ -1,5 +1,6 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
+import { call, hangUp, prompt } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
@@ -261,4 +262,32 @@ test("ST7 the settings show a sample notification, and say so when the browser r
   });
   await bo.button("settings.testNotifyShow").click();
   await expect(bo.text("settings.testNotifyFailed")).toBeVisible();
+});
+
+test("a call that rings at an unseen page shows a notification that stays until the ring ends, and its name in the title", async ({
+  friends: _,
+  cast,
+  openBrowser,
+  lin,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await recordNotifications(bo, "granted");
+  await bo.openAndLogIn();
+  await lin.openChat(cast.bo.nickName);
+  const rings = bo.t("call.ringsFrom", { name: cast.lin.nickName });
+  await call(lin, bo);
+  await expect(bo.page).toHaveTitle(rings);
+  expect(await shownNotifications(bo)).toEqual([]);
+  await setAway(bo, true);
+  await expect.poll(() => openBodies(bo)).toEqual([rings]);
+  // Whoever looks at the page sees the prompt.
+  await setAway(bo, false);
+  await expect.poll(() => openBodies(bo)).toEqual([]);
+  await expect(prompt(bo)).toBeVisible();
+  await setAway(bo, true);
+  await expect.poll(() => openBodies(bo)).toEqual([rings]);
+  await hangUp(lin);
+  await expect(prompt(bo)).toHaveCount(0);
+  await expect(bo.page).not.toHaveTitle(rings);
+  expect((await openBodies(bo)).filter((body) => body === rings)).toEqual([]);
 });

@@ -1,42 +1,10 @@
-import type { LaunchOptions, Locator } from "@playwright/test";
+import type { LaunchOptions } from "@playwright/test";
 import { befriend, createAccount } from "../src/api.ts";
 import { completeBrowser } from "../src/browsers.ts";
+import { answer, call, callWindow, hangUp, patient, picture, prompt, talk, timer } from "../src/calls.ts";
 import { countMedia, hears, loudness, pictureMotion } from "../src/call-media.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
-
-/** For what needs a connection between two browsers. */
-const patient = expect.configure({ timeout: 20_000 });
-
-/** The prompt of a call that rings. */
-const prompt = (person: Person): Locator => person.page.getByRole("alertdialog");
-/** The dialog of the running call, or the small window of it. */
-const callWindow = (person: Person): Locator =>
-  person.page
-    .getByRole("dialog")
-    .or(person.page.getByRole("region", { name: person.t("call.window"), exact: true }));
-/** The other person's picture. */
-const picture = (person: Person): Locator => callWindow(person).locator("video").first();
-const timer = (person: Person): Locator => callWindow(person).getByText(/^\d\d:\d\d$/);
-
-async function call(from: Person, to: Person, mode: "voice" | "video" = "voice"): Promise<void> {
-  await from.button(`call.${mode}`).first().click();
-  await patient(prompt(to)).toBeVisible();
-}
-
-async function answer(person: Person): Promise<void> {
-  await prompt(person)
-    .getByRole("button", { name: person.t("call.accept"), exact: true })
-    .click();
-}
-
-async function talk(from: Person, to: Person, mode: "voice" | "video" = "voice"): Promise<void> {
-  await call(from, to, mode);
-  await answer(to);
-  for (const person of [from, to]) await patient(timer(person)).toBeVisible();
-}
-
-const hangUp = (person: Person): Promise<void> => person.page.keyboard.press("Control+Shift+H");
 
 test("a voice call rings, is heard at both sides, counts its time, and goes on in a small window", async ({
   chatting: { lin, bo },

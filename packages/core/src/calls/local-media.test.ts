@@ -142,7 +142,7 @@ describe("the devices of a call", () => {
     expect(media.view().microphone.kind).toBe("off");
   });
 
-  it("tell that I speak, and not while I am muted", async () => {
+  it("tell that I speak, also while I am muted", async () => {
     const { clock, ports, media } = setUp();
     await media.open(false);
     const [microphone] = ports.tracks;
@@ -151,8 +151,12 @@ describe("the devices of a call", () => {
     clock.advance(250);
     expect(media.view().isSpeaking).toBe(true);
     media.setMicrophone(false);
+    microphone.loudness = 0;
     clock.advance(2_000);
-    expect(media.view().isSpeaking).toBe(false);
+    expect(media.view()).toMatchObject({ isSpeaking: false, microphone: { kind: "off" } });
+    microphone.loudness = 0.2;
+    clock.advance(250);
+    expect(media.view()).toMatchObject({ isSpeaking: true, microphone: { kind: "off" } });
   });
 
   it("are all closed at the end, also those that open later", async () => {

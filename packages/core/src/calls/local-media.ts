@@ -56,7 +56,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   let isClosed = false;
   const speech = createSpeechMeter(
     clock,
-    () => (view.microphone.kind === "on" ? (tracks.get("microphone")?.level() ?? 0) : 0),
+    () => tracks.get("microphone")?.level() ?? 0,
     () => show({ isSpeaking: speech.isSpeaking() }),
   );
 

@@ -14,7 +14,10 @@ export const FIREFOX_PATHS: readonly string[] = [FIREFOX_PATH, SCREEN_PATH, KEYB
 const NETWORK =
   /^uncaught: Error: (?:Firefox can.t establish a connection|The connection to ws|Failed to load .http)/;
 
-/** Starts Firefox with a fresh profile, driven over WebDriver BiDi. */
+/** Preferences for a camera and a microphone of its own, which it uses without asking. */
+const TEST_DEVICES = { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true };
+
+/** Starts Firefox with a fresh profile and test devices, driven over WebDriver BiDi. */
 export async function launchFirefox(): Promise<Driver> {
   const screen = await startScreen();
   const browser = await launch({
@@ -32,6 +35,7 @@ export async function launchFirefox(): Promise<Driver> {
       "intl.locale.requested": "en-US",
       // Otherwise fields only seem to have the focus, and no input method serves them.
       "focusmanager.testmode": false,
+      ...TEST_DEVICES,
     },
   }).catch((error: unknown) => {
     screen.close();

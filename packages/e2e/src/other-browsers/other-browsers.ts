@@ -14,11 +14,23 @@ export interface OtherBrowser {
   readonly launch: () => Promise<Driver>;
 }
 
-/** The browsers by the ids of their batteries. */
-export const OTHER_BROWSERS: Readonly<Record<string, OtherBrowser>> = {
-  FIREFOX: { packages: ["firefox-esr", "xvfb", "xdotool"], paths: FIREFOX_PATHS, launch: launchFirefox },
-  WEBKIT: { packages: ["webkit2gtk-driver", "xvfb"], paths: WEBKIT_PATHS, launch: launchWebKit },
+const FIREFOX: OtherBrowser = {
+  packages: ["firefox-esr", "xvfb", "xdotool"],
+  paths: FIREFOX_PATHS,
+  launch: launchFirefox,
 };
+const WEBKIT: OtherBrowser = {
+  packages: ["webkit2gtk-driver", "xvfb"],
+  paths: WEBKIT_PATHS,
+  launch: launchWebKit,
+};
+
+/** The browsers that batteries need, by the ids of these. */
+export const OTHER_BROWSERS = {
+  FIREFOX,
+  WEBKIT,
+  "FIREFOX-CALL": FIREFOX,
+} as const satisfies Record<string, OtherBrowser>;
 
 /** Whether the programs of a browser are installed. */
 export function isInstalled({ paths }: OtherBrowser): boolean {
@@ -26,9 +38,17 @@ export function isInstalled({ paths }: OtherBrowser): boolean {
 }
 
 /** Makes the main journey with a browser, if it is installed. */
-export async function runOtherBrowser(id: string, browser: OtherBrowser): Promise<Report> {
-  const name = `${id} main journey`;
-  if (isInstalled(browser)) return runMainJourney(name, browser.launch);
+export function runOtherBrowser(id: keyof typeof OTHER_BROWSERS): Promise<Report> {
+  return ifInstalled(id, () => runMainJourney(`${id} main journey`, OTHER_BROWSERS[id].launch));
+}
+
+/** Runs a battery if its browser is installed. */
+export async function ifInstalled(
+  id: keyof typeof OTHER_BROWSERS,
+  run: () => Promise<Report>,
+): Promise<Report> {
+  const browser = OTHER_BROWSERS[id];
+  if (isInstalled(browser)) return run();
   const reason = `skipped: Debian's ${browser.packages.join(" and ")} are not installed and could not be`;
-  return { name, done: reason, violations: [] };
+  return { name: id, done: reason, violations: [] };
 }

@@ -1,7 +1,7 @@
 /**
  * Frees the memory of received chunks in time. V8 starts its quick collections by the size of objects, and a chunk is a small object with
  * 64 KiB outside of it. So chunks gather until V8 starts a full collection because of them: one for each 28 MiB, and uploads took twice the
- * processor time (`npm run bench -- --only uploads`).
+ * processor time (`npm run bench -- uploads`).
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,5 +1,6 @@
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { CloudOff, MicOff, TriangleAlert, VolumeX } from "lucide-react";
+import { CloudOff, MicOff, ShieldQuestion, TriangleAlert, VolumeX } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { Call, DeviceState } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n.ts";
@@ -42,12 +43,39 @@ interface DeviceBannerProps {
 
 function DeviceBanner({ device, state, onRetry }: DeviceBannerProps) {
   const t = useText();
+  const isAsked = useIsAsked(device, state.kind === "opening");
+  if (isAsked) return <Line icon={ShieldQuestion}>{t(`call.asks.${device}`)}</Line>;
   if (state.kind !== "failed") return null;
   return (
     <Line icon={TriangleAlert} action={<Act onClick={onRetry}>{t("app.retry")}</Act>}>
       {deviceProblemText(device, state.problem, t)}
     </Line>
   );
+}
+
+/** A device that was allowed before opens sooner, and nothing is asked. */
+const ASKS_AFTER_MS = 600;
+
+/** Whether the browser asks the person, as far as a page can know: it opens a device that nobody has allowed or forbidden for good. */
+function useIsAsked(name: "microphone" | "camera", isOpening: boolean): boolean {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isOpening) return;
+    let isCurrent = true;
+    const timer = window.setTimeout(() => {
+      navigator.permissions.query({ name }).then(
+        ({ state }) => isCurrent && setAsked(state === "prompt"),
+        // Some browsers know no such permission, and ask at their own discretion.
+        () => isCurrent && setAsked(true),
+      );
+    }, ASKS_AFTER_MS);
+    return () => {
+      isCurrent = false;
+      window.clearTimeout(timer);
+      setAsked(false);
+    };
+  }, [name, isOpening]);
+  return isAsked;
 }
 
 interface LineProps {

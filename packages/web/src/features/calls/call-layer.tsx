@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Call } from "@parley/core/model/calls/call";
+import { setSpeaker } from "../../kit/call-devices.ts";
 import { useDialogRequest } from "../../kit/open-dialog.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { CallAudio } from "./call-stream.tsx";
@@ -7,7 +8,6 @@ import { useCallWindow, watchCallWindow } from "./call-window.ts";
 import { GroupCallDialog } from "./group-call-dialog.tsx";
 import { IncomingCall } from "./incoming-call.tsx";
 import { MinimisedCall } from "./minimised-call.tsx";
-import { setSpeaker } from "./playback.ts";
 import { PrivateCallDialog } from "./private-call-dialog.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useWakeLock } from "./use-wake-lock.ts";

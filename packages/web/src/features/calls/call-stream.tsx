@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import type { StreamData } from "@parley/core/call-ports";
+import { useSpeaker } from "../../kit/call-devices.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { forget, play, routeTo, useSpeaker } from "./playback.ts";
+import { forget, play, routeTo } from "./playback.ts";
 import styles from "./call-stream.module.css";
 
 interface CallVideoProps {

@@ -37,7 +37,7 @@ export function OwnTile({ local, ...place }: TilePlace & { readonly local: Local
       avatarName={me.name}
       picture={isShown ? { stream: client.calls.localStream(), isMirrored: !isSharing } : null}
       isMicrophoneOn={isInUse(local.microphone)}
-      isSpeaking={local.isSpeaking}
+      isSpeaking={local.isSpeaking && local.microphone.kind === "on"}
       isIn
       quality={null}
       status={null}

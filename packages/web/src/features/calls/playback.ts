@@ -1,14 +1,13 @@
 import { create } from "zustand";
+import { canChooseSpeaker } from "../../kit/call-devices.ts";
 
 /** What plays in calls. */
 interface Playback {
   /** Elements that the browser refused to play, because nobody has touched the page yet. */
   readonly blocked: ReadonlySet<HTMLMediaElement>;
-  /** The loudspeaker that the person chose; null is the default one. */
-  readonly speaker: string | null;
 }
 
-const usePlayback = create<Playback>(() => ({ blocked: new Set(), speaker: null }));
+const usePlayback = create<Playback>(() => ({ blocked: new Set() }));
 
 /** Plays an element, and remembers it if the browser refuses that. */
 export async function play(element: HTMLMediaElement): Promise<void> {
@@ -38,21 +37,6 @@ export function playBlocked(): void {
 /** Whether something is held back until the person touches the page. */
 export function useIsBlocked(): boolean {
   return usePlayback(({ blocked }) => blocked.size > 0);
-}
-
-/** The chosen loudspeaker. */
-export function useSpeaker(): string | null {
-  return usePlayback(({ speaker }) => speaker);
-}
-
-/** Plays through this loudspeaker from now on; null is the default one. */
-export function setSpeaker(speaker: string | null): void {
-  usePlayback.setState({ speaker });
-}
-
-/** Whether this browser lets a page choose the loudspeaker. */
-export function canChooseSpeaker(): boolean {
-  return "setSinkId" in HTMLMediaElement.prototype;
 }
 
 /** Sends the sound of an element to a loudspeaker; to the default one if that is gone. */

@@ -4,6 +4,7 @@ import { openDialog } from "../../kit/open-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
+import { CallSettings } from "./call-settings.tsx";
 import { ConnectionCheck } from "./connection-check.tsx";
 import { Devices } from "./devices.tsx";
 import { General } from "./general.tsx";
@@ -16,6 +17,7 @@ import { SettingRow } from "./setting-row.tsx";
 const SECTIONS = {
   general: General,
   notifications: NotificationSettings,
+  calls: CallSettings,
   privacy: Privacy,
   security: Security,
   storage: Storage,
@@ -27,6 +29,7 @@ type Section = keyof typeof SECTIONS;
 const SECTION_ORDER: readonly Section[] = [
   "general",
   "notifications",
+  "calls",
   "privacy",
   "security",
   "storage",

@@ -141,7 +141,7 @@ class BrowserTrack implements MediaTrack {
 
   level(): number {
     if (this.kind === "video" || this.#source.readyState === "ended") return 0;
-    this.#meter ??= createMeter(this.stream);
+    this.#meter ??= createMeter(this.#source);
     return this.#meter.level();
   }
 
@@ -156,12 +156,17 @@ interface Meter {
   close(): void;
 }
 
-/** Measures the loudness of a stream: the root mean square, as browsers measure what arrives. It is never played, which would echo. */
-function createMeter(stream: MediaStream): Meter {
+/**
+ * Measures the loudness of a microphone: the root mean square, as browsers measure what arrives. It is never played, which would echo. A copy
+ * of the track is measured, because a muted one is silent.
+ */
+function createMeter(source: MediaStreamTrack): Meter {
+  const copy = source.clone();
+  copy.enabled = true;
   const context = new AudioContext();
   const analyser = context.createAnalyser();
   analyser.fftSize = LEVEL_SAMPLES;
-  context.createMediaStreamSource(stream).connect(analyser);
+  context.createMediaStreamSource(new MediaStream([copy])).connect(analyser);
   const samples = new Float32Array(LEVEL_SAMPLES);
   return {
     level() {
@@ -172,6 +177,9 @@ function createMeter(stream: MediaStream): Meter {
       for (const sample of samples) sum += sample * sample;
       return Math.min(1, Math.sqrt(sum / LEVEL_SAMPLES));
     },
-    close: () => void context.close(),
+    close() {
+      copy.stop();
+      void context.close();
+    },
   };
 }

@@ -1,0 +1,170 @@
+/** What runs in the pages of the benchmark of calls, and what it measures there. */
+import type { Page } from "playwright-core";
+
+/** What a page of a call records. Times are milliseconds since 1970, to be compared between pages. */
+interface CallWatch {
+  /** When something was clicked last. */
+  clickedAt: number;
+  /** When the first picture of somebody else was shown; null: none was. */
+  firstFrameAt: number | null;
+  readonly connections: RTCPeerConnection[];
+  /** How many descriptions of its own the page has made. */
+  descriptions: number;
+}
+
+type WatchingWindow = typeof globalThis & { callWatch: CallWatch };
+
+/** The camera of all pages. */
+export const CAMERA = { width: 320, height: 240 } as const;
+
+/** Runs before the scripts of a page: records what happens in calls, and makes its camera small. */
+export function watchCalls(camera: MediaTrackConstraints): void {
+  const watch: CallWatch = { clickedAt: 0, firstFrameAt: null, connections: [], descriptions: 0 };
+  Object.assign(globalThis, { callWatch: watch });
+  const now = () => performance.timeOrigin + performance.now();
+  const remote = new WeakSet<MediaStreamTrack>();
+  globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      watch.connections.push(this);
+      this.addEventListener("track", ({ track }) => void remote.add(track));
+    }
+    override setLocalDescription(description?: RTCLocalSessionDescriptionInit): Promise<void> {
+      watch.descriptions++;
+      return super.setLocalDescription(description);
+    }
+  };
+  // An empty page has no devices.
+  const devices = navigator.mediaDevices as MediaDevices | undefined;
+  const open = devices?.getUserMedia.bind(devices);
+  if (devices !== undefined && open !== undefined)
+    devices.getUserMedia = ({ video, ...others } = {}) =>
+      open({ ...others, ...(video !== undefined && video !== false && { video: camera }) });
+  document.addEventListener("click", () => (watch.clickedAt = now()), true);
+  const watched = new WeakSet<HTMLVideoElement>();
+  const look = () => {
+    for (const video of document.querySelectorAll("video")) {
+      const { srcObject } = video;
+      if (watched.has(video) || !(srcObject instanceof MediaStream)) continue;
+      if (!srcObject.getVideoTracks().some((track) => remote.has(track))) continue;
+      watched.add(video);
+      video.requestVideoFrameCallback(() => (watch.firstFrameAt ??= now()));
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Forgets the picture of the call before. */
+export async function resetWatch(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { callWatch } = globalThis as WatchingWindow;
+    callWatch.firstFrameAt = null;
+    callWatch.connections.length = 0;
+  });
+}
+
+/** When somebody has clicked last. */
+export function clickedAt(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as WatchingWindow).callWatch.clickedAt);
+}
+
+/** Waits for the first picture of somebody else, and returns when it was shown. */
+export async function firstFrameAt(page: Page): Promise<number> {
+  const found = await page.waitForFunction(() => (globalThis as WatchingWindow).callWatch.firstFrameAt);
+  return Number(await found.jsonValue());
+}
+
+/** How many descriptions of its own the page has made. */
+export function descriptionsOf(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as WatchingWindow).callWatch.descriptions);
+}
+
+/** What arrives and leaves in a call, as the connections count it. */
+export interface VideoTotals {
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** One number for each picture that somebody else sends. */
+  readonly framesDecoded: readonly number[];
+  readonly cameraFrames: number;
+}
+
+/** The totals of all pictures of the page's call so far. */
+export function videoTotals(page: Page): Promise<VideoTotals> {
+  return page.evaluate(async () => {
+    const totals = {
+      bytesSent: 0,
+      bytesReceived: 0,
+      framesDecoded: [] as number[],
+      cameraFrames: 0,
+    };
+    for (const connection of (globalThis as WatchingWindow).callWatch.connections) {
+      if (connection.connectionState !== "connected") continue;
+      const report = await connection.getStats();
+      report.forEach((entry: Readonly<Record<string, unknown>>) => {
+        if (entry["kind"] !== "video") return;
+        const numberOf = (name: string) => Number(entry[name] ?? 0);
+        if (entry["type"] === "outbound-rtp") totals.bytesSent += numberOf("bytesSent");
+        if (entry["type"] === "media-source") totals.cameraFrames = numberOf("frames");
+        if (entry["type"] !== "inbound-rtp") return;
+        totals.bytesReceived += numberOf("bytesReceived");
+        totals.framesDecoded.push(numberOf("framesDecoded"));
+      });
+    }
+    return totals;
+  });
+}
+
+/** Waits for the next picture of somebody else, and returns when it was shown. */
+export function nextFrameAt(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        // The picture of the other person comes before the own one.
+        const video = document.querySelector("video");
+        if (video === null) reject(new Error("there is no picture"));
+        video?.requestVideoFrameCallback(() => resolve(performance.timeOrigin + performance.now()));
+      }),
+  );
+}
+
+/** The least that a browser needs: connects two connections of one page whose devices are open, and returns how long both first pictures took, ms. */
+export function connectInPage(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const shared = globalThis as unknown as { floorStream?: MediaStream };
+    const stream = (shared.floorStream ??= await navigator.mediaDevices.getUserMedia({
+      audio: true,
+      video: true,
+    }));
+    const startedAt = performance.now();
+    const [a, b] = [new RTCPeerConnection(), new RTCPeerConnection()] as const;
+    const firstFrames = [a, b].map(
+      (connection) =>
+        new Promise<HTMLVideoElement>((resolve) => {
+          connection.addEventListener("track", ({ track }) => {
+            if (track.kind !== "video") return;
+            const video = document.createElement("video");
+            Object.assign(video, { srcObject: new MediaStream([track]), muted: true, autoplay: true });
+            video.requestVideoFrameCallback(() => resolve(video));
+            document.body.append(video);
+          });
+        }),
+    );
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      from.addEventListener("icecandidate", ({ candidate }) => void to.addIceCandidate(candidate));
+      for (const track of stream.getTracks()) from.addTrack(track, stream);
+    }
+    await a.setLocalDescription();
+    await b.setRemoteDescription(a.localDescription ?? { type: "rollback" });
+    await b.setLocalDescription();
+    await a.setRemoteDescription(b.localDescription ?? { type: "rollback" });
+    const videos = await Promise.all(firstFrames);
+    const duration = performance.now() - startedAt;
+    for (const connection of [a, b]) connection.close();
+    for (const video of videos) video.remove();
+    return duration;
+  });
+}
