@@ -7,6 +7,7 @@ import { answer, callWindow, hangUp, patient, picture, prompt, timer } from "../
 import { Person } from "../person.ts";
 import { startServer } from "../server.ts";
 import { launchFirefox } from "./firefox.ts";
+import { startLoudspeaker } from "./loudspeaker.ts";
 import { until, Visitor } from "./visitor.ts";
 
 const LISTEN_MS = 1_500;
@@ -17,7 +18,9 @@ export async function runFirefoxCall(chromium: Browser): Promise<Report> {
   const server = await startServer();
   const violations: string[] = [];
   const measured: string[] = [];
-  const firefox = await launchFirefox().catch(async (error: unknown) => {
+  const loudspeaker = await startLoudspeaker();
+  const firefox = await launchFirefox(loudspeaker.env).catch(async (error: unknown) => {
+    await loudspeaker.close();
     await server.dispose();
     throw error;
   });
@@ -76,6 +79,7 @@ export async function runFirefoxCall(chromium: Browser): Promise<Report> {
     violations.push(`${String(error)}; Firefox shows ${await bo.describePage()}`);
   } finally {
     await firefox.close();
+    await loudspeaker.close();
     await server.dispose();
   }
   return { name: "FIREFOX-CALL", done: `${firefox.name}. ${measured.join(". ")}`, violations };

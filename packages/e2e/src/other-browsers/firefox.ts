@@ -17,15 +17,15 @@ const NETWORK =
 /** Preferences for a camera and a microphone of its own, which it uses without asking. */
 const TEST_DEVICES = { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true };
 
-/** Starts Firefox with a fresh profile and test devices, driven over WebDriver BiDi. */
-export async function launchFirefox(): Promise<Driver> {
+/** Starts Firefox with a fresh profile and test devices, driven over WebDriver BiDi. `env` is added to its environment. */
+export async function launchFirefox(env: NodeJS.ProcessEnv = {}): Promise<Driver> {
   const screen = await startScreen();
   const browser = await launch({
     browser: "firefox",
     executablePath: FIREFOX_PATH,
     // Without a window there is no input method.
     headless: false,
-    env: screen.env,
+    env: { ...screen.env, ...env },
     // A busy machine takes long.
     timeout: 120_000,
     protocolTimeout: 120_000,

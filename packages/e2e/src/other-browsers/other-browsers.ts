@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Report } from "@parley/reliability/faults/report";
 import type { Driver } from "./driver.ts";
 import { FIREFOX_PATHS, launchFirefox } from "./firefox.ts";
+import { LOUDSPEAKER_PATH } from "./loudspeaker.ts";
 import { runMainJourney } from "./main-journey.ts";
 import { launchWebKit, WEBKIT_PATHS } from "./webkit.ts";
 
@@ -17,7 +18,7 @@ export interface OtherBrowser {
 const FIREFOX: OtherBrowser = {
   packages: ["firefox-esr", "xvfb", "xdotool"],
   paths: FIREFOX_PATHS,
-  launch: launchFirefox,
+  launch: () => launchFirefox(),
 };
 const WEBKIT: OtherBrowser = {
   packages: ["webkit2gtk-driver", "xvfb"],
@@ -29,7 +30,11 @@ const WEBKIT: OtherBrowser = {
 export const OTHER_BROWSERS = {
   FIREFOX,
   WEBKIT,
-  "FIREFOX-CALL": FIREFOX,
+  "FIREFOX-CALL": {
+    ...FIREFOX,
+    packages: [...FIREFOX.packages, "pulseaudio"],
+    paths: [...FIREFOX.paths, LOUDSPEAKER_PATH],
+  },
 } as const satisfies Record<string, OtherBrowser>;
 
 /** Whether the programs of a browser are installed. */
