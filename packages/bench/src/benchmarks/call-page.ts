@@ -41,18 +41,13 @@ export function watchCalls(camera: MediaTrackConstraints): void {
     devices.getUserMedia = ({ video, ...others } = {}) =>
       open({ ...others, ...(video !== undefined && video !== false && { video: camera }) });
   document.addEventListener("click", () => (watch.clickedAt = now()), true);
-  const watched = new WeakSet<HTMLVideoElement>();
-  const look = () => {
-    for (const video of document.querySelectorAll("video")) {
-      const { srcObject } = video;
-      if (watched.has(video) || !(srcObject instanceof MediaStream)) continue;
-      if (!srcObject.getVideoTracks().some((track) => remote.has(track))) continue;
-      watched.add(video);
-      video.requestVideoFrameCallback(() => (watch.firstFrameAt ??= now()));
-    }
-    requestAnimationFrame(look);
+  // A stream is loaded before its first picture is shown; the other person's has no picture yet at that time, and the own one has.
+  const watchPicture = ({ target }: Event) => {
+    if (!(target instanceof HTMLVideoElement) || !(target.srcObject instanceof MediaStream)) return;
+    if (target.srcObject.getVideoTracks().every((track) => remote.has(track)))
+      target.requestVideoFrameCallback(() => (watch.firstFrameAt ??= now()));
   };
-  requestAnimationFrame(look);
+  document.addEventListener("loadstart", watchPicture, true);
 }
 
 /** Forgets the picture of the call before. */

@@ -148,7 +148,7 @@ describe("the devices of a call", () => {
     const [microphone] = ports.tracks;
     if (microphone === undefined) throw new Error("no microphone");
     microphone.loudness = 0.2;
-    clock.advance(250);
+    clock.advance(1_000);
     expect(media.view().isSpeaking).toBe(true);
     media.setMicrophone(false);
     microphone.loudness = 0;

@@ -112,7 +112,7 @@ describe("a connection with another person", () => {
     const { clock, connection, states } = setUp(true);
     connection.change("connected");
     connection.loudness = 0.3;
-    clock.advance(250);
+    clock.advance(1_000);
     connection.loudness = 0;
     clock.advance(1_500);
     expect(states).toEqual(["connected", "connected,speaking", "connected"]);

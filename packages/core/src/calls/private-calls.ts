@@ -66,8 +66,9 @@ interface Resources {
   /** What waits until the other side can be reached; null: nothing waits any more. */
   unsent: (() => void)[] | null;
   connectedAt: number | null;
-  /** The state of the devices that the other side was told. */
+  /** The state of the devices that the other side knows, or takes for granted. */
   toldDevices: string;
+  hasScreen: boolean;
   isTelling: boolean;
 }
 
@@ -102,6 +103,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       unsent: [],
       connectedAt: null,
       toldDevices: "",
+      hasScreen: false,
       isTelling: false,
     };
   }
@@ -231,7 +233,10 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     });
     current.peer = peer;
     // Pictures are of those who have a camera on; a client that says nothing of its devices is taken by its kind of call.
-    current.remote = { ...NO_MEDIA, isCamera: call.mode === "video", connection: "connecting" };
+    const isVideo = call.mode === "video";
+    current.remote = { ...NO_MEDIA, isCamera: isVideo, connection: "connecting" };
+    current.toldDevices = JSON.stringify({ isCamera: isVideo, isMicroPhone: true, isShareScreen: false });
+    peer.setLimit(encoderLimit(2, current.hasScreen));
     if (isCaller) peer.connect();
   }
 
@@ -278,20 +283,32 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   }
 
   function mediaChanged(): void {
+    limitPicture();
     tellDevices();
     context.publish();
+  }
+
+  /** A screen has other limits than a camera. */
+  function limitPicture(): void {
+    if (open === null) return;
+    const hasScreen = open.media.view().screen === "on";
+    if (hasScreen === open.hasScreen) return;
+    open.hasScreen = hasScreen;
+    open.peer?.setLimit(encoderLimit(2, hasScreen));
   }
 
   /** One report after the other, so that the last one is the last to arrive. */
   function tellDevices(): void {
     if (open === null || open.isTelling || (call.stage !== "connecting" && call.stage !== "talking")) return;
     const current = open;
-    const state = deviceFlags(current.media.view());
+    const local = current.media.view();
+    // Soon more is known.
+    if (local.microphone.kind === "opening" || local.camera.kind === "opening") return;
+    const state = deviceFlags(local);
     const told = JSON.stringify(state);
     if (told === current.toldDevices) return;
     current.toldDevices = told;
     current.isTelling = true;
-    current.peer?.setLimit(encoderLimit(2, state.isShareScreen));
     const { userId } = call;
     void api.call(setPrivateCallDevice, { body: { uid: userId, ...state } }, SILENT).then((result) => {
       current.isTelling = false;

@@ -8,6 +8,8 @@ export interface SpeechMeter {
   stop(): void;
 }
 
+/** Loudness is read later than the rest of a call begins: in some browsers the first time takes long. */
+const FIRST_MS = 1_000;
 /** How often loudness is read. */
 const LEVEL_MS = 250;
 /** Louder is speech. */
@@ -31,7 +33,7 @@ export function createSpeechMeter(clock: Clock, level: () => number, onChange: (
   }
 
   return {
-    start: () => void (cancel ??= clock.after(LEVEL_MS, read)),
+    start: () => void (cancel ??= clock.after(FIRST_MS, read)),
     isSpeaking: () => isSpeaking,
     stop() {
       cancel?.();

@@ -7,6 +7,8 @@ import type {
 } from "@parley/core/call-ports";
 import { deviceProblem, screenProblem } from "./device-problem.ts";
 
+/** Without a device that plays nothing; browsers that do not know this open one. */
+const NO_OUTPUT = { sinkId: { type: "none" } } as AudioContextOptions;
 /** Samples of one level: 43 ms at 48 kHz. */
 const LEVEL_SAMPLES = 2_048;
 /** Each picture is encoded once for each person, in a smaller size if there are many; the device is never opened again for that. */
@@ -163,7 +165,7 @@ interface Meter {
 function createMeter(source: MediaStreamTrack): Meter {
   const copy = source.clone();
   copy.enabled = true;
-  const context = new AudioContext();
+  const context = new AudioContext(NO_OUTPUT);
   const analyser = context.createAnalyser();
   analyser.fftSize = LEVEL_SAMPLES;
   context.createMediaStreamSource(new MediaStream([copy])).connect(analyser);

@@ -17,6 +17,8 @@ const KINDS: readonly Kind[] = ["audio", "video"];
 
 /** Bits per second of speech. */
 const AUDIO_BITS = 32_000;
+/** From the connection until the encoders get their limits. */
+const TUNE_AFTER_MS = 1_000;
 /** A loudness that was not measured again within this time, ms, is over. */
 const LEVEL_LIFE_MS = 500;
 
@@ -39,6 +41,7 @@ class BrowserPeer implements PeerConnectionPort {
   readonly #connection: RTCPeerConnection;
   readonly #sent: Record<Kind, MediaStreamTrack | null> = { audio: null, video: null };
   #limit: PictureLimit | null = null;
+  #isTuned = false;
   /** Ends with the step that was begun last. */
   #steps: Promise<unknown> = Promise.resolve();
   #offersBeingMade = 0;
@@ -54,7 +57,10 @@ class BrowserPeer implements PeerConnectionPort {
       // An empty candidate marks the end of some.
       if (candidate !== null && candidate.candidate !== "") handlers.candidate({ ...candidate.toJSON() });
     });
-    this.#connection.addEventListener("connectionstatechange", () => handlers.stateChanged(this.state()));
+    this.#connection.addEventListener("connectionstatechange", () => {
+      if (this.#connection.connectionState === "connected") this.#tuneLater();
+      handlers.stateChanged(this.state());
+    });
     this.#connection.addEventListener("track", ({ track }) => this.stream.addTrack(track));
   }
 
@@ -92,7 +98,6 @@ class BrowserPeer implements PeerConnectionPort {
       // The offer that it answers was dropped for one of the other side.
       if (this.#connection.signalingState !== "have-local-offer") return null;
       await this.#connection.setRemoteDescription(description);
-      this.#tuneSoon();
       return null;
     });
   }
@@ -114,12 +119,12 @@ class BrowserPeer implements PeerConnectionPort {
     if (this.#isClosed()) return;
     await this.#transceiver(kind)?.sender.replaceTrack(source);
     // The size of another picture needs another scale.
-    if (kind === "video" && source !== null) this.#tuneSoon();
+    if (kind === "video" && source !== null) void this.#tune();
   }
 
   async limitVideo(limit: PictureLimit | null): Promise<void> {
     this.#limit = limit;
-    await this.#inTurn(() => this.#tuneEncoders());
+    await this.#tune();
   }
 
   async stats(): Promise<PeerStats> {
@@ -167,7 +172,6 @@ class BrowserPeer implements PeerConnectionPort {
       await transceiver.sender.replaceTrack(this.#sent[kind]);
     }
     await this.#connection.setLocalDescription();
-    this.#tuneSoon();
     return this.#localDescription();
   }
 
@@ -196,9 +200,18 @@ class BrowserPeer implements PeerConnectionPort {
     return this.#connection.signalingState === "closed";
   }
 
+  /** The page stands still while encoders are tuned, so the first pictures are shown before it. */
+  #tuneLater(): void {
+    if (this.#isTuned) return;
+    setTimeout(() => {
+      this.#isTuned = true;
+      void this.#tune();
+    }, TUNE_AFTER_MS);
+  }
+
   /** Descriptions do not wait for this. */
-  #tuneSoon(): void {
-    void this.#inTurn(() => this.#tuneEncoders());
+  async #tune(): Promise<void> {
+    if (this.#isTuned) await this.#inTurn(() => this.#tuneEncoders());
   }
 
   /** Sets the limits of the encoders. One at a time: the browser refuses parameters that were read before others were set. */
