@@ -33,7 +33,11 @@ export async function answer(person: Person): Promise<void> {
 }
 
 /** Calls, answers, and waits until both are connected. */
-export async function talk(from: Person, to: Person, mode: "voice" | "video" = "voice"): Promise<void> {
+export async function connectCall(
+  from: Person,
+  to: Person,
+  mode: "voice" | "video" = "voice",
+): Promise<void> {
   await call(from, to, mode);
   await answer(to);
   for (const person of [from, to]) await patient(timer(person)).toBeVisible();

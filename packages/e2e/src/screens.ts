@@ -21,6 +21,7 @@ export interface ScreenData {
 const SETTINGS_TABS = [
   "general",
   "notifications",
+  "calls",
   "privacy",
   "security",
   "storage",

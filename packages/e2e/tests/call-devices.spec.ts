@@ -1,5 +1,5 @@
 import { countMedia, hears, loudness, pictureMotion } from "../src/call-media.ts";
-import { callWindow, hangUp, patient, picture, prompt, talk } from "../src/calls.ts";
+import { callWindow, hangUp, patient, picture, prompt, connectCall } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { holdMicrophone, setMicrophonePermission } from "../src/microphone.ts";
 import type { Person } from "../src/person.ts";
@@ -41,7 +41,7 @@ test("a camera that another program uses is told with a button to try again, and
   const open = await countMedia(lin.page);
   for (const person of [lin, bo]) await person.openAndLogIn();
   await lin.openChat(cast.bo.nickName);
-  await talk(lin, bo);
+  await connectCall(lin, bo);
 
   await occupy(lin, "video", true);
   await lin.page.keyboard.press("v");
@@ -65,7 +65,7 @@ test("a camera that another program uses is told with a button to try again, and
 test("whoever is muted and speaks is told, and is heard while Space is held", async ({
   chatting: { lin, bo },
 }) => {
-  await talk(lin, bo);
+  await connectCall(lin, bo);
   await lin.page.keyboard.press("m");
   await expect(callWindow(lin)).toContainText(lin.t("call.mutedSpeaking"));
   await patient.poll(async () => Math.max(...(await loudness(bo.page, 1_500)))).toBeLessThan(60);
@@ -116,7 +116,7 @@ test("a call keeps the screen on, fills the screen, and plays with one click wha
         : play.call(this);
     };
   });
-  await talk(lin, bo, "video");
+  await connectCall(lin, bo, "video");
   await expect.poll(heldLocks).toBe(1);
   await expect(callWindow(bo)).toContainText(bo.t("call.playBlocked"));
   await bo.page.evaluate(() => (globalThis as unknown as { allowPlaying(): void }).allowPlaying());
@@ -135,7 +135,7 @@ test("a call keeps the screen on, fills the screen, and plays with one click wha
   await expect.poll(heldLocks).toBe(0);
 });
 
-test("a page says that the browser asks for a device, and the settings choose devices before and in a call", async ({
+test("ST8 a page says that the browser asks for a device, and the settings choose devices before and in a call", async ({
   chatting: { lin, bo },
 }) => {
   await setMicrophonePermission(lin, "prompt");
@@ -158,7 +158,7 @@ test("a page says that the browser asks for a device, and the settings choose de
   const chosen = await camera.inputValue();
   await lin.dialog().getByRole("switch").first().click();
   await lin.page.keyboard.press("Escape");
-  await talk(lin, bo, "video");
+  await connectCall(lin, bo, "video");
   const used = await lin.page.evaluate(() =>
     [...document.querySelectorAll("video")].flatMap(({ srcObject }) =>
       srcObject instanceof MediaStream

@@ -3,7 +3,7 @@ import { expect, test as base } from "@playwright/test";
 import { startFaultProxy } from "@parley/reliability/faults/fault-proxy";
 import { fastBrowser } from "../src/browsers.ts";
 import { hears, pictureMotion } from "../src/call-media.ts";
-import { callWindow, patient, picture, talk } from "../src/calls.ts";
+import { callWindow, patient, picture, connectCall } from "../src/calls.ts";
 import { type RelayedServer, openRelayedPair, startRelayedServer } from "../src/relayed-calls.ts";
 import { hasTurnServer } from "../src/turn-server.ts";
 
@@ -37,7 +37,7 @@ test("a call outlives outages of its media for 4 s and of everything for 12 s an
   const signals = await startFaultProxy(relayed.server.url);
   const people = await openRelayedPair(browser, relayed, signals.url);
   const [lin, bo] = people;
-  await talk(lin, bo, "video");
+  await connectCall(lin, bo, "video");
   const expectMedia = async () => {
     for (const person of people) {
       await patient.poll(() => pictureMotion(picture(person))).toBeGreaterThan(0.01);

@@ -1,7 +1,17 @@
 import type { LaunchOptions } from "@playwright/test";
 import { befriend, createAccount } from "../src/api.ts";
 import { completeBrowser } from "../src/browsers.ts";
-import { answer, call, callWindow, hangUp, patient, picture, prompt, talk, timer } from "../src/calls.ts";
+import {
+  answer,
+  call,
+  callWindow,
+  hangUp,
+  patient,
+  picture,
+  prompt,
+  connectCall,
+  timer,
+} from "../src/calls.ts";
 import { countMedia, hears, loudness, pictureMotion } from "../src/call-media.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
@@ -42,7 +52,7 @@ test("a video call shows moving pictures, frees a camera that is off, shares the
   const open = [await countMedia(lin.page), await countMedia(bo.page)] as const;
   for (const person of [lin, bo]) await person.openAndLogIn();
   await lin.openChat(cast.bo.nickName);
-  await talk(lin, bo, "video");
+  await connectCall(lin, bo, "video");
   for (const person of [lin, bo])
     await patient.poll(() => pictureMotion(picture(person))).toBeGreaterThan(0.01);
   expect(await open[0]()).toEqual({ tracks: 2, connections: 1 });
