@@ -43,5 +43,14 @@ export async function connectCall(
   for (const person of [from, to]) await patient(timer(person)).toBeVisible();
 }
 
+/** Does something, and expects sentences that people see for a moment only: they are looked for from before it is done. */
+export async function expectSentences(
+  act: () => Promise<void>,
+  ...sentences: readonly (readonly [person: Person, sentence: string | RegExp])[]
+): Promise<void> {
+  const looks = sentences.map(([{ page }, sentence]) => patient(page.getByText(sentence)).toBeVisible());
+  await Promise.all([...looks, act()]);
+}
+
 /** Ends the call by its key. */
 export const hangUp = (person: Person): Promise<void> => person.page.keyboard.press("Control+Shift+H");

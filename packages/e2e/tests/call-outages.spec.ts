@@ -73,7 +73,9 @@ test("a call outlives outages of its media for 4 s and of everything for 12 s an
 
   relayed.relay.drop(true);
   const ends = new RegExp(["call.end.lost", "call.end.hungUp"].map((id) => lin.t(id)).join("|"));
-  for (const person of people) await expect(person.page.getByText(ends)).toBeVisible({ timeout: 60_000 });
+  await Promise.all(
+    people.map((person) => expect(person.page.getByText(ends)).toBeVisible({ timeout: 60_000 })),
+  );
   for (const person of people) await expect(callWindow(person)).toHaveCount(0);
   relayed.relay.drop(false);
   for (const person of people) {

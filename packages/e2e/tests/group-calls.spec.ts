@@ -1,12 +1,12 @@
 import type { Locator } from "@playwright/test";
 import { hears, pictureMotion } from "../src/call-media.ts";
+import { expectSentences, hangUp, prompt } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
 
 /** For what needs a connection between two browsers. */
 const patient = expect.configure({ timeout: 30_000 });
 
-const prompt = (person: Person): Locator => person.page.getByRole("alertdialog");
 const callDialog = (person: Person, groupName: string): Locator =>
   person.page.getByRole("dialog", { name: person.t("call.title.group", { name: groupName }), exact: true });
 
@@ -40,11 +40,10 @@ test("three people talk in the call of a group: one starts it, one is called, on
   }
 
   // Whoever has started it may leave: the others go on.
-  await lin.page.keyboard.press("Control+Shift+H");
+  await expectSentences(() => hangUp(lin), [bo, bo.t("groupCall.left.quit")]);
   await expect(callDialog(lin, group.name)).toHaveCount(0);
-  await expect(bo.page.getByText(bo.t("groupCall.left.quit"))).toBeVisible();
   await expect(callDialog(bo, group.name)).toBeVisible();
-  await mei.page.keyboard.press("Control+Shift+H");
+  await hangUp(mei);
   await patient(callDialog(bo, group.name)).toHaveCount(0);
   await expect(bo.page.getByRole("log").getByText(bo.t("tip.group.callEnded"))).toBeVisible();
   await expect(bo.page.getByRole("status").filter({ hasText: bo.t("groupCall.running") })).toHaveCount(0);

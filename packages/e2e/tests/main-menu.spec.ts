@@ -129,7 +129,7 @@ for (const language of ["zh-CN", "en-US", "zh-TW"] as const) {
     });
     await bo.open("/home/me/settings");
     for (const tab of await bo.page.getByRole("tab").all()) await expect(tab).toBeInViewport({ ratio: 1 });
-    await expect(bo.page.getByRole("tab")).toHaveCount(7);
+    await expect(bo.page.getByRole("tab")).toHaveCount(8);
   });
 }
 

@@ -5,11 +5,12 @@ import {
   answer,
   call,
   callWindow,
+  connectCall,
+  expectSentences,
   hangUp,
   patient,
   picture,
   prompt,
-  connectCall,
   timer,
 } from "../src/calls.ts";
 import { countMedia, hears, loudness, pictureMotion } from "../src/call-media.ts";
@@ -37,8 +38,7 @@ test("a voice call rings, is heard at both sides, counts its time, and goes on i
   await lin.expectMessage("while we talk");
   await expect(callWindow(bo)).toBeVisible();
   await bo.button("call.restore").click();
-  await hangUp(bo);
-  await expect(lin.page.getByText(lin.t("call.end.hungUp"))).toBeVisible();
+  await expectSentences(() => hangUp(bo), [lin, lin.t("call.end.hungUp")]);
   for (const person of [lin, bo]) await expect(callWindow(person)).toHaveCount(0);
 });
 
@@ -73,8 +73,7 @@ test("a video call shows moving pictures, frees a camera that is off, shares the
   await lin.button("call.screenOff").click();
   await expect.poll(async () => (await open[0]()).tracks).toBe(2);
 
-  await hangUp(lin);
-  await expect(bo.page.getByText(bo.t("call.end.hungUp"))).toBeVisible();
+  await expectSentences(() => hangUp(lin), [bo, bo.t("call.end.hungUp")]);
   for (const count of open) await expect.poll(count).toEqual({ tracks: 0, connections: 0 });
 });
 
@@ -82,37 +81,35 @@ test("a call that is rejected, cancelled, or taken on another page ends everywhe
   chatting: { lin, bo },
 }) => {
   await call(lin, bo);
-  await prompt(bo)
-    .getByRole("button", { name: bo.t("call.reject"), exact: true })
-    .click();
-  await expect(lin.page.getByText(lin.t("call.end.rejected"))).toBeVisible();
+  const reject = (person: Person) =>
+    prompt(person)
+      .getByRole("button", { name: person.t("call.reject"), exact: true })
+      .click();
+  await expectSentences(() => reject(bo), [lin, lin.t("call.end.rejected")]);
   await expect(prompt(bo)).toHaveCount(0);
 
   await call(lin, bo);
-  await hangUp(lin);
-  await expect(lin.page.getByText(lin.t("call.end.cancelled"))).toBeVisible();
-  await expect(bo.page.getByText(bo.t("call.end.cancelledByOther"))).toBeVisible();
+  await expectSentences(
+    () => hangUp(lin),
+    [lin, lin.t("call.end.cancelled")],
+    [bo, bo.t("call.end.cancelledByOther")],
+  );
 
   const tab = await bo.duplicate();
   await tab.expectHome();
   await call(lin, bo);
   await patient(prompt(tab)).toBeVisible();
-  await prompt(tab)
-    .getByRole("button", { name: bo.t("call.reject"), exact: true })
-    .click();
-  await expect(bo.page.getByText(bo.t("call.end.rejectedElsewhere"))).toBeVisible();
+  await expectSentences(() => reject(tab), [bo, bo.t("call.end.rejectedElsewhere")]);
 
   await call(lin, bo);
   // A page that is loaded again rings again.
   await tab.page.reload();
   await patient(prompt(tab)).toBeVisible();
-  await answer(tab);
+  await expectSentences(() => answer(tab), [bo, bo.t("call.end.answeredElsewhere")]);
   await patient(timer(tab)).toBeVisible();
-  await expect(bo.page.getByText(bo.t("call.end.answeredElsewhere"))).toBeVisible();
   await expect(prompt(bo)).toHaveCount(0);
   // A page that is closed hangs up.
-  await tab.page.close();
-  await patient(lin.page.getByText(lin.t("call.end.hungUp"))).toBeVisible();
+  await expectSentences(() => tab.page.close(), [lin, lin.t("call.end.hungUp")]);
 });
 
 /** Options without some arguments. */
