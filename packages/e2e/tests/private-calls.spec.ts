@@ -1,6 +1,5 @@
-import type { LaunchOptions } from "@playwright/test";
 import { befriend, createAccount } from "../src/api.ts";
-import { completeBrowser } from "../src/browsers.ts";
+import { completeBrowser, withoutArguments } from "../src/browsers.ts";
 import {
   answer,
   call,
@@ -112,11 +111,6 @@ test("a call that is rejected, cancelled, or taken on another page ends everywhe
   await expectSentences(() => tab.page.close(), [lin, lin.t("call.end.hungUp")]);
 });
 
-/** Options without some arguments. */
-function without({ args = [], ...options }: LaunchOptions, left: readonly string[]): LaunchOptions {
-  return { ...options, args: args.filter((arg) => !left.includes(arg)) };
-}
-
 for (const [name, left, problem] of [
   ["without a microphone", "--use-fake-device-for-media-stream", "missing"],
   ["in which the microphone is refused", "--use-fake-ui-for-media-stream", "denied"],
@@ -128,7 +122,7 @@ for (const [name, left, problem] of [
     cast,
   }) => {
     void friends;
-    const browser = await playwright.chromium.launch(without(completeBrowser(), [left]));
+    const browser = await playwright.chromium.launch(withoutArguments(completeBrowser(), left));
     const lin = await Person.create(browser, server.url, cast.lin);
     await lin.openAndLogIn();
     await lin.openChat(cast.bo.nickName);

@@ -77,16 +77,31 @@ test("E19 B15 a recording and its preview stop what plays, and what plays stops 
   await expect(pause).toBeVisible();
 });
 
+/** Sends the next recording in the moment in which it begins: on a slow machine a click would come too late to be too early. */
+async function sendAtOnce(person: Person): Promise<void> {
+  await person.page.evaluate((name) => {
+    const observer = new MutationObserver(() => {
+      const send = document.querySelector<HTMLElement>(`button[aria-label="${name}"]`);
+      if (send === null || !/^\d:\d\d$/.test(document.querySelector("[role=timer]")?.textContent ?? ""))
+        return;
+      observer.disconnect();
+      send.click();
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  }, person.t("voice.send"));
+}
+
 test("E14 E16 E17 E18 a recording that is too short, cancelled, refused or left with its chat is not sent, and the microphone is off", async ({
   friends,
   chatting: { lin },
   cast,
 }) => {
   const microphone = await watchMicrophone(lin);
-  await lin.button("voice.record").click();
-  await expectRecording(lin, 0);
-  await lin.button("voice.send").click();
-  await expect(lin.page.getByText(lin.t("voice.tooShort"))).toBeVisible();
+  await sendAtOnce(lin);
+  await Promise.all([
+    expect(lin.page.getByText(lin.t("voice.tooShort"))).toBeVisible(),
+    lin.button("voice.record").click(),
+  ]);
   await lin.button("voice.record").click();
   await expectRecording(lin, 1);
   await lin.page.keyboard.press("Escape");

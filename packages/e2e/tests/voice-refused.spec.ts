@@ -1,17 +1,11 @@
-import type { LaunchOptions } from "@playwright/test";
 import { createAccount, befriend } from "../src/api.ts";
 import { stored } from "../src/attachments.ts";
-import { completeBrowser } from "../src/browsers.ts";
+import { completeBrowser, withoutArguments } from "../src/browsers.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
 
 const FAKE_DEVICE = "--use-fake-device-for-media-stream";
 const FAKE_ANSWER = "--use-fake-ui-for-media-stream";
-
-/** Options without some arguments. */
-function without({ args = [], ...options }: LaunchOptions, left: readonly string[]): LaunchOptions {
-  return { ...options, args: args.filter((arg) => !left.includes(arg)) };
-}
 
 /** Presses the microphone, reads the sentence, and writes a text after it. */
 async function expectSentence(lin: Person, sentence: string): Promise<void> {
@@ -34,7 +28,7 @@ test.describe("in a browser of its own", () => {
       friends,
       cast,
     }) => {
-      const browser = await playwright.chromium.launch(without(completeBrowser(), left));
+      const browser = await playwright.chromium.launch(withoutArguments(completeBrowser(), ...left));
       const lin = await Person.create(browser, server.url, cast.lin);
       await lin.openAndLogIn();
       await lin.openChat(cast.bo.nickName);
