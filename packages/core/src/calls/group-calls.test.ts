@@ -1,150 +1,20 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { ReceivedGroupCall } from "@parley/protocol/received-call";
 import { describe, expect, test } from "vitest";
-import type { Notice } from "../client-api.ts";
-import { createApi } from "../connection/api.ts";
-import type { GroupCallView } from "../model/calls/call.ts";
-import { createScope } from "../session-scope.ts";
-import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
-import { bodyOf } from "../testing/fake-http.ts";
-import { clockOf, createFakePorts } from "../testing/fake-ports.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
-import { createDeviceChoices } from "./device-choices.ts";
-import { createGroupCalls } from "./group-calls.ts";
-import { createLocalMedia, DEFAULT_PROCESSING } from "./local-media.ts";
-
-const ANN = 1;
-const ME = 2;
-const BOB = 3;
-const GROUP = 7;
-const NOT_IN = 500;
-
-/** Calls of a client on fake ports. I am 2. */
-function setUp() {
-  const ports = createFakePorts();
-  const clock = clockOf(ports);
-  const callPorts = createFakeCallPorts(clock);
-  const scope = createScope();
-  const notices: Notice[] = [];
-  let reconnects = 0;
-  const api = createApi(ports, {
-    base: () => "",
-    deviceNo: "d",
-    clientId: "c",
-    credentials: {
-      scope: () => scope,
-      accessToken: () => "token",
-      refresh: async () => "failed",
-      onTokenRejected: () => undefined,
-    },
-    onFailure: (failure) => notices.push({ kind: "failure", failure }),
-  });
-  const choices = createDeviceChoices(ports.storage.local, DEFAULT_PROCESSING);
-  let shown: GroupCallView | null = null;
-  const calls = createGroupCalls({
-    me: ME,
-    api,
-    clock,
-    log: ports.log,
-    callPorts,
-    createMedia: (onChange) =>
-      createLocalMedia({ media: callPorts.media, clock, log: ports.log, choices, onChange }),
-    iceServers: () => [],
-    isOfferHeld: () => true,
-    isSocketLost: () => false,
-    reconnectNow: () => void reconnects++,
-    notify: (notice) => notices.push(notice),
-    publish: () => void (shown = calls.view()),
-  });
-
-  const nameOf = (url: string) => /group\/(\w+)/.exec(url)?.[1] ?? url;
-
-  /** What was sent since the last look, in order: name and body. Every request succeeds. */
-  async function sent(): Promise<unknown[]> {
-    const all: unknown[] = [];
-    await flushMicrotasks();
-    for (let next = ports.http.waiting[0]; next !== undefined; next = ports.http.waiting[0]) {
-      const { url } = next.request;
-      const body = bodyOf(next.request) as Record<string, unknown> | null;
-      const { groupId: _, ...parts } = body ?? {};
-      all.push(body === null ? nameOf(url) : [nameOf(url), parts]);
-      ports.http.reply(url, null);
-      await flushMicrotasks();
-    }
-    return all;
-  }
-
-  return {
-    ports,
-    clock,
-    callPorts,
-    calls,
-    notices,
-    sent,
-    scope,
-    shown: () => shown,
-    reconnects: () => reconnects,
-    receive: (sendId: number, type: ReceivedGroupCall["type"], content?: unknown, groupId = GROUP) =>
-      calls.receive({ type, sendId, groupId, content } as ReceivedGroupCall, callPorts.support === "ok"),
-    async pass(ms: number) {
-      clock.advance(ms);
-      await flushMicrotasks();
-    },
-  };
-}
-
-type Client = ReturnType<typeof setUp>;
-
-const person = (id: number, isIn: boolean) => ({
-  id,
-  nickName: `N${id}`,
-  headImage: null,
-  isIn,
-  isCamera: false,
-  isMicroPhone: true,
-});
-
-const OFFER = { type: "offer", sdp: "theirs" };
-
-/** I have started it, and Bob has come. */
-async function talkWithBob(): Promise<Client> {
-  const client = setUp();
-  client.calls.start(GROUP, [ANN, BOB]);
-  await client.sent();
-  client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
-  await client.sent();
-  return client;
-}
-
-/** Bob has answered my offer, and we are connected. */
-async function connectWithBob(): Promise<Client> {
-  const client = await talkWithBob();
-  client.receive(BOB, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "theirs" });
-  await flushMicrotasks();
-  connectionOf(client).change("connected");
-  return client;
-}
-
-/** Ann has called me and Bob, and I have accepted. */
-async function talkWithAnn(withCamera = false): Promise<Client> {
-  const client = setUp();
-  client.receive(ANN, MessageType.RTC_GROUP_SETUP, [
-    person(ANN, true),
-    person(ME, false),
-    person(BOB, false),
-  ]);
-  client.calls.accept(withCamera);
-  await client.sent();
-  client.receive(ANN, MessageType.RTC_GROUP_OFFER, OFFER);
-  await client.sent();
-  return client;
-}
-
-const connectionOf = ({ callPorts }: Client, index = 0) => {
-  const connection = callPorts.connections[index];
-  if (connection === undefined) throw new Error(`there is no connection ${index}`);
-  return connection;
-};
+import {
+  ANN,
+  BOB,
+  type Client,
+  connectionOf,
+  GROUP,
+  ME,
+  NOT_IN,
+  OFFER,
+  person,
+  setUp,
+  acceptAnn,
+  callBob,
+} from "../testing/group-call-client.ts";
 
 /** Nothing is in use any more. */
 function expectAllClosed({ callPorts, clock, calls, shown }: Client): void {
@@ -178,7 +48,7 @@ describe("a call of a group that I start", () => {
   });
 
   test("the clock runs from the first connection on, and an end tells the server and closes everything", async () => {
-    const client = await talkWithBob();
+    const client = await callBob();
     connectionOf(client).change("connected");
     await client.pass(3_000);
     expect(client.calls.view()).toMatchObject({ seconds: 3, stage: "talking" });
@@ -278,7 +148,7 @@ describe("a call of a group that rings here", () => {
   });
 
   test("the end by the server is said and closes everything", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     client.receive(ANN, MessageType.RTC_GROUP_CANCEL);
     expect(client.notices).toEqual([
       { kind: "callEnded", call: { kind: "group", groupId: GROUP, end: { kind: "ended" } } },
@@ -335,7 +205,7 @@ describe("a call of a group that I join", () => {
 
 describe("devices in the call of a group", () => {
   test("group.CHATING.toggle: the others are told of my camera and microphone, and of a screen as of a camera", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     const media = client.calls.media();
     media?.setCamera(true);
     expect(await client.sent()).toEqual([["device", { isCamera: true, isMicroPhone: true }]]);
@@ -349,7 +219,7 @@ describe("devices in the call of a group", () => {
   });
 
   test("group.CHATING.toggle: a camera of which the others could not be told goes off again", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     client.calls.media()?.setCamera(true);
     await flushMicrotasks();
     client.ports.http.replyRaw("device", { kind: "failed", reason: "timeout" });
@@ -359,7 +229,7 @@ describe("devices in the call of a group", () => {
   });
 
   test("group.CHATING.toggle: a microphone stays off though the others could not be told; the heartbeat tells them", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     client.calls.media()?.setMicrophone(false);
     await flushMicrotasks();
     client.ports.http.replyRaw("device", { kind: "failed", reason: "timeout" });
@@ -392,7 +262,7 @@ describe("devices in the call of a group", () => {
   });
 
   test("who is not in the call any more learns it when the others are told of devices", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     client.calls.media()?.setMicrophone(false);
     await flushMicrotasks();
     client.ports.http.replyRaw("device", {
@@ -407,7 +277,7 @@ describe("devices in the call of a group", () => {
   });
 
   test("with each person more a smaller picture is sent to everybody, and a larger one when somebody leaves", async () => {
-    const client = await talkWithAnn();
+    const client = await acceptAnn();
     expect(connectionOf(client).limit?.height).toBe(720);
     client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
     await client.sent();
@@ -423,96 +293,5 @@ describe("devices in the call of a group", () => {
     expect(client.notices).toEqual([
       { kind: "callPersonLeft", groupId: GROUP, userIds: [BOB], why: "quit", reason: "" },
     ]);
-  });
-});
-
-describe("connections in the call of a group", () => {
-  test("an offer without an answer is repeated every 10 s, then the connection counts as failed", async () => {
-    const client = await talkWithBob();
-    for (let count = 0; count < 3; count++) {
-      await client.pass(10_000);
-      expect(await client.sent()).toContainEqual([
-        "offer",
-        { userId: BOB, offer: { type: "offer", sdp: "peer1 offer 1" } },
-      ]);
-    }
-    await client.pass(10_000);
-    expect(client.shown()?.people[1]).toMatchObject({ userId: BOB, connection: "failed" });
-    expect(connectionOf(client).isClosed).toBe(true);
-    expect(client.shown()?.stage).toBe("talking");
-  });
-
-  test("a connection that was lost is restarted while the others go on", async () => {
-    const client = await connectWithBob();
-    connectionOf(client).change("disconnected");
-    expect(client.shown()?.people[1]?.connection).toBe("connected");
-    await client.pass(2_000);
-    expect(client.shown()?.people[1]?.connection).toBe("reconnecting");
-    expect(client.reconnects()).toBe(1);
-    expect(connectionOf(client).log).toEqual(["offer", "takes theirs", "restart"]);
-    connectionOf(client).change("connected");
-    expect(client.shown()?.people[1]?.connection).toBe("connected");
-    await client.sent();
-    await client.pass(10_000);
-    expect(connectionOf(client).log).toEqual(["offer", "takes theirs", "restart"]);
-  });
-
-  test("when the network comes back, connections are restarted at once", async () => {
-    const client = await connectWithBob();
-    client.calls.networkChanged();
-    await flushMicrotasks();
-    expect(connectionOf(client).log).toEqual(["offer", "takes theirs", "restart"]);
-  });
-
-  test("if both offer at once, the larger id drops its offer", async () => {
-    const withBob = await talkWithBob();
-    withBob.receive(BOB, MessageType.RTC_GROUP_OFFER, OFFER);
-    expect(await withBob.sent()).toEqual([]);
-    const withAnn = setUp();
-    withAnn.calls.start(GROUP, [ANN]);
-    await withAnn.sent();
-    withAnn.receive(ANN, MessageType.RTC_GROUP_ACCEPT);
-    await withAnn.sent();
-    withAnn.receive(ANN, MessageType.RTC_GROUP_OFFER, OFFER);
-    expect(await withAnn.sent()).toEqual([
-      ["answer", { userId: ANN, answer: { type: "answer", sdp: "peer1 answers theirs" } }],
-    ]);
-  });
-
-  test("GC67 descriptions for one person are sent one after the other, so that none overtakes another", async () => {
-    const client = setUp();
-    client.calls.start(GROUP, [BOB]);
-    await client.sent();
-    client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
-    await client.pass(10_000);
-    const offers = () => client.ports.http.waiting.filter(({ request }) => request.url.includes("offer"));
-    expect(offers()).toHaveLength(1);
-    client.ports.http.reply("offer", null);
-    await flushMicrotasks();
-    expect(offers()).toHaveLength(1);
-    expect(bodyOf(offers()[0]?.request)).toMatchObject({ offer: { sdp: "peer1 offer 1" } });
-  });
-
-  test("more members are called with their ids, and a refusal is shown", async () => {
-    const client = await talkWithAnn();
-    client.calls.invite([BOB, 9]);
-    await flushMicrotasks();
-    expect(client.ports.http.waiting.map(({ request }) => bodyOf(request))).toEqual([
-      { groupId: GROUP, userInfos: [{ id: 9 }] },
-    ]);
-    client.ports.http.reply("invite", null, NOT_IN);
-    await flushMicrotasks();
-    expect(client.notices).toMatchObject([{ kind: "failure", failure: { kind: "refused" } }]);
-  });
-
-  test("group.ANY.busy: a call of another group learns that I am busy, and nothing changes here", async () => {
-    const client = await talkWithAnn();
-    const before = client.shown();
-    client.receive(BOB, MessageType.RTC_GROUP_SETUP, [person(BOB, true), person(ME, false)], 8);
-    expect(client.ports.http.waiting.map(({ request }) => bodyOf(request))).toEqual([
-      { groupId: 8, reason: "对方正忙" },
-    ]);
-    expect(client.shown()).toEqual(before);
-    expect(client.calls.isBusy()).toBe(true);
   });
 });

@@ -1,0 +1,137 @@
+import { MessageType } from "@parley/protocol/codes";
+import type { ReceivedGroupCall } from "@parley/protocol/received-call";
+import { createDeviceChoices } from "../calls/device-choices.ts";
+import { createGroupCalls } from "../calls/group-calls.ts";
+import { createLocalMedia, DEFAULT_PROCESSING } from "../calls/local-media.ts";
+import type { Notice } from "../client-api.ts";
+import { createApi } from "../connection/api.ts";
+import type { GroupCallView } from "../model/calls/call.ts";
+import { createScope } from "../session-scope.ts";
+import { createFakeCallPorts } from "./fake-call-ports.ts";
+import { bodyOf } from "./fake-http.ts";
+import { clockOf, createFakePorts } from "./fake-ports.ts";
+import { flushMicrotasks } from "./flush-microtasks.ts";
+
+export const ANN = 1;
+export const ME = 2;
+export const BOB = 3;
+export const GROUP = 7;
+export const NOT_IN = 500;
+
+/** Calls of a client on fake ports. I am 2. */
+export function setUp() {
+  const ports = createFakePorts();
+  const clock = clockOf(ports);
+  const callPorts = createFakeCallPorts(clock);
+  const scope = createScope();
+  const notices: Notice[] = [];
+  let reconnects = 0;
+  const api = createApi(ports, {
+    base: () => "",
+    deviceNo: "d",
+    clientId: "c",
+    credentials: {
+      scope: () => scope,
+      accessToken: () => "token",
+      refresh: async () => "failed",
+      onTokenRejected: () => undefined,
+    },
+    onFailure: (failure) => notices.push({ kind: "failure", failure }),
+  });
+  const choices = createDeviceChoices(ports.storage.local, DEFAULT_PROCESSING);
+  let shown: GroupCallView | null = null;
+  const calls = createGroupCalls({
+    me: ME,
+    api,
+    clock,
+    log: ports.log,
+    callPorts,
+    createMedia: (onChange) =>
+      createLocalMedia({ media: callPorts.media, clock, log: ports.log, choices, onChange }),
+    iceServers: () => [],
+    isOfferHeld: () => true,
+    isSocketLost: () => false,
+    reconnectNow: () => void reconnects++,
+    notify: (notice) => notices.push(notice),
+    publish: () => void (shown = calls.view()),
+  });
+
+  const nameOf = (url: string) => /group\/(\w+)/.exec(url)?.[1] ?? url;
+
+  /** What was sent since the last look, in order: name and body. Every request succeeds. */
+  async function sent(): Promise<unknown[]> {
+    const all: unknown[] = [];
+    await flushMicrotasks();
+    for (let next = ports.http.waiting[0]; next !== undefined; next = ports.http.waiting[0]) {
+      const { url } = next.request;
+      const body = bodyOf(next.request) as Record<string, unknown> | null;
+      const { groupId: _, ...parts } = body ?? {};
+      all.push(body === null ? nameOf(url) : [nameOf(url), parts]);
+      ports.http.reply(url, null);
+      await flushMicrotasks();
+    }
+    return all;
+  }
+
+  return {
+    ports,
+    clock,
+    callPorts,
+    calls,
+    notices,
+    sent,
+    scope,
+    shown: () => shown,
+    reconnects: () => reconnects,
+    receive: (sendId: number, type: ReceivedGroupCall["type"], content?: unknown, groupId = GROUP) =>
+      calls.receive({ type, sendId, groupId, content } as ReceivedGroupCall, callPorts.support === "ok"),
+    async pass(ms: number) {
+      clock.advance(ms);
+      await flushMicrotasks();
+    },
+  };
+}
+
+export type Client = ReturnType<typeof setUp>;
+
+export const person = (id: number, isIn: boolean) => ({
+  id,
+  nickName: `N${id}`,
+  headImage: null,
+  isIn,
+  isCamera: false,
+  isMicroPhone: true,
+});
+
+export const OFFER = { type: "offer", sdp: "theirs" };
+
+/** I have started it, and Bob has come. */
+export async function callBob(): Promise<Client> {
+  const client = setUp();
+  client.calls.start(GROUP, [ANN, BOB]);
+  await client.sent();
+  client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
+  await client.sent();
+  return client;
+}
+
+/** Ann has called me and Bob, and I have accepted. */
+export async function acceptAnn(withCamera = false): Promise<Client> {
+  const client = setUp();
+  client.receive(ANN, MessageType.RTC_GROUP_SETUP, [
+    person(ANN, true),
+    person(ME, false),
+    person(BOB, false),
+  ]);
+  client.calls.accept(withCamera);
+  await client.sent();
+  client.receive(ANN, MessageType.RTC_GROUP_OFFER, OFFER);
+  await client.sent();
+  return client;
+}
+
+export const connectionOf = ({ callPorts }: Client, index = 0) => {
+  const connection = callPorts.connections[index];
+  if (connection === undefined) throw new Error(`there is no connection ${index}`);
+  return connection;
+};
