@@ -20,7 +20,7 @@ import type { Description, StreamData } from "../call-ports.ts";
 import { isUnanswered, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { CallEnd, GroupCallPersonView, GroupCallView } from "../model/calls/call.ts";
-import { encoderLimit, type PictureLimit } from "../model/calls/encoder-limits.ts";
+import { encoderLimit } from "../model/calls/encoder-limits.ts";
 import {
   type GroupCall,
   type GroupCallEffect,
@@ -61,7 +61,6 @@ export interface GroupCalls {
 interface OpenPeer {
   readonly peer: Peer;
   state: PeerView["state"];
-  limit: PictureLimit | null;
 }
 
 /** What the runtime of a call has open. */
@@ -263,7 +262,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         void send(api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT)),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
-    peers.set(userId, { peer, state: "new", limit: null });
+    peers.set(userId, { peer, state: "new" });
   }
 
   function sendDescription(
@@ -317,8 +316,6 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     const people = call.people.filter(({ isIn }) => isIn).length + 1;
     const limit = encoderLimit(people, open.media.view().screen === "on");
     for (const each of open.peers.values()) {
-      if (each.limit === limit) continue;
-      each.limit = limit;
       each.peer.setLimit(limit);
     }
   }

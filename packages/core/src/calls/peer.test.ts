@@ -79,7 +79,7 @@ describe("a connection with another person", () => {
     expect(polite.sent).toEqual(["peer1 offer 1", "peer1 answers theirs"]);
   });
 
-  it("offers again with new candidates as the impolite side, and repeats an offer that has no answer", async () => {
+  it("PC44 offers again with new candidates as the impolite side, and repeats an offer that has no answer", async () => {
     const { peer, connection, sent } = setUp(false);
     peer.connect();
     await flushMicrotasks();
@@ -91,7 +91,7 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2", "peer1 offer 2", "peer1 offer 2"]);
   });
 
-  it("asks the other side to offer again as the polite side, and does not do so itself", async () => {
+  it("PC44 asks the other side to offer again as the polite side, and does not do so itself", async () => {
     const { peer, connection, sent } = setUp(true);
     peer.takeDescription("offer", { sdp: "theirs" });
     peer.restart();

@@ -67,6 +67,7 @@ export function createPeer(deps: PeerDeps): Peer {
   let state: PeerState = "new";
   let quality: RemoteMedia["quality"] = null;
   let isDeaf = false;
+  let limit: PictureLimit | null = null;
   /** What was offered first, for another side that has not got it. */
   const offered: { description: Description | null; candidates: Record<string, unknown>[] } = {
     description: null,
@@ -184,8 +185,10 @@ export function createPeer(deps: PeerDeps): Peer {
       if (candidate["restart"] !== true) enqueue("candidate", () => addCandidate(candidate));
       else if (!isPolite) restart();
     },
-    setLimit(limit) {
-      enqueue("limit", () => connection.limitVideo(limit));
+    setLimit(next) {
+      if (next === limit) return;
+      limit = next;
+      enqueue("limit", () => connection.limitVideo(next));
     },
     close() {
       if (isClosed) return;

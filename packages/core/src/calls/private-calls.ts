@@ -68,7 +68,6 @@ interface Resources {
   connectedAt: number | null;
   /** The state of the devices that the other side knows, or takes for granted. */
   toldDevices: string;
-  hasScreen: boolean;
   isTelling: boolean;
 }
 
@@ -103,7 +102,6 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       unsent: [],
       connectedAt: null,
       toldDevices: "",
-      hasScreen: false,
       isTelling: false,
     };
   }
@@ -236,7 +234,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const isVideo = call.mode === "video";
     current.remote = { ...NO_MEDIA, isCamera: isVideo, connection: "connecting" };
     current.toldDevices = JSON.stringify({ isCamera: isVideo, isMicroPhone: true, isShareScreen: false });
-    peer.setLimit(encoderLimit(2, current.hasScreen));
+    limitPicture();
     if (isCaller) peer.connect();
   }
 
@@ -290,11 +288,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
 
   /** A screen has other limits than a camera. */
   function limitPicture(): void {
-    if (open === null) return;
-    const hasScreen = open.media.view().screen === "on";
-    if (hasScreen === open.hasScreen) return;
-    open.hasScreen = hasScreen;
-    open.peer?.setLimit(encoderLimit(2, hasScreen));
+    open?.peer?.setLimit(encoderLimit(2, open.media.view().screen === "on"));
   }
 
   /** One report after the other, so that the last one is the last to arrive. */

@@ -45,7 +45,7 @@ export function useCallDevices() {
   return {
     ...known,
     kinds: DEVICE_KINDS.filter((kind) => kind !== "speaker" || canChooseSpeaker()),
-    /** `id`: the value of an item of `deviceItems`. */
+    /** `value`: that of an item of `deviceItems`. */
     choose(kind: MediaDevice["kind"], value: string) {
       const id = value === DEFAULT_DEVICE ? null : value;
       calls.chooseDevice(kind, id);

@@ -62,13 +62,11 @@ function useIsAsked(name: "microphone" | "camera", isOpening: boolean): boolean 
   useEffect(() => {
     if (!isOpening) return;
     let isCurrent = true;
-    const timer = window.setTimeout(() => {
-      navigator.permissions.query({ name }).then(
-        ({ state }) => isCurrent && setAsked(state === "prompt"),
-        // Some browsers know no such permission, and ask at their own discretion.
-        () => isCurrent && setAsked(true),
-      );
-    }, ASKS_AFTER_MS);
+    const look = async () => {
+      const isOpen = await isUndecided(name);
+      if (isCurrent) setAsked(isOpen);
+    };
+    const timer = window.setTimeout(() => void look(), ASKS_AFTER_MS);
     return () => {
       isCurrent = false;
       window.clearTimeout(timer);
@@ -76,6 +74,15 @@ function useIsAsked(name: "microphone" | "camera", isOpening: boolean): boolean 
     };
   }, [name, isOpening]);
   return isAsked;
+}
+
+/** Whether nobody has allowed or forbidden a device for good. Browsers that cannot tell ask each time. */
+async function isUndecided(name: "microphone" | "camera"): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name })).state === "prompt";
+  } catch {
+    return true;
+  }
 }
 
 interface LineProps {
