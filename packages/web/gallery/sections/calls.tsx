@@ -5,27 +5,36 @@ import { MessageType } from "@parley/protocol/codes";
 import type { PrivateMessage } from "@parley/protocol/message";
 import { IncomingCall } from "../../src/features/calls/incoming-call.tsx";
 import { MinimisedCall } from "../../src/features/calls/minimised-call.tsx";
-import { PrivateCall } from "../../src/features/calls/private-call.tsx";
 import { Button } from "../../src/ui/button.tsx";
 import { Menu } from "../../src/ui/menu.tsx";
 import { MenuSwitch } from "../../src/ui/menu-switch.tsx";
-import { SurfaceDialog } from "../../src/ui/surface-dialog.tsx";
+import { CallOpener } from "../call-opener.tsx";
 import { Conversation } from "../conversation.tsx";
 import { callPerson, groupCall, privateCall, voiceCall } from "../sample-calls.ts";
 import { mine, theirs } from "../sample-rows.ts";
 import { LONG_NAME } from "../sample-state.ts";
-import { Opener, Sample, Samples as Row } from "../sample.tsx";
+import { Sample, Samples as Row } from "../sample.tsx";
 import styles from "../gallery.module.css";
 
 const ignore = () => undefined;
 const ON = { kind: "on" } as const;
 const OFF = { kind: "off" } as const;
+const OPENING = { kind: "opening" } as const;
 const failed = (problem: DeviceProblem) => ({ kind: "failed", problem }) as const;
 const connected = { ...NO_MEDIA, connection: "connected", quality: "good" } as const;
 
 const VOICE: Readonly<Record<string, PrivateCallView>> = {
-  "devices are being opened": voiceCall({ stage: "opening", seconds: null }),
+  "devices are being opened": voiceCall({
+    stage: "opening",
+    seconds: null,
+    local: { ...NO_DEVICES, microphone: OPENING },
+  }),
   "it rings there": voiceCall({ stage: "calling", seconds: null, peer: NO_MEDIA }),
+  connecting: voiceCall({
+    stage: "connecting",
+    seconds: null,
+    peer: { ...NO_MEDIA, connection: "connecting" },
+  }),
   "they speak, with a long name": voiceCall({ userId: LONG_NAME, peer: { ...connected, isSpeaking: true } }),
   "they are muted, I speak while I am": voiceCall({
     local: { ...NO_DEVICES, microphone: OFF, isSpeaking: true },
@@ -39,27 +48,52 @@ const VOICE: Readonly<Record<string, PrivateCallView>> = {
 };
 
 const VIDEO: Readonly<Record<string, PrivateCallView>> = {
+  "devices are being opened": privateCall({
+    stage: "opening",
+    seconds: null,
+    local: { ...NO_DEVICES, microphone: ON, camera: OPENING },
+    peer: NO_MEDIA,
+  }),
   "it rings there": privateCall({ stage: "calling", seconds: null, peer: NO_MEDIA }),
+  connecting: privateCall({
+    stage: "connecting",
+    seconds: null,
+    peer: { ...NO_MEDIA, connection: "connecting" },
+  }),
   "both have a picture": privateCall({ seconds: 4_000 }),
+  "their camera is off": privateCall({ peer: { ...connected, isSpeaking: true } }),
+  "my camera is off, with a long name": privateCall({
+    userId: LONG_NAME,
+    local: { ...NO_DEVICES, microphone: ON },
+    peer: { ...connected, isCamera: true, isMicroPhone: false },
+  }),
   "their camera is off, mine failed, the network is poor": privateCall({
     local: { ...NO_DEVICES, microphone: OFF, camera: failed("inUse") },
     peer: { ...connected, isMicroPhone: false, quality: "poor" },
+  }),
+  "both devices failed, the network is poor, without the server": privateCall({
+    isSocketLost: true,
+    local: { ...NO_DEVICES, microphone: failed("denied"), camera: failed("denied") },
+    peer: { ...connected, isCamera: true, quality: "poor" },
   }),
   "they share a screen, and so do I": privateCall({
     local: { ...NO_DEVICES, microphone: ON, camera: OFF, screen: "on" },
     peer: { ...connected, isShareScreen: true },
   }),
+  "it connects again": privateCall({ peer: { ...connected, isCamera: true, connection: "reconnecting" } }),
 };
 
 const INCOMING: Readonly<Record<string, Call>> = {
   voice: voiceCall({ stage: "ringing", userId: LONG_NAME }),
   video: privateCall({ stage: "ringing" }),
   group: groupCall({ stage: "ringing" }),
+  "group, the host is not known": groupCall({ stage: "ringing", hostId: null }),
 };
 
 const SMALL: Readonly<Record<string, Call>> = {
   voice: voiceCall({ userId: LONG_NAME }),
   video: privateCall(),
+  "it connects again": privateCall({ peer: { ...connected, isCamera: true, connection: "reconnecting" } }),
   "it rings there": voiceCall({ stage: "calling", seconds: null, local: NO_DEVICES }),
   group: groupCall(),
   "group with a picture": groupCall({ people: [callPerson(9, { isCamera: true })] }),
@@ -76,14 +110,6 @@ const RESULTS = ["ended", "cancelled", "rejected", "unanswered", "busy", "failed
 function Window({ height, children }: { height: number; children: ReactNode }) {
   return (
     <div className={styles.window} style={{ blockSize: height }}>
-      {children}
-    </div>
-  );
-}
-
-function Surface({ width, children }: { width: number; children: ReactNode }) {
-  return (
-    <div className={styles.surface} style={{ inlineSize: width }}>
       {children}
     </div>
   );
@@ -109,19 +135,12 @@ export function Samples() {
           </Sample>
         ))}
         {Object.entries(VOICE).map(([name, call]) => (
-          <Sample key={name} name={`voice, ${name}`}>
-            <Surface width={360}>
-              <PrivateCall call={call} />
-            </Surface>
-          </Sample>
+          <CallOpener key={name} name={`voice, ${name}`} call={call} />
         ))}
         {Object.entries(VIDEO).map(([name, call]) => (
-          <Sample key={name} name={`video, ${name}`}>
-            <Surface width={960}>
-              <PrivateCall call={call} />
-            </Surface>
-          </Sample>
+          <CallOpener key={name} name={`video, ${name}`} call={call} />
         ))}
+        <CallOpener name="video, the sound is held back" call={privateCall()} isHeldBack />
         <Sample name="menu">
           <Menu trigger={<Button data-opener="menu with switches">Menu</Button>}>
             <MenuSwitch isOn onChange={ignore}>
@@ -132,20 +151,6 @@ export function Samples() {
             </MenuSwitch>
           </Menu>
         </Sample>
-        <Opener name="video call">
-          {(close) => (
-            <SurfaceDialog title="Call" width="min(960px, 160dvh)" onEscape={close}>
-              <PrivateCall call={privateCall()} />
-            </SurfaceDialog>
-          )}
-        </Opener>
-        <Opener name="voice call">
-          {(close) => (
-            <SurfaceDialog title="Call" width="360px" onEscape={close}>
-              <PrivateCall call={voiceCall()} />
-            </SurfaceDialog>
-          )}
-        </Opener>
       </Row>
       <Sample name="records" isWide>
         <Conversation

@@ -1,15 +1,16 @@
 import { NO_DEVICES } from "@parley/core/model/calls/call";
-import type { GroupCallView } from "@parley/core/model/calls/call";
+import type { DeviceProblem, GroupCallView } from "@parley/core/model/calls/call";
 import { FRIEND, GROUP } from "@parley/core/testing/builders";
-import { GroupCall } from "../../src/features/calls/group-call.tsx";
 import { GroupCallBar } from "../../src/features/chat/group-call-bar.tsx";
 import { GroupCallButton } from "../../src/features/chat/group-call-button.tsx";
-import { SurfaceDialog } from "../../src/ui/surface-dialog.tsx";
+import { CallOpener } from "../call-opener.tsx";
 import { callPerson, groupCall } from "../sample-calls.ts";
 import { CALLED_GROUP, LONG_NAME, MUTED_GROUP } from "../sample-state.ts";
-import { Opener, Sample, Samples as Row } from "../sample.tsx";
+import { Sample, Samples as Row } from "../sample.tsx";
 
 const ON = { kind: "on" } as const;
+const OFF = { kind: "off" } as const;
+const failed = (problem: DeviceProblem) => ({ kind: "failed", problem }) as const;
 const ringing = (userId: number) => callPerson(userId, { isIn: false, connection: "none", quality: null });
 const WITH_CAMERA = { local: { ...NO_DEVICES, microphone: ON, camera: ON } };
 const THREE = [
@@ -29,6 +30,14 @@ const CALLS: Readonly<Record<string, GroupCallView>> = {
   "group call, it rings there": groupCall({ stage: "calling", seconds: null, people: [ringing(FRIEND)] }),
   "group call of one": groupCall({ ...WITH_CAMERA, people: [] }),
   "group call of two": groupCall({ ...WITH_CAMERA, people: [callPerson(FRIEND, { isCamera: true })] }),
+  "group call of two, my devices failed": groupCall({
+    local: { ...NO_DEVICES, microphone: failed("denied"), camera: failed("missing") },
+    people: [callPerson(LONG_NAME, { isMicroPhone: false })],
+  }),
+  "group call of four, I speak while muted": groupCall({
+    local: { ...NO_DEVICES, microphone: OFF, camera: ON, isSpeaking: true },
+    people: [callPerson(FRIEND, { isShareScreen: true }), ...THREE.slice(1)],
+  }),
   "group call of four": groupCall({ ...WITH_CAMERA, seconds: 727, people: THREE }),
   "group call of nine, without the server": groupCall({
     ...WITH_CAMERA,
@@ -51,13 +60,7 @@ export function Samples() {
     <>
       <Row>
         {Object.entries(CALLS).map(([name, call]) => (
-          <Opener key={name} name={name}>
-            {(close) => (
-              <SurfaceDialog title="Call" width="800px" onEscape={close}>
-                <GroupCall call={call} />
-              </SurfaceDialog>
-            )}
-          </Opener>
+          <CallOpener key={name} name={name} call={call} />
         ))}
       </Row>
       <Sample name="button: call, join, muted">
