@@ -60,7 +60,9 @@ function VideoCall({ call, person }: ContentProps) {
   const remote = calls.remoteStream(call.userId);
   const isRemoteShown =
     (peer.isCamera || peer.isShareScreen) && peer.connection !== "none" && remote !== null;
-  const isHidden = useHidingControls(stage, call.stage === "talking" && isRemoteShown);
+  const isFrozen = isRemoteShown && peer.connection === "reconnecting";
+  // What says that the picture has stopped stays.
+  const isHidden = useHidingControls(stage, call.stage === "talking" && isRemoteShown && !isFrozen);
   const hasOwnPicture = local.camera.kind === "on" || local.screen === "on";
   return (
     <div ref={stage} className={styles.stage} data-hidden={isHidden || undefined}>
@@ -76,6 +78,7 @@ function VideoCall({ call, person }: ContentProps) {
           )}
         </div>
       )}
+      {isFrozen && <span className={styles.shade} />}
       {/* Read again with each new picture: `pictureVersion` is part of the call. */}
       {hasOwnPicture && <OwnPicture stream={calls.localStream()} isScreen={local.screen === "on"} />}
       <header className={classNames(styles.top, styles.hiding)}>
@@ -120,7 +123,7 @@ function PeerMuted({ call, person }: ContentProps) {
   return (
     <span className={styles.muted}>
       <MicOff {...ICON_PROPS_14} />
-      {t("call.peerMuted", { name: person.name })}
+      <span className={styles.mutedText}>{t("call.peerMuted", { name: person.name })}</span>
     </span>
   );
 }
