@@ -6,6 +6,7 @@ import type { Call, DeviceState } from "@parley/core/model/calls/call";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
+import { useHasCoarsePointer } from "../../ui/use-media.ts";
 import { deviceProblemText } from "./call-end-text.ts";
 import { playBlocked, useIsBlocked } from "./playback.ts";
 import styles from "./call-banners.module.css";
@@ -15,6 +16,7 @@ export function CallBanners({ call }: { readonly call: Call }) {
   const t = useText();
   const { calls } = useClient();
   const isBlocked = useIsBlocked();
+  const isTouched = useHasCoarsePointer();
   const { local } = call;
   const isTalking = call.stage === "talking";
   const isPoor = call.kind === "private" && isTalking && call.peer.quality === "poor";
@@ -30,7 +32,9 @@ export function CallBanners({ call }: { readonly call: Call }) {
       <DeviceBanner device="camera" state={local.camera} onRetry={() => calls.setCamera(true)} />
       {call.isSocketLost && <Line icon={CloudOff}>{t("call.socketLost")}</Line>}
       {isPoor && <Line icon={TriangleAlert}>{t("call.poor")}</Line>}
-      {isSpokenMuted && <Line icon={MicOff}>{t("call.mutedSpeaking")}</Line>}
+      {isSpokenMuted && (
+        <Line icon={MicOff}>{t(isTouched ? "call.mutedSpeakingTouched" : "call.mutedSpeaking")}</Line>
+      )}
     </div>
   );
 }
