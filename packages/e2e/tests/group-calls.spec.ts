@@ -10,7 +10,7 @@ const patient = expect.configure({ timeout: 30_000 });
 const callDialog = (person: Person, groupName: string): Locator =>
   person.page.getByRole("dialog", { name: person.t("call.title.group", { name: groupName }), exact: true });
 
-test("three people talk in the call of a group: one starts it, one is called, one joins, and the last one left is told", async ({
+test("row 19: three people talk in the call of a group: one starts it, one is called, one joins, and the last one left is told", async ({
   team: { group, lin, bo, mei },
   cast,
 }) => {
@@ -28,6 +28,8 @@ test("three people talk in the call of a group: one starts it, one is called, on
     await patient.poll(() => hears(person.page, 1)).toBe(true);
   }
 
+  // Mei was not called, and sees it in her list of chats.
+  await expect(mei.row(group.name)).toHaveAccessibleName(new RegExp(mei.t("groupCall.running")));
   await mei.button("groupCall.join").first().click();
   for (const person of [lin, bo, mei]) await patient.poll(() => hears(person.page, 2)).toBe(true);
   await expect(callDialog(lin, group.name).getByText(cast.mei.nickName)).toBeVisible();
@@ -47,4 +49,5 @@ test("three people talk in the call of a group: one starts it, one is called, on
   await patient(callDialog(bo, group.name)).toHaveCount(0);
   await expect(bo.page.getByRole("log").getByText(bo.t("tip.group.callEnded"))).toBeVisible();
   await expect(bo.page.getByRole("status").filter({ hasText: bo.t("groupCall.running") })).toHaveCount(0);
+  await expect(mei.row(group.name)).not.toHaveAccessibleName(new RegExp(mei.t("groupCall.running")));
 });

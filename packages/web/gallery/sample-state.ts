@@ -74,6 +74,7 @@ const GROUP_CHATS: readonly (readonly [id: number, part: Partial<Chat>])[] = [
   [OTHER_GROUP, { preview: groupPreview, unread: 2, atAll: true, msgRemind: 2 }],
   [LEFT, { preview: groupPreview }],
   [DISSOLVED, { preview: groupPreview }],
+  [CALLED_GROUP, { preview: groupPreview }],
 ];
 
 /** The keys of all sample chats, in the order in which the chat list shows them. */

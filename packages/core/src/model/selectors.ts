@@ -128,6 +128,14 @@ export function memberName(
   return member || own || fallback || null;
 }
 
+/** Whether a call is running in a group of which I am a member (protocol §10: `rtcInfo`). */
+export function hasGroupCall({ groups }: Pick<State, "groups">, groupId: number): boolean {
+  const group = groups.byId[groupId];
+  if (group === undefined || !isCurrentMember(group)) return false;
+  const info = group.rtcInfo as { isChating?: unknown } | null;
+  return info?.isChating === true;
+}
+
 /** Whether a group has a notice that was not read on this device. */
 export function hasUnreadNotice({ groups }: Pick<State, "groups">, id: number): boolean {
   const group = groups.byId[id];

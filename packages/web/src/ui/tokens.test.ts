@@ -44,7 +44,7 @@ const WORDS: readonly (readonly [string, readonly string[]])[] = [
   ["accent-text", GROUNDS],
   ["danger", GROUNDS],
   ["link", [...GROUNDS, "bubble-in", "bubble-out"]],
-  ["success", ["bg", "surface", "raised", "chat"]],
+  ["success", ["bg", "surface", "raised", "hover", "selected", "chat"]],
   ["warning", ["bg", "surface", "raised", "chat", "mention-bg"]],
   ["info", ["bg", "surface", "raised", "chat"]],
   ["unread", ["chat"]],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import type { GroupVO } from "@parley/protocol/entities";
 import { friendVO, GROUP, groupRequestVO, groupVO, ME, memberVO, systemRow } from "../../testing/builders.ts";
 import { setFriends } from "../contacts/contacts-state.ts";
 import { mergeMessages } from "../chats/merge-messages.ts";
@@ -20,7 +21,13 @@ import {
   setMembersOnline,
 } from "./groups-state.ts";
 import { EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
-import { groupPermission, hasUnreadNotice, memberName, receivedGroupRequestCount } from "../selectors.ts";
+import {
+  groupPermission,
+  hasGroupCall,
+  hasUnreadNotice,
+  memberName,
+  receivedGroupRequestCount,
+} from "../selectors.ts";
 
 const THREE = setGroups(EMPTY_GROUPS, [
   groupVO({ id: 7, name: "群 10" }),
@@ -187,6 +194,18 @@ describe("notices", () => {
     expect(hasUnreadNotice(state({ notice: "Hi" }, { [GROUP]: "Hi" }), GROUP)).toBe(false);
     expect(hasUnreadNotice(state({ notice: "Hi!" }, { [GROUP]: "Hi" }), GROUP)).toBe(true);
     expect(hasUnreadNotice(state({ notice: "Hi", quit: true }), GROUP)).toBe(false);
+  });
+
+  test("GC68 a group has a call while one is running and I am a member", () => {
+    const rtcInfo = { isChating: true };
+    const hasCall = (part: Partial<GroupVO>) =>
+      hasGroupCall({ groups: putGroup(EMPTY_GROUPS, groupVO(part)) }, GROUP);
+    expect(hasGroupCall({ groups: EMPTY_GROUPS }, GROUP)).toBe(false);
+    expect(hasCall({})).toBe(false);
+    expect(hasCall({ rtcInfo: { isChating: false } })).toBe(false);
+    expect(hasCall({ rtcInfo })).toBe(true);
+    expect(hasCall({ rtcInfo, quit: true })).toBe(false);
+    expect(hasCall({ rtcInfo, dissolve: true })).toBe(false);
   });
 });
 

@@ -1,16 +1,18 @@
 import { Phone } from "lucide-react";
+import { hasGroupCall } from "@parley/core/model/selectors";
 import { useText } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Banner, BannerAction } from "../../ui/banner.tsx";
 import { ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { groupCallState, hasCall } from "./group-call-state.ts";
+import { groupCallState } from "./group-call-state.ts";
 
 /** Says that a call in which I am not is running in the group, and lets who may join it do so. */
 export function GroupCallBar({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
   const isElsewhere = useClientState(
-    (state) => hasCall(state, groupId) && !(state.call?.kind === "group" && state.call.groupId === groupId),
+    (state) =>
+      hasGroupCall(state, groupId) && !(state.call?.kind === "group" && state.call.groupId === groupId),
   );
   const canJoin = useClientState((state) => groupCallState(state, groupId) === "join");
   if (!isElsewhere) return null;

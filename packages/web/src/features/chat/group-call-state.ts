@@ -1,4 +1,4 @@
-import { groupPermission } from "@parley/core/model/selectors";
+import { groupPermission, hasGroupCall } from "@parley/core/model/selectors";
 import type { State } from "@parley/core/model/state";
 
 /** What a person can do about calls in a group: a call, or why not. Who may not speak may not call either (protocol §10). */
@@ -13,17 +13,11 @@ export type GroupCallState =
   /** Nothing can be done in the group; the place of the composer says why. */
   | "never";
 
-/** Whether a call is running in the group (protocol §10: `rtcInfo`). */
-export function hasCall({ groups }: Pick<State, "groups">, groupId: number): boolean {
-  const info = groups.byId[groupId]?.rtcInfo as { isChating?: unknown } | null | undefined;
-  return info?.isChating === true;
-}
-
 /** What can be done about calls in a group. */
 export function groupCallState(state: Pick<State, "groups" | "call">, groupId: number): GroupCallState {
   const permission = groupPermission(state, groupId, "speak");
   if (permission === "muted" || permission === "allMuted") return permission;
   if (permission !== "ok") return "never";
   if (state.call !== null) return "inCall";
-  return hasCall(state, groupId) ? "join" : "start";
+  return hasGroupCall(state, groupId) ? "join" : "start";
 }

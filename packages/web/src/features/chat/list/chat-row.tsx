@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { BellOff, CircleAlert, Clock3, Pin } from "lucide-react";
+import { BellOff, CircleAlert, Clock3, Phone, Pin } from "lucide-react";
 import { ChatType, MessageType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, State } from "@parley/core/model/state";
 import { ChatAvatar } from "../../../kit/chat-avatar.tsx";
@@ -10,7 +10,7 @@ import { useLocale, useText } from "../../../kit/i18n.ts";
 import type { Text } from "../../../kit/i18n.ts";
 import { previewText } from "../../../kit/preview-text.ts";
 import { listTime } from "../../../kit/time-text.ts";
-import { isMuted } from "@parley/core/model/selectors";
+import { hasGroupCall, isMuted } from "@parley/core/model/selectors";
 import { useClientState } from "../../../kit/use-client.ts";
 import { useToday } from "../../../kit/use-today.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -47,6 +47,9 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const me = useClientState((state) => state.me?.id ?? null);
   const sender = useClientState((state) => senderOf(chat, state, t));
   const ended = useClientState((state) => endedText(chat, state));
+  const isInCall = useClientState(
+    (state) => chat?.type === ChatType.GROUP && hasGroupCall(state, chat.targetId),
+  );
   const unsent = chat === undefined ? "" : unsentText(chat, t);
   const rowProps = { id, position, count, isSelected: isOpen, isActive, isCollapsed };
   const chatProps = { "data-chat": chatKey, onClick: () => onOpen(chatKey) };
@@ -64,6 +67,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const label = [
     name,
     ended !== null && t(`chat.${ended}`),
+    isInCall && t("groupCall.running"),
     chat.unread > 0
       ? t("chat.unreadCount", { count: chat.unread })
       : chat.isMarkedUnread && t("chat.markedUnread"),
@@ -82,7 +86,14 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       {...chatProps}
       isTinted={chat.isTop}
       label={label.filter(Boolean).join(t("app.listSeparator"))}
-      tooltip={[name, mention !== null && t(`chat.${mention}Label`), preview].filter(Boolean).join("\n")}
+      tooltip={[
+        name,
+        isInCall && t("groupCall.running"),
+        mention !== null && t(`chat.${mention}Label`),
+        preview,
+      ]
+        .filter(Boolean)
+        .join("\n")}
       picture={picture}
       corner={badge(styles.corner)}
       name={name}
@@ -93,6 +104,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
               <Chip>{t(`chat.${ended}`)}</Chip>
             </span>
           )}
+          {isInCall && <Phone {...ICON_PROPS_14} className={classNames(styles.icon, styles.call)} />}
           {isChatMuted && <BellOff {...ICON_PROPS_14} className={classNames(styles.icon, styles.muted)} />}
           <span className={styles.time}>{time}</span>
         </>
