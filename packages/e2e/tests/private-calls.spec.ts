@@ -76,6 +76,38 @@ test("a video call shows moving pictures, frees a camera that is off, shares the
   for (const count of open) await expect.poll(count).toEqual({ tracks: 0, connections: 0 });
 });
 
+test("PC45 picture in picture outlasts the change to a small window, and ends with the picture or the call", async ({
+  chatting: { lin, bo },
+}) => {
+  await connectCall(lin, bo, "video");
+  await patient.poll(() => pictureMotion(picture(bo))).toBeGreaterThan(0.01);
+  const isShown = () => bo.page.evaluate(() => document.pictureInPictureElement !== null);
+  await bo.page.mouse.move(400, 300);
+  await bo.button("call.pictureInPicture").click();
+  await patient.poll(isShown).toBe(true);
+  await bo.page.keyboard.press("Escape");
+  await expect(bo.page.getByRole("dialog")).toHaveCount(0);
+  await expect(bo.button("call.leavePictureInPicture")).toBeVisible();
+  expect(await isShown()).toBe(true);
+
+  // The window of the browser has a button that closes it.
+  await bo.page.evaluate(() => document.exitPictureInPicture());
+  await bo.button("call.pictureInPicture").click();
+  await patient.poll(isShown).toBe(true);
+  await bo.button("call.leavePictureInPicture").click();
+  await expect.poll(isShown).toBe(false);
+
+  await bo.button("call.pictureInPicture").click();
+  await patient.poll(isShown).toBe(true);
+  await lin.page.keyboard.press("v");
+  await expect.poll(isShown).toBe(false);
+  await lin.page.keyboard.press("v");
+  await bo.button("call.pictureInPicture").click();
+  await patient.poll(isShown).toBe(true);
+  await hangUp(lin);
+  await expect.poll(isShown).toBe(false);
+});
+
 test("a call that is rejected, cancelled, or taken on another page ends everywhere with its words", async ({
   chatting: { lin, bo },
 }) => {

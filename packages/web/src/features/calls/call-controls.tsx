@@ -7,6 +7,7 @@ import {
   MonitorUp,
   MonitorX,
   Phone,
+  PictureInPicture2,
   Shrink,
   Video,
   VideoOff,
@@ -18,6 +19,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { canFillScreen, minimiseCall, setFullScreen, useCallWindow } from "./call-window.ts";
+import { hasPictureInPicture, togglePictureInPicture, usePictureInPicture } from "./picture-in-picture.ts";
 import { DeviceMenu } from "./device-menu.tsx";
 import { RoundButton } from "./round-button.tsx";
 import styles from "./call-controls.module.css";
@@ -151,13 +153,20 @@ interface EndButtonProps {
   readonly size?: 32 | 48;
 }
 
-/** The buttons at the top of a call: small window, and full screen. */
-export function WindowButtons({ hasFullScreen = true }: { readonly hasFullScreen?: boolean }) {
+interface WindowButtonsProps {
+  readonly hasFullScreen?: boolean;
+  /** There is a picture for the window of the browser. */
+  readonly hasPicture?: boolean;
+}
+
+/** The buttons at the top of a call: window of the browser, small window, and full screen. */
+export function WindowButtons({ hasFullScreen = true, hasPicture = false }: WindowButtonsProps) {
   const t = useText();
   const isFullScreen = useCallWindow((window) => window.isFullScreen);
   const Icon = isFullScreen ? Shrink : Expand;
   return (
     <span className={styles.window}>
+      {hasPicture && <PictureInPictureButton />}
       <IconButton label={t("call.minimise")} size={36} onClick={minimiseCall}>
         <Minimize2 {...ICON_PROPS} />
       </IconButton>
@@ -171,6 +180,25 @@ export function WindowButtons({ hasFullScreen = true }: { readonly hasFullScreen
         </IconButton>
       )}
     </span>
+  );
+}
+
+/** Shows the picture in a window of the browser, above those of other programs, where the browser has such a window. */
+export function PictureInPictureButton({ size = 36 }: { readonly size?: 32 | 36 }) {
+  const t = useText();
+  const state = usePictureInPicture((picture) => picture.state);
+  if (!hasPictureInPicture()) return null;
+  const isOn = state === "on";
+  return (
+    <IconButton
+      label={t(isOn ? "call.leavePictureInPicture" : "call.pictureInPicture")}
+      size={size}
+      isOn={isOn}
+      aria-busy={state === "opening" || undefined}
+      onClick={togglePictureInPicture}
+    >
+      <PictureInPicture2 {...ICON_PROPS} />
+    </IconButton>
   );
 }
 

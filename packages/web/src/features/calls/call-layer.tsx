@@ -3,12 +3,14 @@ import type { Call } from "@parley/core/model/calls/call";
 import { setSpeaker } from "../../kit/call-devices.ts";
 import { useDialogRequest } from "../../kit/open-dialog.ts";
 import { useClient } from "../../kit/use-client.ts";
-import { CallAudio } from "./call-stream.tsx";
+import { CallAudio, PictureInPictureVideo } from "./call-stream.tsx";
 import { useCallWindow, watchCallWindow } from "./call-window.ts";
 import { GroupCallDialog } from "./group-call-dialog.tsx";
 import { IncomingCall } from "./incoming-call.tsx";
 import { MinimisedCall } from "./minimised-call.tsx";
+import { hasPictureInPicture } from "./picture-in-picture.ts";
 import { PrivateCallDialog } from "./private-call-dialog.tsx";
+import { shownPerson } from "./shown-person.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useWakeLock } from "./use-wake-lock.ts";
 
@@ -24,10 +26,14 @@ export function CallLayer({ call }: { readonly call: Call }) {
   useEffect(() => {
     client.calls.devices().then(({ chosen }) => setSpeaker(chosen.speaker), reportError);
   }, [client]);
+  const shown = shownPerson(call);
   if (call.stage === "ringing") return <IncomingCall call={call} />;
   return (
     <>
       <CallSound call={call} />
+      {hasPictureInPicture() && (
+        <PictureInPictureVideo stream={shown === null ? null : client.calls.remoteStream(shown)} />
+      )}
       {isMinimised ? (
         <MinimisedCall call={call} />
       ) : call.kind === "private" ? (

@@ -3,6 +3,7 @@ import type { RefObject } from "react";
 import type { StreamData } from "@parley/core/call-ports";
 import { useSpeaker } from "../../kit/call-devices.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { endPictureInPicture, usePictureInPicture, watchPictureInPicture } from "./picture-in-picture.ts";
 import { forget, play, routeTo } from "./playback.ts";
 import styles from "./call-stream.module.css";
 
@@ -29,6 +30,18 @@ export function CallVideo({ stream, isMirrored = false, fit = "cover" }: CallVid
       aria-hidden="true"
     />
   );
+}
+
+/** The picture for a window of the browser. It belongs to no window of the call, so that the browser keeps it while those change. */
+export function PictureInPictureVideo({ stream }: { readonly stream: StreamData | null }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const isWanted = usePictureInPicture(({ state }) => state !== "off");
+  useEffect(() => (video.current === null ? undefined : watchPictureInPicture(video.current)), []);
+  useStream(video, isWanted ? stream : null);
+  useEffect(() => {
+    if (stream === null) endPictureInPicture();
+  }, [stream]);
+  return <video ref={video} className="visually-hidden" muted playsInline aria-hidden="true" />;
 }
 
 /** Plays the sound of a stream through the chosen loudspeaker. An element does it, because only so the browser can cancel the echo. */

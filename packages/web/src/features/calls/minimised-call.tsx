@@ -6,10 +6,11 @@ import { usePerson } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { EndButton, MicrophoneButton } from "./call-controls.tsx";
+import { EndButton, MicrophoneButton, PictureInPictureButton } from "./call-controls.tsx";
 import { CallStatus } from "./call-status.tsx";
 import { CallVideo } from "./call-stream.tsx";
 import { restoreCall } from "./call-window.ts";
+import { shownPerson } from "./shown-person.ts";
 import { useDrag } from "./use-drag.ts";
 import type { Offset } from "./use-drag.ts";
 import styles from "./minimised-call.module.css";
@@ -48,19 +49,17 @@ export function MinimisedCall({ call }: { readonly call: Call }) {
           <CallStatus call={call} />
         </span>
       )}
+      {stream !== null && (
+        <span className={styles.top}>
+          <PictureInPictureButton size={32} />
+        </span>
+      )}
       <span className={styles.buttons}>
         <MicrophoneButton state={call.local.microphone} size={32} />
         <EndButton call={call} size={32} />
       </span>
     </section>
   );
-}
-
-/** Whose picture the small window shows: of several that have one, the person who speaks. */
-function shownPerson(call: Call): number | null {
-  if (call.kind === "private") return call.peer.isCamera || call.peer.isShareScreen ? call.userId : null;
-  const seen = call.people.filter(({ isIn, isCamera, isShareScreen }) => isIn && (isCamera || isShareScreen));
-  return (seen.find(({ isSpeaking }) => isSpeaking) ?? seen[0])?.userId ?? null;
 }
 
 function Summary({ call }: { readonly call: Call }) {

@@ -93,7 +93,7 @@ function VideoCall({ call, person }: ContentProps) {
         </span>
         <PeerMuted call={call} person={person} />
         <span className={styles.space} />
-        <WindowButtons />
+        <WindowButtons hasPicture={isRemoteShown} />
       </header>
       <div className={styles.banners}>
         <CallBanners call={call} />
