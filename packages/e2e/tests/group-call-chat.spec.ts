@@ -92,7 +92,7 @@ test("from the call of a group one invites others with the keyboard, makes a pic
 
   await lin.page.keyboard.press("Escape");
   await expect(call).toHaveCount(0);
-  await expect(lin.page.getByText(lin.t("groupCall.running"))).toHaveCount(0);
+  await expect(lin.page.getByRole("main").getByText(lin.t("groupCall.running"))).toHaveCount(0);
   const what = lin.t("groupCall.left.quit");
   const names = lin.t("names.quoted", { name: cast.mei.nickName });
   await expectSentences(() => hangUp(mei), [lin, lin.t("groupCall.left.sentence", { names, what })]);
