@@ -40,6 +40,15 @@ test("row 19: three people talk in the call of a group: one starts it, one is ca
     await patient(picture).toHaveCount(1);
     await patient.poll(() => pictureMotion(picture)).toBeGreaterThan(0.01);
   }
+  // Of a screen nothing is cut.
+  await mei.button("call.screenOn").click();
+  for (const person of [lin, bo]) {
+    const picture = callDialog(person, group.name).locator("video");
+    await patient(picture).toHaveCSS("object-fit", "contain");
+    await patient
+      .poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth))
+      .toBeGreaterThan(700);
+  }
 
   // Whoever has started it may leave: the others go on.
   await expectSentences(() => hangUp(lin), [bo, bo.t("groupCall.left.quit")]);

@@ -132,6 +132,8 @@ export const groupCallPerson = z.extend(callPerson(), {
   isIn: z.boolean(),
   isCamera: z.boolean(),
   isMicroPhone: z.boolean(),
+  /** An older server does not say it. */
+  isShareScreen: z.optional(z.boolean()),
 });
 export type GroupCallPerson = z.output<typeof groupCallPerson>;
 

@@ -13,6 +13,16 @@ import { id } from "./text.ts";
 /** What browsers say to each other about the connection of a call. */
 const description = () => json(z.record(z.string(), z.unknown()));
 
+/** Which devices of the sender are on. */
+const devices = () =>
+  json(
+    z.object({
+      isCamera: z.boolean(),
+      isMicroPhone: z.boolean(),
+      isShareScreen: absentIfInvalid(z.boolean()),
+    }),
+  );
+
 const betweenPeople = { sendId: id(), recvId: id() };
 
 /** A signal of a call between two people. */
@@ -40,13 +50,7 @@ export const receivedPrivateCall = z.discriminatedUnion("type", [
   z.object({
     type: z.literal(MessageType.RTC_DEVICE),
     ...betweenPeople,
-    content: json(
-      z.object({
-        isCamera: z.boolean(),
-        isMicroPhone: z.boolean(),
-        isShareScreen: absentIfInvalid(z.boolean()),
-      }),
-    ),
+    content: devices(),
   }),
 ]);
 export type ReceivedPrivateCall = z.output<typeof receivedPrivateCall>;
@@ -61,6 +65,7 @@ const person = z.object({
   isIn: otherwise(z.boolean(), false),
   isCamera: otherwise(z.boolean(), false),
   isMicroPhone: otherwise(z.boolean(), false),
+  isShareScreen: otherwise(z.boolean(), false),
 });
 
 /** A signal of the call of a group. */
@@ -97,7 +102,7 @@ export const receivedGroupCall = z.discriminatedUnion("type", [
   z.object({
     type: z.literal(MessageType.RTC_GROUP_DEVICE),
     ...inCallOfGroup,
-    content: json(z.object({ isCamera: z.boolean(), isMicroPhone: z.boolean() })),
+    content: devices(),
   }),
 ]);
 export type ReceivedGroupCall = z.output<typeof receivedGroupCall>;

@@ -10,10 +10,11 @@ export interface DeviceReports {
   retry(): void;
 }
 
-/** What the others are told. They show a screen where the picture of the camera would be. */
+/** What the others are told. A screen is sent in the place of the camera, and counts as one for clients that know of cameras only. */
 export interface DeviceReport {
   readonly isCamera: boolean;
   readonly isMicroPhone: boolean;
+  readonly isShareScreen: boolean;
 }
 
 /** How reports are sent, and of which devices. */
@@ -27,7 +28,7 @@ export interface DeviceReportDeps {
 
 /** Creates the reports of one call. The server takes somebody who comes as one with a microphone and without a camera. */
 export function createDeviceReports({ media, canSend, send, onFailure }: DeviceReportDeps): DeviceReports {
-  let known: DeviceReport = { isCamera: false, isMicroPhone: true };
+  let known: DeviceReport = { isCamera: false, isMicroPhone: true, isShareScreen: false };
   /** What could not be told. It is not tried again at each change of something else. */
   let failed: DeviceReport | null = null;
   let isSending = false;
@@ -70,10 +71,13 @@ export function createDeviceReports({ media, canSend, send, onFailure }: DeviceR
 function reportOf({ microphone, camera, screen }: LocalDevices, known: DeviceReport): DeviceReport {
   return {
     isMicroPhone: microphone.kind === "opening" ? known.isMicroPhone : microphone.kind === "on",
+    isShareScreen: screen === "on",
     isCamera: camera.kind === "on" || screen === "on" || (camera.kind === "opening" && known.isCamera),
   };
 }
 
 function isSame(a: DeviceReport, b: DeviceReport): boolean {
-  return a.isCamera === b.isCamera && a.isMicroPhone === b.isMicroPhone;
+  return (
+    a.isCamera === b.isCamera && a.isMicroPhone === b.isMicroPhone && a.isShareScreen === b.isShareScreen
+  );
 }

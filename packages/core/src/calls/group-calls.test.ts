@@ -204,18 +204,23 @@ describe("a call of a group that I join", () => {
 });
 
 describe("devices in the call of a group", () => {
+  const told = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
+    "device",
+    { isCamera, isMicroPhone, isShareScreen },
+  ];
+
   test("group.CHATING.toggle: the others are told of my camera and microphone, and of a screen as of a camera", async () => {
     const client = await acceptAnn();
     const media = client.calls.media();
     media?.setCamera(true);
-    expect(await client.sent()).toEqual([["device", { isCamera: true, isMicroPhone: true }]]);
+    expect(await client.sent()).toEqual([told(true, true)]);
     media?.setScreen(true);
-    expect(await client.sent()).toEqual([]);
+    expect(await client.sent()).toEqual([told(true, true, true)]);
     media?.setCamera(false);
     media?.setMicrophone(false);
-    expect(await client.sent()).toEqual([["device", { isCamera: true, isMicroPhone: false }]]);
+    expect(await client.sent()).toEqual([told(true, false, true)]);
     media?.setScreen(false);
-    expect(await client.sent()).toEqual([["device", { isCamera: false, isMicroPhone: false }]]);
+    expect(await client.sent()).toEqual([told(false, false)]);
   });
 
   test("group.CHATING.toggle: a camera of which the others could not be told goes off again", async () => {
@@ -237,7 +242,7 @@ describe("devices in the call of a group", () => {
     expect(client.shown()?.local.microphone).toEqual({ kind: "off" });
     expect(await client.sent()).toEqual([]);
     await client.pass(15_000);
-    expect(await client.sent()).toEqual(["heartbeat", ["device", { isCamera: false, isMicroPhone: false }]]);
+    expect(await client.sent()).toEqual(["heartbeat", told(false, false)]);
   });
 
   test("a camera that was on when I accepted is told once I am in", async () => {
@@ -246,7 +251,7 @@ describe("devices in the call of a group", () => {
     client.calls.accept(true);
     await flushMicrotasks();
     expect(client.ports.http.waiting).toHaveLength(1);
-    expect(await client.sent()).toEqual(["accept", ["device", { isCamera: true, isMicroPhone: true }]]);
+    expect(await client.sent()).toEqual(["accept", told(true, true)]);
   });
 
   test("who is in without a microphone hears the others, who are told", async () => {
@@ -254,7 +259,7 @@ describe("devices in the call of a group", () => {
     client.callPorts.problems.microphone = "missing";
     client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
     client.calls.accept(false);
-    expect(await client.sent()).toEqual(["accept", ["device", { isCamera: false, isMicroPhone: false }]]);
+    expect(await client.sent()).toEqual(["accept", told(false, false)]);
     expect(client.shown()).toMatchObject({
       stage: "talking",
       local: { microphone: { kind: "failed", problem: "missing" } },

@@ -391,7 +391,7 @@ function canReport(call: GroupCall): boolean {
 }
 
 function viewPerson(person: GroupCallPerson, peer: PeerView | undefined): GroupCallPersonView {
-  const { userId, nickName, headImage, isIn, isCamera, isMicroPhone, connection } = person;
+  const { userId, nickName, headImage, isIn, isCamera, isMicroPhone, isShareScreen, connection } = person;
   return {
     userId,
     nickName,
@@ -399,8 +399,7 @@ function viewPerson(person: GroupCallPerson, peer: PeerView | undefined): GroupC
     isIn,
     isCamera,
     isMicroPhone,
-    // In groups nobody says whether the picture is a screen.
-    isShareScreen: false,
+    isShareScreen,
     connection: shownConnection(connection),
     isSpeaking: peer?.isSpeaking ?? false,
     quality: peer?.quality ?? null,

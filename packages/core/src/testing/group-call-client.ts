@@ -101,6 +101,7 @@ export const person = (id: number, isIn: boolean) => ({
   isIn,
   isCamera: false,
   isMicroPhone: true,
+  isShareScreen: false,
 });
 
 export const OFFER = { type: "offer", sdp: "theirs" };

@@ -52,6 +52,7 @@ export const listed = (id: number, isIn = false) => ({
   isIn,
   isCamera: false,
   isMicroPhone: true,
+  isShareScreen: false,
 });
 
 type SignalType = ReceivedGroupCall["type"];
@@ -86,8 +87,8 @@ export const answers = (userId: number) =>
   signalFrom(userId, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "sdp" });
 export const sendsCandidate = (userId: number) =>
   signalFrom(userId, MessageType.RTC_GROUP_CANDIDATE, { candidate: "c" });
-export const device = (userId: number, isCamera: boolean, isMicroPhone: boolean) =>
-  signalFrom(userId, MessageType.RTC_GROUP_DEVICE, { isCamera, isMicroPhone });
+export const device = (userId: number, isCamera: boolean, isMicroPhone: boolean, isShareScreen?: boolean) =>
+  signalFrom(userId, MessageType.RTC_GROUP_DEVICE, { isCamera, isMicroPhone, isShareScreen });
 export const peer = (userId: number, state: "connected" | "disconnected" | "failed"): GroupCallInput => ({
   kind: "peer",
   userId,

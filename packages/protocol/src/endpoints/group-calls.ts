@@ -98,7 +98,13 @@ export const setGroupCallDevice = endpoint({
   path: "/webrtc/group/device",
   auth: "token",
   summary: "Tell the others in the call which of my devices are on",
-  body: z.object({ groupId: id(), isCamera: z.boolean(), isMicroPhone: z.boolean() }),
+  body: z.object({
+    groupId: id(),
+    /** Also while a screen is shared, for clients that know of cameras only. */
+    isCamera: z.boolean(),
+    isMicroPhone: z.boolean(),
+    isShareScreen: z.optional(z.boolean()),
+  }),
   answer: z.null(),
 });
 

@@ -58,6 +58,7 @@ export interface CallMemberRow {
   /** Which devices are on; told in calls of groups only. */
   isCamera: boolean;
   isMicroPhone: boolean;
+  isShareScreen: boolean;
   /** Epoch ms of the last heartbeat. */
   lastBeat: number;
   /** Since when the client has no socket; null while it has one. */

@@ -32,6 +32,7 @@ export function unknownPerson(userId: number): GroupCallPerson {
     isIn: false,
     isCamera: false,
     isMicroPhone: true,
+    isShareScreen: false,
     connection: "none",
     repairs: 0,
   };
@@ -39,8 +40,8 @@ export function unknownPerson(userId: number): GroupCallPerson {
 
 /** Somebody as the server describes them, without a connection. */
 export function listedPerson({ id, ...parts }: ListedPerson): GroupCallPerson {
-  const { nickName, headImage, isIn, isCamera, isMicroPhone } = parts;
-  return { ...unknownPerson(id), nickName, headImage, isIn, isCamera, isMicroPhone };
+  const { nickName, headImage, isIn, isCamera, isMicroPhone, isShareScreen = false } = parts;
+  return { ...unknownPerson(id), nickName, headImage, isIn, isCamera, isMicroPhone, isShareScreen };
 }
 
 export const personOf = ({ people }: OpenGroupCall, userId: number) =>

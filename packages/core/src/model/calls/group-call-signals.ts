@@ -112,9 +112,9 @@ function takeOwnSignal(call: OwnCall, signal: ReceivedGroupCall, me: number): Gr
     case MessageType.RTC_GROUP_CANDIDATE:
       return isMine ? [call, []] : takePeerSignal(call, signal);
     case MessageType.RTC_GROUP_DEVICE: {
-      const { isCamera, isMicroPhone } = signal.content;
+      const { isCamera, isMicroPhone, isShareScreen = false } = signal.content;
       if (personOf(call, sendId) === undefined) return [call, []];
-      return [withPerson(call, sendId, { isCamera, isMicroPhone }), []];
+      return [withPerson(call, sendId, { isCamera, isMicroPhone, isShareScreen }), []];
     }
     // `rung` takes it.
     case MessageType.RTC_GROUP_SETUP:
@@ -265,9 +265,10 @@ export function mergeListed(
   for (const person of listed) {
     if (person.id === me) continue;
     const known = personOf(next, person.id);
-    const { nickName, headImage, isCamera, isMicroPhone } = person;
+    const { nickName, headImage, isCamera, isMicroPhone, isShareScreen = false } = person;
     if (!changed.includes(person.id)) {
-      next = withPerson(next, person.id, { nickName, headImage, isCamera, isMicroPhone });
+      const devices = { isCamera, isMicroPhone, isShareScreen };
+      next = withPerson(next, person.id, { nickName, headImage, ...devices });
       if (!person.isIn) continue;
       const [entered, more] = enter(next, person.id, "they");
       next = entered;

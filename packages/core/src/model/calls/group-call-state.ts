@@ -33,6 +33,7 @@ export interface GroupCallPerson {
   readonly isIn: boolean;
   readonly isCamera: boolean;
   readonly isMicroPhone: boolean;
+  readonly isShareScreen: boolean;
   readonly connection: PersonConnection;
   /** How often the connection was repaired in vain. */
   readonly repairs: number;
@@ -88,6 +89,8 @@ export interface ListedPerson {
   readonly isIn: boolean;
   readonly isCamera: boolean;
   readonly isMicroPhone: boolean;
+  /** Undefined: an older server does not say it. */
+  readonly isShareScreen?: boolean | undefined;
 }
 
 /** What happened. */

@@ -119,6 +119,7 @@ const listed = (id: number, isIn: boolean) => ({
   isIn,
   isCamera: false,
   isMicroPhone: true,
+  isShareScreen: false,
 });
 
 /** Every signal that this person can send in this group. */

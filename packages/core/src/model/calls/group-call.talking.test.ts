@@ -156,11 +156,16 @@ describe("I am in it", () => {
     expect(endAfter(RING, rejects(BOB), ACCEPT, quits(ANN), ACCEPT_DONE)).toEqual({ kind: "ended" });
   });
 
-  test("GC46 group.CHATING.211: camera and microphone of somebody follow their signal", () => {
+  test("GC46 group.CHATING.211: camera, microphone and shared screen of somebody follow their signal", () => {
     expect(personAfter(ANN, ...TALKING, device(ANN, true, false))).toMatchObject({
       isCamera: true,
       isMicroPhone: false,
+      isShareScreen: false,
     });
+    const sharing = [...TALKING, device(ANN, true, true, true)];
+    expect(personAfter(ANN, ...sharing)).toMatchObject({ isCamera: true, isShareScreen: true });
+    // A client that knows no shared screens says nothing of them.
+    expect(personAfter(ANN, ...sharing, device(ANN, true, true))).toMatchObject({ isShareScreen: false });
     expect(after(...TALKING, device(CY, true, true)).call).toEqual(after(...TALKING).call);
   });
 

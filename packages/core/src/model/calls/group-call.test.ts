@@ -130,6 +130,8 @@ describe("no call", () => {
     expect(peopleAfter(...asked, read)).toEqual(["1 connecting", "4 connecting"]);
     expect(personAfter(ANN, ...asked, read)).toMatchObject({ nickName: "N1" });
     expect(personAfter(CY, ...asked, read)).toMatchObject({ isCamera: true, isMicroPhone: false });
+    const sharing = listRead({ ...listed(ANN, true), isShareScreen: true });
+    expect(personAfter(ANN, JOIN, JOIN_DONE, sharing)).toMatchObject({ isShareScreen: true });
   });
 
   test("GC9 group.INIT.join: a list that could not be read is asked for again by the heartbeat or the next login of the socket", () => {

@@ -20,6 +20,7 @@ function toMember({
   failedClients,
   isCamera,
   isMicroPhone,
+  isShareScreen,
   ...row
 }: Selectable<CallMemberTable>): CallMemberRow {
   return {
@@ -28,6 +29,7 @@ function toMember({
     failedClients: JSON.parse(failedClients) as CallMemberRow["failedClients"],
     isCamera: isCamera === 1,
     isMicroPhone: isMicroPhone === 1,
+    isShareScreen: isShareScreen === 1,
   };
 }
 
@@ -36,6 +38,7 @@ function memberColumns({
   failedClients,
   isCamera,
   isMicroPhone,
+  isShareScreen,
   ...patch
 }: CallMemberPatch): Updateable<CallMemberTable> {
   return {
@@ -44,6 +47,7 @@ function memberColumns({
     ...(failedClients !== undefined && { failedClients: JSON.stringify(failedClients) }),
     ...(isCamera !== undefined && { isCamera: Number(isCamera) }),
     ...(isMicroPhone !== undefined && { isMicroPhone: Number(isMicroPhone) }),
+    ...(isShareScreen !== undefined && { isShareScreen: Number(isShareScreen) }),
   };
 }
 
@@ -121,7 +125,7 @@ export function callWrites(db: Kysely<Tables>): CallWrites {
       await db.deleteFrom("callMember").where("callKey", "=", key).execute();
       await db.deleteFrom("call").where("key", "=", key).execute();
     },
-    async insertCallMember({ client, failedClients, isCamera, isMicroPhone, ...member }) {
+    async insertCallMember({ client, failedClients, isCamera, isMicroPhone, isShareScreen, ...member }) {
       await db
         .insertInto("callMember")
         .values({
@@ -131,6 +135,7 @@ export function callWrites(db: Kysely<Tables>): CallWrites {
           failedClients: JSON.stringify(failedClients),
           isCamera: Number(isCamera),
           isMicroPhone: Number(isMicroPhone),
+          isShareScreen: Number(isShareScreen),
         })
         .execute();
     },

@@ -157,10 +157,11 @@ export interface CallTable extends Omit<CallRow, "heldCandidates" | "groupId" | 
 /** People in calls. */
 export interface CallMemberTable extends Omit<
   CallMemberRow,
-  "client" | "failedClients" | "isCamera" | "isMicroPhone"
+  "client" | "failedClients" | "isCamera" | "isMicroPhone" | "isShareScreen"
 > {
   isCamera: number;
   isMicroPhone: number;
+  isShareScreen: number;
   /** Both null while it rings. */
   clientId: string | null;
   sessionId: string | null;

@@ -55,6 +55,7 @@ export function newCallMember(
     failedClients: [],
     isCamera: false,
     isMicroPhone: true,
+    isShareScreen: false,
     ...heard,
     deadline: client === null ? now + CALL_RING_MS : heard.deadline,
   };

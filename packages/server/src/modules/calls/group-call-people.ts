@@ -55,11 +55,11 @@ export async function viewCall(reads: CallsReads, groupId: number): Promise<Grou
 export async function viewPeople(
   reads: CallsReads,
   groupId: number,
-  people: readonly Pick<CallMemberRow, "userId" | "client" | "isCamera" | "isMicroPhone">[],
+  people: readonly Pick<CallMemberRow, "userId" | "client" | "isCamera" | "isMicroPhone" | "isShareScreen">[],
 ): Promise<GroupCallPerson[]> {
   const users = await reads.findUsers(people.map(({ userId }) => userId));
   const views: GroupCallPerson[] = [];
-  for (const { userId, client, isCamera, isMicroPhone } of people) {
+  for (const { userId, client, isCamera, isMicroPhone, isShareScreen } of people) {
     const [user, member] = [users.get(userId), await reads.findGroupMember(groupId, userId)];
     if (user === undefined || member === undefined) continue;
     views.push({
@@ -69,6 +69,7 @@ export async function viewPeople(
       isIn: client !== null,
       isCamera,
       isMicroPhone,
+      isShareScreen,
     });
   }
   return views;

@@ -102,6 +102,7 @@ const view = ({ person: { id, userName } }: Client, part: object = {}) => ({
   isIn: false,
   isCamera: false,
   isMicroPhone: true,
+  isShareScreen: false,
   ...part,
 });
 
@@ -361,9 +362,16 @@ describe("group.offer, group.answer, group.candidate, group.device", () => {
     await accept(ann);
     for (const each of [host, ann]) await news(each);
     await ann.person.ok("setGroupCallDevice", { body: { groupId, isCamera: true, isMicroPhone: false } });
-    expect(await news(host)).toEqual([[DEVICE, ann.person.id, { isCamera: true, isMicroPhone: false }]]);
+    // A client that knows no shared screens shares none.
+    const devices = { isCamera: true, isMicroPhone: false, isShareScreen: false };
+    expect(await news(host)).toEqual([[DEVICE, ann.person.id, devices]]);
     const { userInfos } = await cy.person.ok("findGroupCall", query());
-    expect(userInfos).toContainEqual(view(ann, { isIn: true, isCamera: true, isMicroPhone: false }));
+    expect(userInfos).toContainEqual(view(ann, { isIn: true, ...devices }));
+    const sharing = { ...devices, isShareScreen: true };
+    await ann.person.ok("setGroupCallDevice", { body: { groupId, ...sharing } });
+    expect(await news(host)).toEqual([[DEVICE, ann.person.id, sharing]]);
+    const later = await cy.person.ok("findGroupCall", query());
+    expect(later.userInfos).toContainEqual(view(ann, { isIn: true, ...sharing }));
     const body = { groupId, isCamera: true, isMicroPhone: true };
     expect(await cy.person.errorKeyOf("setGroupCallDevice", { body })).toBe("call.notIn");
   });

@@ -385,11 +385,12 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     sendGroupCandidate: (call) => relay(call, MessageType.RTC_GROUP_CANDIDATE, call.body.candidate),
 
     async setGroupCallDevice(call) {
-      const { groupId, isCamera, isMicroPhone } = call.body;
+      const { groupId, isCamera, isMicroPhone, isShareScreen = false } = call.body;
+      const devices = { isCamera, isMicroPhone, isShareScreen };
       const isDone = await changeCall(call, groupId, async (change, { members, me, client }) => {
         if (me === undefined || !isSameClient(me.client, client)) return false;
-        await change.tx.updateCallMember(me.userId, { isCamera, isMicroPhone });
-        const content = JSON.stringify({ isCamera, isMicroPhone });
+        await change.tx.updateCallMember(me.userId, devices);
+        const content = JSON.stringify(devices);
         const from = { sendId: me.userId, groupId };
         await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_DEVICE, from, content);
         return true;

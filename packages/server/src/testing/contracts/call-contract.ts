@@ -26,6 +26,7 @@ const member = (userId: number, patch: Partial<CallMemberRow> = {}): CallMemberR
   failedClients: [],
   isCamera: false,
   isMicroPhone: true,
+  isShareScreen: false,
   lastBeat: NOON,
   detachedAt: null,
   deadline: NOON + 45_000,
@@ -103,13 +104,13 @@ export function callContract(context: StoreContext): void {
       const group = { ...CALL, key: groupCallKey(7), groupId: 7, calleeId: null };
       await context.store.write(async (tx) => {
         await tx.insertCall(group);
-        await tx.updateCallMember(1, { isCamera: true, isMicroPhone: false });
+        await tx.updateCallMember(1, { isCamera: true, isMicroPhone: false, isShareScreen: true });
         await tx.queueCallFrame(2, "a", 9);
         await tx.deleteCallMember(2);
       });
       expect(await context.store.findCalls([groupCallKey(8), group.key])).toEqual([group]);
       expect(await context.store.listCallMembers(CALL.key)).toEqual([
-        member(1, { isCamera: true, isMicroPhone: false }),
+        member(1, { isCamera: true, isMicroPhone: false, isShareScreen: true }),
       ]);
       expect(await context.store.write((tx) => tx.takeCallFrames(2))).toEqual([]);
     });

@@ -35,7 +35,9 @@ export function OwnTile({ local, ...place }: TilePlace & { readonly local: Local
       {...place}
       person={{ ...me, name: t("chat.me") }}
       avatarName={me.name}
-      picture={isShown ? { stream: client.calls.localStream(), isMirrored: !isSharing } : null}
+      picture={
+        isShown ? { stream: client.calls.localStream(), isMirrored: !isSharing, isScreen: isSharing } : null
+      }
       isMicrophoneOn={isInUse(local.microphone)}
       isSpeaking={local.isSpeaking && local.microphone.kind === "on"}
       isIn
@@ -57,7 +59,15 @@ export function PersonTile({ member, ...place }: TilePlace & { readonly member: 
       {...place}
       person={{ ...known, picture: url }}
       avatarName={known.name}
-      picture={isShown ? { stream: client.calls.remoteStream(member.userId), isMirrored: false } : null}
+      picture={
+        isShown
+          ? {
+              stream: client.calls.remoteStream(member.userId),
+              isMirrored: false,
+              isScreen: member.isShareScreen,
+            }
+          : null
+      }
       isMicrophoneOn={member.isMicroPhone}
       isSpeaking={member.isSpeaking && member.isMicroPhone}
       isIn={member.isIn}
@@ -87,11 +97,18 @@ function statusText({ isIn, connection }: GroupCallPersonView, t: Text): string 
   }
 }
 
+interface TilePicture {
+  readonly stream: StreamData | null;
+  readonly isMirrored: boolean;
+  /** Nothing of a screen may be cut. */
+  readonly isScreen: boolean;
+}
+
 interface TileProps extends TilePlace {
   readonly person: Pick<Person, "id" | "name" | "picture">;
   /** The name of which the avatar shows the initials. */
   readonly avatarName: string;
-  readonly picture: { readonly stream: StreamData | null; readonly isMirrored: boolean } | null;
+  readonly picture: TilePicture | null;
   readonly isMicrophoneOn: boolean;
   readonly isSpeaking: boolean;
   readonly isIn: boolean;
@@ -114,7 +131,7 @@ function Tile(props: TileProps) {
         <CallVideo
           stream={picture.stream}
           isMirrored={picture.isMirrored}
-          fit={isPinned ? "contain" : "cover"}
+          fit={isPinned || picture.isScreen ? "contain" : "cover"}
         />
       )}
       {(picture === null || status !== null) && (

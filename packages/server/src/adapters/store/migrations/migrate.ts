@@ -16,6 +16,7 @@ import { addMessageChanges } from "./add-message-changes.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
+import { addSharedScreens } from "./add-shared-screens.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
 import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
@@ -62,6 +63,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0017-findable-by": { up: (db: Kysely<Tables>) => addFindableBy(db) },
     "0018-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
     "0019-calls": { up: (db: Kysely<Tables>) => addCalls(db) },
+    "0020-shared-screens": { up: (db: Kysely<Tables>) => addSharedScreens(db) },
   };
 }
 
