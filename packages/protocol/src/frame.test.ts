@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Cmd, MessageType } from "./codes.ts";
-import { isStoredRow, parseServerFrame, clientFrame } from "./frame.ts";
+import { clientFrame } from "./frame.ts";
+import { isStoredRow, parseServerFrame } from "./received-frame.ts";
 
 test.each([Cmd.LOGIN, Cmd.HEARTBEAT, Cmd.FORCED_LOGOUT])("a frame of cmd %d needs no type", (cmd) => {
   expect(parseServerFrame(JSON.stringify({ cmd, data: null }))).toEqual({ cmd, data: null });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "./codes.ts";
-import { parseServerFrame } from "./frame.ts";
+import { parseServerFrame } from "./received-frame.ts";
 import { CONTENT_EXAMPLES } from "./kind-examples.ts";
 import { KINDS, kindOf } from "./message.ts";
 import { pathOf } from "./endpoint.ts";

@@ -171,6 +171,9 @@ export const businessCardContent = z.object({
   headImage: z.nullable(anyText()),
 });
 
+/** Whether a pull begins ("true") or ends ("false"). */
+export const loadingContent = z.enum(["true", "false"]);
+
 /** Content of push 12. In a private chat: everything up to `id` is read. In a group: how many have read the message `id`. */
 export const receiptContent = z.union([
   z.object({ groupId: id(), id: id(), readedCount: z.number(), receiptOk: z.boolean() }),

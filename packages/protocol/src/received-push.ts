@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { catch as otherwise } from "zod/mini";
 import { MessageType } from "./codes.ts";
 import { friendGained, friendRequestVO, friendVO, groupRequestVO, groupVO } from "./entities.ts";
-import { type Tip, receiptContent, removedMessages, tip } from "./message.ts";
-import { loading } from "./signal.ts";
+import { type Tip, loadingContent, receiptContent, removedMessages, tip } from "./message.ts";
 import { id, position } from "./text.ts";
 
 /**
@@ -63,7 +62,7 @@ const receiptCounts = {
 const signals = [
   z.object({
     type: z.literal(MessageType.LOADING),
-    content: absentIfInvalid(loading.shape.content),
+    content: absentIfInvalid(loadingContent),
     fromId: absentIfInvalid(id()),
     failed: absentIfInvalid(z.literal(true)),
   }),

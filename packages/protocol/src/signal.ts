@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { MessageType } from "./codes.ts";
-import { CHANGED_PEOPLE } from "./message.ts";
+import { CHANGED_PEOPLE, loadingContent } from "./message.ts";
 import { id } from "./text.ts";
 
 /** Signals are pushes without a stored row. What a JSON content holds is the `schema` of the type in `KINDS`. */
@@ -11,10 +11,10 @@ const json = { content: z.string() };
 const empty = { content: z.literal("") };
 
 /** A pull begins ("true") or ends ("false"). */
-export const loading = z.object({
+const loading = z.object({
   type: z.literal(MessageType.LOADING),
   ...toPerson,
-  content: z.enum(["true", "false"]),
+  content: loadingContent,
   /** With "true": rows below this id are left out. */
   fromId: z.optional(id()),
   /** With "false": the pull broke off and rows may be missing, so a client asks again. */

@@ -1,7 +1,7 @@
 import { loadSystemConfig } from "@parley/protocol/endpoints/account";
 import { failGroupCall } from "@parley/protocol/endpoints/group-calls";
 import { failPrivateCall } from "@parley/protocol/endpoints/private-calls";
-import type { PushData } from "@parley/protocol/frame";
+import type { PushData } from "@parley/protocol/received-frame";
 import { MessageType } from "@parley/protocol/codes";
 import {
   receivedGroupCall,

@@ -1,4 +1,4 @@
-import type { PushData } from "@parley/protocol/frame";
+import type { PushData } from "@parley/protocol/received-frame";
 import type { CallActions } from "../call-actions.ts";
 import type { CallService, CallServiceDeps } from "./call-service.ts";
 

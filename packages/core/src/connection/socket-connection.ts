@@ -1,7 +1,8 @@
 import { Cmd } from "@parley/protocol/codes";
 import { SOCKET_LOGIN_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type Capability, type ReceivedFrame, parseServerFrame } from "@parley/protocol/frame";
+import type { Capability } from "@parley/protocol/frame";
+import { type ReceivedFrame, parseServerFrame } from "@parley/protocol/received-frame";
 import {
   isSameConnection,
   shownConnection,

@@ -3,7 +3,7 @@ import type { HttpExchange } from "@parley/core/testing/fake-http";
 import type { FakeSocket } from "@parley/core/testing/fake-sockets";
 import type { HttpRequest } from "@parley/core/ports";
 import { MessageType } from "@parley/protocol/codes";
-import { isStoredRow } from "@parley/protocol/frame";
+import { isStoredRow } from "@parley/protocol/received-frame";
 import { WRITE_METHODS } from "./delayed-store.ts";
 import { openSimulatedSocket } from "./simulated-socket.ts";
 import { type SimulatedDevice, type SimulatedNode, type Simulation, nodeOf } from "./simulation.ts";

@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { PushData } from "@parley/protocol/frame";
+import type { PushData } from "@parley/protocol/received-frame";
 import { privateMessage, systemMessage } from "@parley/protocol/message";
 import { describe, expect, test } from "vitest";
 import {

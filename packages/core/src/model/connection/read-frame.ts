@@ -1,7 +1,7 @@
 import { ChatType, Cmd, MessageType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, FriendVO, GroupRequestVO, GroupVO } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { isStoredRow, type PushData, type ReceivedFrame } from "@parley/protocol/frame";
+import { isStoredRow, type PushData, type ReceivedFrame } from "@parley/protocol/received-frame";
 import {
   CHANGED_PEOPLE,
   type GroupMessage,

@@ -1,5 +1,5 @@
 import { GroupRole, MessageStatus } from "@parley/protocol/codes";
-import type { PushData } from "@parley/protocol/frame";
+import type { PushData } from "@parley/protocol/received-frame";
 import {
   type CallResult,
   callResult,

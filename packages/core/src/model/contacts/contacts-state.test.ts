@@ -1,5 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
-import type { PushData } from "@parley/protocol/frame";
+import type { PushData } from "@parley/protocol/received-frame";
 import { describe, expect, test } from "vitest";
 import { friendVO, ME, requestVO, userInfo } from "../../testing/builders.ts";
 import {
