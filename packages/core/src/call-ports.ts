@@ -101,6 +101,8 @@ export interface PeerConnectionPort {
   /** What arrives: one stream, the same for the whole life of the connection. */
   readonly stream: StreamData;
   state(): PeerState;
+  /** Which servers help to find a way. Has to be said before the first description. */
+  setServers(iceServers: readonly IceServer[]): void;
   /** Whether an offer of this side has no answer yet. */
   hasPendingOffer(): boolean;
   /** That offer, with the candidates found so far; null: there is none. */
@@ -122,7 +124,7 @@ export interface PeerConnectionPort {
 
 /** Makes connections. */
 export interface PeerPort {
-  create(iceServers: readonly IceServer[], handlers: PeerHandlers): PeerConnectionPort;
+  create(handlers: PeerHandlers): PeerConnectionPort;
 }
 
 /** Sounds that repeat until they are stopped. */

@@ -1,8 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
-export const PROTOCOL_VERSION = 20;
+export const PROTOCOL_VERSION = 21;
 
 /**
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "d65c05dd703d2938";
+export const PROTOCOL_HASH = "f1beb074ad077f18";

@@ -53,7 +53,7 @@ export interface Delivery {
   /** Tells devices that no frame reaches. */
   readonly closedPages: ClosedPages;
   /** Sends to every socket of these people. */
-  toUsers(userIds: readonly number[], frame: string): void;
+  toUsers(userIds: readonly number[], frame: string, capability?: Capability): void;
   /** Sends to the sockets of one client instance; with a capability only to those that declared it. */
   toClient(client: ClientInstance, frame: string, capability?: Capability): void;
   /** Sends to the sockets of the acting person's other client instances; with a capability only to those that declared it. */
@@ -128,7 +128,8 @@ export function createDelivery({
 
   return {
     closedPages,
-    toUsers: (userIds, frame) => push({ userIds }, frame),
+    toUsers: (userIds, frame, capability) =>
+      push({ userIds, ...(capability !== undefined && { capability }) }, frame),
     toClient: (client, frame, capability) =>
       push(
         {

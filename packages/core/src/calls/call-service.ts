@@ -51,7 +51,8 @@ export interface CallContext {
   readonly callPorts: CallPorts;
   /** The devices of one call. */
   createMedia(onChange: (view: LocalDevices) => void): LocalMedia;
-  iceServers(): readonly IceServer[];
+  /** With the credentials that were read when the call began. */
+  iceServers(): Promise<readonly IceServer[]>;
   /** The server keeps the offer of a caller until the call is accepted. */
   isOfferHeld(): boolean;
   isSocketLost(): boolean;
@@ -78,6 +79,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   let isSocketLost = false;
   let shown = "null";
   let hadNetwork = environment.hasNetwork();
+  let configRefresh: Promise<void> = Promise.resolve();
 
   const context: CallContext = {
     me,
@@ -86,7 +88,10 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     log,
     callPorts,
     createMedia: (onChange) => createLocalMedia({ media: callPorts.media, clock, log, choices, onChange }),
-    iceServers: () => stateStore.get().config?.webrtc.iceServers ?? [],
+    async iceServers() {
+      await configRefresh;
+      return stateStore.get().config?.webrtc.iceServers ?? [];
+    },
     isOfferHeld: () => stateStore.get().config?.webrtc.heldOffer === true,
     isSocketLost: () => isSocketLost,
     reconnectNow: deps.reconnectNow,
@@ -119,7 +124,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
 
   /** Credentials of TURN servers last an hour, so each call begins with new ones. */
   function refreshConfig(): void {
-    void api.call(loadSystemConfig, {}, SILENT).then((result) => {
+    configRefresh = api.call(loadSystemConfig, {}, SILENT).then((result) => {
       if (result.ok) stateStore.set({ config: result.value });
     });
   }

@@ -251,7 +251,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       peers: callPorts.peers,
       clock,
       log,
-      iceServers: context.iceServers(),
+      iceServers: context.iceServers,
       media,
       isPolite: me > userId,
       sendDescription(description) {

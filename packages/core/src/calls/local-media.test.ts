@@ -24,7 +24,7 @@ function setUp() {
     choices,
     onChange: () => undefined,
   });
-  const connection = ports.peers.create([], {
+  const connection = ports.peers.create({
     candidate: () => undefined,
     stateChanged: () => undefined,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { IceServer } from "../call-ports.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
@@ -10,7 +11,7 @@ const silent = { debug: () => undefined, warn: () => undefined, error: () => und
 const noStorage = { get: () => null, set: () => undefined, remove: () => undefined };
 
 /** A peer with a fake connection, and what it has sent. */
-function setUp(isPolite: boolean) {
+function setUp(isPolite: boolean, iceServers: () => Promise<readonly IceServer[]> = async () => []) {
   const clock = createFakeClock();
   const ports = createFakeCallPorts(clock);
   const sent: string[] = [];
@@ -26,7 +27,7 @@ function setUp(isPolite: boolean) {
     peers: ports.peers,
     clock,
     log: silent,
-    iceServers: [],
+    iceServers,
     media,
     isPolite,
     sendDescription: ({ sdp }) => sent.push(sdp),
@@ -61,6 +62,26 @@ describe("a connection with another person", () => {
     await flushMicrotasks();
     expect(sent).toEqual(["peer1 answers theirs"]);
     expect(connection.log).toEqual(["takes theirs", "candidate early", "candidate late"]);
+  });
+
+  it("PC46 repeats its answer to an offer that is repeated", async () => {
+    const { peer, connection, sent } = setUp(true);
+    for (const sdp of ["theirs", "theirs", "newer"]) peer.takeDescription("offer", { type: "offer", sdp });
+    await flushMicrotasks();
+    expect(sent).toEqual(["peer1 answers theirs", "peer1 answers theirs", "peer1 answers newer"]);
+    expect(connection.log).toEqual(["takes theirs", "takes newer"]);
+  });
+
+  it("waits for the servers of this time before it offers", async () => {
+    const servers = Promise.withResolvers<readonly IceServer[]>();
+    const { peer, connection, sent } = setUp(false, () => servers.promise);
+    peer.connect();
+    await flushMicrotasks();
+    expect([connection.servers, sent]).toEqual([null, []]);
+    const server = { urls: ["stun:parley.test"], username: null, credential: null };
+    servers.resolve([server]);
+    await flushMicrotasks();
+    expect([connection.servers, sent]).toEqual([[server], ["peer1 offer 1"]]);
   });
 
   it("keeps its own offer if both have offered and it is the impolite side, and drops it otherwise", async () => {

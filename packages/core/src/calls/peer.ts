@@ -41,7 +41,8 @@ export interface PeerDeps {
   readonly peers: PeerPort;
   readonly clock: Clock;
   readonly log: Log;
-  readonly iceServers: readonly IceServer[];
+  /** The servers of this time: their credentials are read again for each call. */
+  iceServers(): Promise<readonly IceServer[]>;
   readonly media: LocalMedia;
   /** If both sides offer at once, the polite one drops its own offer (perfect negotiation). */
   readonly isPolite: boolean;
@@ -75,10 +76,12 @@ export function createPeer(deps: PeerDeps): Peer {
   };
   /** Candidates that belong to no description yet. */
   let early: Record<string, unknown>[] = [];
+  /** The last offer that was taken, and what it was answered. */
+  let answered: { readonly sdp: string; readonly answer: Description } | null = null;
   /** Descriptions are handled one after the other. */
   let queue: Promise<void> = Promise.resolve();
 
-  const connection: PeerConnectionPort = deps.peers.create(deps.iceServers, {
+  const connection: PeerConnectionPort = deps.peers.create({
     candidate(candidate) {
       if (isClosed) return;
       if (state === "new" || state === "connecting") offered.candidates.push(candidate);
@@ -93,6 +96,7 @@ export function createPeer(deps: PeerDeps): Peer {
   });
   const speech = createSpeechMeter(clock, () => connection.level(), publish);
   const detach = deps.media.attach(connection);
+  enqueue("servers", async () => connection.setServers(await deps.iceServers()));
 
   function publish(): void {
     deps.onChange(view());
@@ -130,12 +134,19 @@ export function createPeer(deps: PeerDeps): Peer {
   }
 
   async function take(description: Description): Promise<void> {
+    if (description.type === "offer" && description.sdp === answered?.sdp) {
+      // The other side has not got the answer; a second one would not fit what the connection is doing.
+      return deps.sendDescription(answered.answer);
+    }
     const isCollision = description.type === "offer" && connection.hasPendingOffer();
     isDeaf = isCollision && !isPolite;
     if (isDeaf) return;
     const answer = await connection.takeDescription(description);
     if (isClosed) return;
-    if (answer !== null) deps.sendDescription(answer);
+    if (answer !== null) {
+      answered = { sdp: description.sdp, answer };
+      deps.sendDescription(answer);
+    }
     const waiting = early;
     early = [];
     for (const candidate of waiting) await addCandidate(candidate);

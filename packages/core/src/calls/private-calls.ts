@@ -14,7 +14,7 @@ import {
 import type { CallMode } from "@parley/protocol/entities";
 import { MessageType } from "@parley/protocol/codes";
 import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
-import type { PeerState, StreamData } from "../call-ports.ts";
+import type { Description, PeerState, StreamData } from "../call-ports.ts";
 import { SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import {
@@ -54,6 +54,11 @@ export interface PrivateCalls {
   view(): PrivateCallView | null;
 }
 
+/** What a connection has to say to the other side. */
+type UnsentSignal =
+  | { readonly kind: "description"; readonly body: Description }
+  | { readonly kind: "candidate"; readonly body: Record<string, unknown> };
+
 /** What the runtime of a call has open. */
 interface Resources {
   media: LocalMedia;
@@ -64,7 +69,7 @@ interface Resources {
   /** Ends when the last description has been sent. */
   descriptions: Promise<void>;
   /** What waits until the other side can be reached; null: nothing waits any more. */
-  unsent: (() => void)[] | null;
+  unsent: UnsentSignal[] | null;
   connectedAt: number | null;
   /** The state of the devices that the other side knows, or takes for granted. */
   toldDevices: string;
@@ -87,7 +92,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (next.stage !== "closed") open ??= openResources();
     if (next.stage === "talking" && open !== null) open.connectedAt ??= callPorts.uptime();
     for (const effect of effects) perform(effect, before);
-    if (next.stage === "connecting" && before.stage !== "connecting") tellDevices();
+    if (isInCall(next) && !isInCall(before)) tellDevices();
     context.publish();
   }
 
@@ -174,11 +179,23 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (call.stage === "closed") return;
     const { userId } = call;
     const current = open;
-    void api.call(acceptPrivateCall, { query: { uid: userId, held: "1" } }, SILENT).then((result) => {
+    const body = takeAnswer();
+    const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
+    void api.call(acceptPrivateCall, input, SILENT).then((result) => {
       if (open !== current) return;
       if (result.ok) dispatch({ kind: "acceptDone" });
       else dispatch({ kind: "acceptRefused", failure: result.failure });
     });
+  }
+
+  /** The answer that was prepared while it rang, with the candidates that were found so far; null: there is none yet. */
+  function takeAnswer() {
+    const waiting = open?.unsent ?? [];
+    const answer = waiting.findLast(({ kind }) => kind === "description")?.body;
+    if (open === null || answer === undefined) return null;
+    open.unsent = [];
+    const candidates = waiting.flatMap(({ kind, body }) => (kind === "candidate" ? [body] : []));
+    return { answer: { ...answer }, candidates };
   }
 
   /** Ends never need an answer: the server ends a call without heartbeats by itself. */
@@ -210,23 +227,17 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const { isCaller } = call;
     current.peer?.close();
     current.peerState = "new";
-    // Whom one calls must not be reached before it rings there; whoever is called answers only.
-    current.unsent = isCaller ? [] : null;
+    // Whom one calls must not be reached before it rings there, and who calls not before the accept.
+    current.unsent = [];
     const peer = createPeer({
       peers: callPorts.peers,
       clock,
       log,
-      iceServers: context.iceServers(),
+      iceServers: context.iceServers,
       media: current.media,
       isPolite: !isCaller,
-      sendDescription: (body) => {
-        const endpoint = body.type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
-        const post = () => ask((uid) => api.call(endpoint, { query: { uid }, body: { ...body } }, SILENT));
-        // One that overtakes another one would belong to no offer at the other side.
-        send(() => (current.descriptions = current.descriptions.then(post)));
-      },
-      sendCandidate: (body) =>
-        send(() => void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT))),
+      sendDescription: (body) => send({ kind: "description", body }),
+      sendCandidate: (body) => send({ kind: "candidate", body }),
       onChange: (view) => open === current && peerChanged(view),
     });
     current.peer = peer;
@@ -238,16 +249,25 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (isCaller) peer.connect();
   }
 
-  function send(post: () => void): void {
-    if (open?.unsent) open.unsent.push(post);
-    else post();
+  function send(signal: UnsentSignal): void {
+    if (open === null) return;
+    if (open.unsent !== null) return void open.unsent.push(signal);
+    if (signal.kind === "candidate") {
+      const { body } = signal;
+      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT));
+    }
+    const { type, sdp } = signal.body;
+    const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
+    const post = () => ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SILENT));
+    // One that overtakes another one would belong to no offer at the other side.
+    open.descriptions = open.descriptions.then(post);
   }
 
   function sendSignals(again: boolean): void {
     if (open === null) return;
     const { unsent } = open;
     open.unsent = null;
-    if (unsent !== null) for (const post of unsent) post();
+    if (unsent !== null) unsent.forEach(send);
     else if (again) open.peer?.resend();
   }
 
@@ -375,6 +395,8 @@ function deviceFlags({ microphone, camera, screen }: LocalDevices) {
     isShareScreen: screen === "on",
   };
 }
+
+const isInCall = ({ stage }: PrivateCall) => stage === "connecting" || stage === "talking";
 
 function connectionOf(call: PrivateCall): RemoteMedia["connection"] {
   switch (call.stage) {

@@ -71,7 +71,12 @@ describe("the socket connection", () => {
     await single.goOnline();
     expect(sentFrames(single)[0]).toEqual({
       cmd: 0,
-      data: { accessToken: "access 1", devId: "id-1", clientId: "id-2", caps: ["changes", "rtc110"] },
+      data: {
+        accessToken: "access 1",
+        devId: "id-1",
+        clientId: "id-2",
+        caps: ["changes", "rtc110", "rtcEarlyOffer"],
+      },
     });
     expect(sentFrames(single)[1]).toEqual({ cmd: 1, data: {} });
     await advanceTime(single, 5_000);

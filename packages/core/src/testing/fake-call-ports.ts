@@ -1,6 +1,7 @@
 import type {
   CallPorts,
   Description,
+  IceServer,
   MediaDevice,
   MediaTrack,
   OpenedTrack,
@@ -29,6 +30,7 @@ export interface FakeConnection extends PeerConnectionPort {
   readonly log: string[];
   readonly sent: Record<"audio" | "video", MediaTrack | null>;
   limit: PictureLimit | null;
+  servers: readonly IceServer[] | null;
   loudness: number;
   measured: PeerStats;
   isClosed: boolean;
@@ -95,7 +97,7 @@ export function createFakeCallPorts(clock: Clock): FakeCallPorts {
       devices: async () => ports.plugged,
     },
     peers: {
-      create(_servers, handlers) {
+      create(handlers) {
         const connection = fakeConnection(`peer${connections.length + 1}`, handlers);
         connections.push(connection);
         return connection;
@@ -134,10 +136,12 @@ function fakeConnection(name: string, handlers: PeerHandlers): FakeConnection {
     log: [],
     sent: { audio: null, video: null },
     limit: null,
+    servers: null,
     loudness: 0,
     measured: NOT_MEASURED,
     isClosed: false,
     state: () => state,
+    setServers: (servers) => void (connection.servers = servers),
     hasPendingOffer: () => hasPendingOffer,
     pendingOffer: () => (hasPendingOffer ? { type: "offer", sdp: `${name} offer ${offers}` } : null),
     async offer({ restart }): Promise<Description> {

@@ -48,7 +48,7 @@ export function setUp() {
     callPorts,
     createMedia: (onChange) =>
       createLocalMedia({ media: callPorts.media, clock, log: ports.log, choices, onChange }),
-    iceServers: () => [],
+    iceServers: async () => [],
     isOfferHeld: () => true,
     isSocketLost: () => false,
     reconnectNow: () => void reconnects++,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { callMode, privateCallInfo } from "../entities.ts";
-import { CALL_REASON_MAX } from "../limits.ts";
+import { CALL_REASON_MAX, CALL_SIGNALS_MAX } from "../limits.ts";
 import { id, idParam, text } from "../text.ts";
 
 /** Calls between two people (spec §4, §7). `uid` is the other person. */
@@ -30,6 +30,13 @@ export const acceptPrivateCall = endpoint({
     /** `1`: this client can take the offer that the caller has sent while it rang. */
     held: z.optional(z.enum(["0", "1"])),
   }),
+  /** The answer to the offer that came while it rang, and its candidates. */
+  body: z.nullish(
+    z.object({
+      answer: z.optional(description()),
+      candidates: z.optional(z.array(description()).check(z.maxLength(CALL_SIGNALS_MAX))),
+    }),
+  ),
   answer: z.null(),
 });
 

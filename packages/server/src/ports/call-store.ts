@@ -11,6 +11,8 @@ interface CommonCall {
   acceptedAt: number | null;
   /** The JSON of the offer that the host has sent before a private call was accepted. */
   heldOffer: string | null;
+  /** How many offers the host has sent before that. */
+  offerCount: number;
   /** The JSON texts of the candidates for it. */
   heldCandidates: readonly string[];
 }
@@ -68,7 +70,7 @@ export interface CallMemberRow {
 }
 
 /** What can change of a call. */
-export type CallPatch = Partial<Pick<CallRow, "acceptedAt" | "heldOffer" | "heldCandidates">>;
+export type CallPatch = Partial<Pick<CallRow, "acceptedAt" | "heldOffer" | "offerCount" | "heldCandidates">>;
 /** What can change of a person in a call. */
 export type CallMemberPatch = Partial<Omit<CallMemberRow, "userId" | "callKey">>;
 

@@ -122,7 +122,7 @@ function expectedOutside(call: PrivateCall, { timers }: Outside): Outside {
     case "calling":
       return { ...open, ring: "outgoing", timers: call.isCrossed ? ["crossed", "ring"] : ["ring"] };
     case "ringing":
-      return { ...START.outside, ring: "incoming" };
+      return { ...START.outside, ring: "incoming", peer: call.isPrepared };
     case "accepting":
       return { ...open, timers: [] };
     case "connecting":

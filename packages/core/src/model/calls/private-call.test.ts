@@ -173,7 +173,7 @@ describe("the caller", () => {
 describe("the callee", () => {
   it("PC10 is rung for, without devices", () => {
     expect(after(RING)).toEqual({
-      call: { stage: "ringing", userId: LIN, mode: "voice", isCaller: false },
+      call: { stage: "ringing", userId: LIN, mode: "voice", isCaller: false, isPrepared: false },
       effects: [{ kind: "ring", which: "incoming" }],
     });
     expect(after(RING, RING).effects).toEqual([]);
@@ -238,11 +238,32 @@ describe("the callee", () => {
 describe("the connection", () => {
   it("PC24 gets descriptions and candidates from the accept on", () => {
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
-    expect(kindsAfter(RING, offer)).toEqual([]);
+    expect(kindsAfter(RING, from(LIN, MessageType.RTC_CANDIDATE, {}))).toEqual([]);
+    expect(kindsAfter(RING, mine(MessageType.RTC_OFFER, {}))).toEqual([]);
     expect(kindsAfter(...ACCEPTING, offer)).toEqual(["toPeer"]);
     expect(kindsAfter(...TALKING, offer)).toEqual(["toPeer"]);
     expect(kindsAfter(...CALLING, from(LIN, MessageType.RTC_ANSWER, {}))).toEqual([]);
     expect(kindsAfter(...TALKING, from(BO, MessageType.RTC_OFFER, {}))).toEqual([]);
+  });
+
+  it("PC46 takes an offer while it rings, and sends nothing before the accept is confirmed", () => {
+    const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
+    const accept: PrivateCallInput = { kind: "accept", withCamera: false };
+    expect(kindsAfter(RING, offer)).toEqual(["createPeer", "toPeer"]);
+    expect(kindsAfter(RING, offer, offer)).toEqual(["toPeer"]);
+    expect(kindsAfter(RING, offer, accept)).toEqual(["stopRing", "accept", "openDevices"]);
+    expect(kindsAfter(RING, offer, accept, { kind: "acceptDone" })).toContain("sendSignals");
+    expect(endAfter(RING, offer, from(LIN, MessageType.RTC_CANCEL))).toEqual({ kind: "cancelledByOther" });
+  });
+
+  it("PC46 may be made before the server has confirmed the accept", () => {
+    const connected = [...ACCEPTING, CONNECTED];
+    expect(stageAfter(...connected)).toBe("accepting");
+    const { call, effects } = after(...connected, { kind: "acceptDone" });
+    expect(call.stage).toBe("talking");
+    expect(effects).toContainEqual({ kind: "setTimer", timer: "heartbeat", ms: 15_000 });
+    const lost: PrivateCallInput = { kind: "peer", state: "failed" };
+    expect(stageAfter(...connected, lost, { kind: "acceptDone" })).toBe("connecting");
   });
 
   it("PC25 makes the call a talk", () => {

@@ -24,9 +24,10 @@ export type PrivateCall =
   | (Parts & { readonly stage: "opening" })
   /** It rings at the other side. `isCrossed`: both have called, and the other call has won; it rings here in a moment. */
   | (Parts & { readonly stage: "calling"; readonly isCrossed: boolean })
-  | (Parts & { readonly stage: "ringing" })
-  /** Accepted here; the server has not confirmed it. */
-  | (Parts & { readonly stage: "accepting" })
+  /** `isPrepared`: the offer has come, and its answer waits for the accept. */
+  | (Parts & { readonly stage: "ringing"; readonly isPrepared: boolean })
+  /** Accepted here; the server has not confirmed it. `isConnected`: the other side was faster. */
+  | (Parts & { readonly stage: "accepting"; readonly isConnected: boolean })
   | (Parts & { readonly stage: "connecting" })
   /** `isLost`: the connection has broken, and is being restored. */
   | (Parts & { readonly stage: "talking"; readonly isLost: boolean });
@@ -83,7 +84,7 @@ export type PrivateCallEffect =
       readonly userId: number;
       readonly reason?: string;
     }
-  /** Makes the connection, and as the caller the offer. What it has to send waits for `sendSignals`. */
+  /** Makes the connection, and as the caller the offer. What it has to send waits for `sendSignals`, or goes out with `accept`. */
   | { readonly kind: "createPeer" }
   /** From now on the other side can be reached. `again`: it has dropped what was sent before. */
   | { readonly kind: "sendSignals"; readonly again: boolean }
@@ -151,7 +152,7 @@ function stepOpen(
     case "setupRefused":
       return setupRefused(call, input.failure, input.isCrossed);
     case "acceptDone":
-      return call.stage === "accepting" ? connect(call) : [call, []];
+      return call.stage === "accepting" ? acceptDone(call) : [call, []];
     case "acceptRefused":
       return call.stage === "accepting" ? close({ kind: "refused", failure: input.failure }) : [call, []];
     case "gone":
@@ -207,10 +208,24 @@ function setupRefused(call: Open, failure: Failure, isCrossed: boolean): Private
 }
 
 function accept(call: Extract<PrivateCall, { stage: "ringing" }>, withCamera: boolean): PrivateCallStep {
+  const { isPrepared, ...parts } = call;
   return [
-    { ...call, stage: "accepting" },
-    [{ kind: "stopRing" }, { kind: "createPeer" }, { kind: "accept" }, { kind: "openDevices", withCamera }],
+    { ...parts, stage: "accepting", isConnected: false },
+    [
+      { kind: "stopRing" },
+      ...(isPrepared ? [] : [{ kind: "createPeer" } as const]),
+      { kind: "accept" },
+      { kind: "openDevices", withCamera },
+    ],
   ];
+}
+
+function acceptDone(call: Extract<PrivateCall, { stage: "accepting" }>): PrivateCallStep {
+  const step = connect(call, { kind: "sendSignals", again: false });
+  if (!call.isConnected) return step;
+  const [connecting, effects] = step;
+  const [next, more] = stepPrivateCall(connecting, { kind: "peer", state: "connected" });
+  return [next, [...effects, ...more]];
 }
 
 /** Both have called, and the other call has won: it is accepted at once if it is of the same kind. */
@@ -222,7 +237,7 @@ function acceptCrossed(
   const parts = { userId, mode, isCaller: false };
   if (mode === call.mode) {
     return [
-      { ...parts, stage: "accepting" },
+      { ...parts, stage: "accepting", isConnected: false },
       [
         { kind: "stopRing" },
         { kind: "clearTimer", timer: "ring" },
@@ -232,7 +247,11 @@ function acceptCrossed(
       ],
     ];
   }
-  return [{ ...parts, stage: "ringing" }, [{ kind: "close", end: null }, ...startRinging()]];
+  return [ringing(parts), [{ kind: "close", end: null }, ...startRinging()]];
+}
+
+function ringing(parts: Parts): PrivateCall {
+  return { ...parts, stage: "ringing", isPrepared: false };
 }
 
 function startRinging(): PrivateCallEffect[] {
@@ -299,7 +318,7 @@ function rung(call: PrivateCall, userId: number, mode: CallMode, canCall: boolea
   switch (call.stage) {
     case "closed":
       return canCall
-        ? [{ stage: "ringing", userId, mode, isCaller: false }, startRinging()]
+        ? [ringing({ userId, mode, isCaller: false }), startRinging()]
         : [call, [{ kind: "tell", what: "failed", userId, reason: CALL_REASONS.notSupported }]];
     case "opening":
     case "calling":
@@ -326,6 +345,8 @@ function takeOwnSignal(call: Open, signal: ReceivedPrivateCall, isMine: boolean)
       if (isMine || call.stage === "opening") return [call, []];
       return close({ kind: "hungUp" });
     case MessageType.RTC_OFFER:
+      if (call.stage === "ringing" && !isMine) return prepare(call, signal);
+      return isMine || !isConnectable(call) ? [call, []] : [call, [{ kind: "toPeer", signal }]];
     case MessageType.RTC_ANSWER:
     case MessageType.RTC_CANDIDATE:
     case MessageType.RTC_DEVICE:
@@ -333,6 +354,12 @@ function takeOwnSignal(call: Open, signal: ReceivedPrivateCall, isMine: boolean)
     default:
       return [call, []];
   }
+}
+
+/** The answer is made while it rings, and sent with the accept: nobody learns of this person's addresses before. */
+function prepare(call: Extract<PrivateCall, { stage: "ringing" }>, signal: PeerSignal): PrivateCallStep {
+  const toPeer = { kind: "toPeer", signal } as const;
+  return [{ ...call, isPrepared: true }, call.isPrepared ? [toPeer] : [{ kind: "createPeer" }, toPeer]];
 }
 
 function accepted(call: Open, isMine: boolean, isOfferHeld: boolean): PrivateCallStep {
@@ -361,6 +388,8 @@ function isConnectable(call: Open): boolean {
 
 function peerChanged(call: Open, state: "connected" | "disconnected" | "failed"): PrivateCallStep {
   switch (call.stage) {
+    case "accepting":
+      return [{ ...call, isConnected: state === "connected" }, []];
     case "connecting":
       return state === "connected"
         ? [{ ...call, stage: "talking", isLost: false }, [{ kind: "clearTimer", timer: "connect" }]]

@@ -26,6 +26,8 @@ const CAPABILITIES: Partial<Record<number, Capability>> = { [MessageType.RTC_DEV
 /** A signal of a call, of which each reader gets a frame: it says whether the reader has sent it. */
 export interface CallSignal {
   type: number;
+  /** Only clients that declared it get the signal. */
+  capability: Capability | undefined;
   frameFor(readerId: number): string;
 }
 
@@ -37,9 +39,15 @@ export function privateSignal(
 ): CallSignal {
   return {
     type,
+    capability: CAPABILITIES[type],
     frameFor: (readerId) =>
       frameOf(Cmd.PRIVATE, { type, sendId, recvId, selfSend: readerId === sendId, content }),
   };
+}
+
+/** The offer of who calls, for clients that prepare their answer while it rings. */
+export function earlyOffer(pair: { sendId: number; recvId: number }, offer: string): CallSignal {
+  return { ...privateSignal(MessageType.RTC_OFFER, pair, offer), capability: "rtcEarlyOffer" };
 }
 
 /** A signal of the call of a group. */
@@ -50,6 +58,7 @@ export function groupSignal(
 ): CallSignal {
   return {
     type,
+    capability: undefined,
     frameFor: (readerId) =>
       frameOf(Cmd.GROUP, { type, sendId, groupId, selfSend: readerId === sendId, content }),
   };
@@ -88,7 +97,7 @@ export class CallChange {
     const { delivery } = this.#deps;
     const frame = signal.frameFor(readerId);
     this.#sends.push(() => {
-      if (except === undefined) delivery.toUsers([readerId], frame);
+      if (except === undefined) delivery.toUsers([readerId], frame, signal.capability);
       else delivery.toOthersOf({ userId: readerId, ...except }, [readerId], frame);
     });
   }
@@ -104,7 +113,7 @@ export class CallChange {
   /** Sends to one client, if it has a socket. */
   toOne({ userId, clientId, sessionId }: CallClient & { userId: number }, signal: CallSignal): void {
     const frame = signal.frameFor(userId);
-    const capability = CAPABILITIES[signal.type];
+    const { capability } = signal;
     this.#sends.push(() => this.#deps.delivery.toClient({ userId, clientId, sessionId }, frame, capability));
   }
 

@@ -237,6 +237,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       calleeId: null,
       acceptedAt: null,
       heldOffer: null,
+      offerCount: 0,
       heldCandidates: [],
     };
     const host = newCallMember(call.key, userId, client, now);

@@ -10,6 +10,7 @@ import {
   call,
   callee,
   calleeTab,
+  client,
   expectEnd,
   expectFree,
   host,
@@ -162,6 +163,73 @@ describe("private.accept", () => {
     ]);
     expect(await signals(callee)).toEqual([RING, [RTC_OFFER, "other", JSON.stringify(offer)], ...candidates]);
     expect(await signals(calleeTab)).toEqual([RING, [RTC_ACCEPT, "own"]]);
+  });
+
+  describe("RINGING, with an answer to the offer that came while it rang", () => {
+    const offer = { type: "offer", sdp: "early" };
+    const answer = { type: "answer", sdp: "prepared" };
+    const candidate = { candidate: "of the callee" };
+    const offerOf = (body: object) =>
+      host.person.ok("sendPrivateOffer", { ...uidOf(callee), body: { ...body } });
+    const EARLY = [RTC_OFFER, "other", JSON.stringify(offer)];
+    const acceptWith = (by: Client) =>
+      by.person.ok("acceptPrivateCall", {
+        query: { uid: host.person.id, held: "1" },
+        body: { answer, candidates: [candidate] },
+      });
+
+    test("clients that declare it get the offer, also those that come later, and the candidates with the accept", async () => {
+      const phone = await client(callee.person, "phone", ["rtcEarlyOffer"]);
+      await call();
+      await offerOf(offer);
+      await host.person.ok("sendPrivateCandidate", { ...uidOf(callee), body: { candidate: "of the host" } });
+      const late = await client(callee.person, "late", ["rtcEarlyOffer"]);
+      expect(await signals(phone)).toEqual([RING, EARLY]);
+      expect(await signals(late)).toEqual([RING, EARLY]);
+      expect(await signals(callee)).toEqual([RING]);
+      await acceptWith(phone);
+      expect(await signals(host)).toEqual([
+        [RTC_ACCEPT, "other", "held"],
+        [RTC_ANSWER, "other", JSON.stringify(answer)],
+        [RTC_CANDIDATE, "other", JSON.stringify(candidate)],
+      ]);
+      expect(await signals(phone)).toEqual([
+        RING,
+        EARLY,
+        [RTC_CANDIDATE, "other", '{"candidate":"of the host"}'],
+      ]);
+      expect(await signals(late)).toEqual([RING, EARLY, [RTC_ACCEPT, "own"]]);
+    });
+
+    test("an answer to an offer that was replaced is dropped, and the client gets the new offer", async () => {
+      const newer = { type: "offer", sdp: "newer" };
+      const phone = await client(callee.person, "phone", ["rtcEarlyOffer"]);
+      await call();
+      await offerOf(offer);
+      await offerOf(newer);
+      await acceptWith(phone);
+      expect(await signals(host)).toEqual([[RTC_ACCEPT, "other", "held"]]);
+      expect(await signals(phone)).toEqual([RING, EARLY, [RTC_OFFER, "other", JSON.stringify(newer)]]);
+    });
+
+    test("an answer without an offer is dropped", async () => {
+      await call();
+      await acceptWith(callee);
+      expect(await signals(host)).toEqual([[RTC_ACCEPT, "other"]]);
+    });
+
+    test("a body that holds something else is refused, and it rings on", async () => {
+      await call();
+      const query = { uid: host.person.id };
+      const refused = (body: unknown) =>
+        callee.person.errorKeyOf("acceptPrivateCall", { query, body: body as undefined });
+      expect(await refused({ answer: "v=0" })).toBe("request.malformed");
+      expect(await refused({ answer, candidates: Array.from({ length: 65 }, () => candidate) })).toBe(
+        "request.malformed",
+      );
+      expect(await refused([])).toBe("request.malformed");
+      await callee.person.ok("acceptPrivateCall", { query, body: {} });
+    });
   });
 
   test("TALKING: again from the same client nothing happens, another one learns that it was answered, the host is refused", async () => {

@@ -15,7 +15,13 @@ import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { smallPicture } from "../../presenters/small-picture.ts";
 import type { PrivateCallSignal } from "@parley/protocol/signal";
-import { CallChange, type CallChangeDeps, privateSignal } from "./call-change.ts";
+import {
+  CallChange,
+  type CallChangeDeps,
+  type CallSignal,
+  earlyOffer,
+  privateSignal,
+} from "./call-change.ts";
 import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
@@ -62,6 +68,13 @@ interface OwnCall {
   isHost: boolean;
 }
 
+/** What a client that accepts can do with the offer that was held, or has done. */
+interface PreparedAnswer {
+  canHold: boolean;
+  answer: object | undefined;
+  candidates: readonly object[];
+}
+
 const NOT_CHATTING: PrivateCallInfo = { isChating: false, mode: null, host: null, acceptor: null };
 /** Part of the contract: clients show these reasons. */
 const REASONS = { unanswered: "对方无应答", notFriend: "您已不是对方好友，无法呼叫" } as const;
@@ -81,6 +94,15 @@ const isRinging = ({ acceptedAt }: PrivateCallRow) => acceptedAt === null;
 const pairOf = (sendId: number, recvId: number) => ({ sendId, recvId });
 const setupType = (mode: PrivateCallRow["mode"]) =>
   mode === "voice" ? MessageType.RTC_SETUP_VOICE : MessageType.RTC_SETUP_VIDEO;
+
+/** Whether clients may answer the held offer while it rings: the first one, as long as no other has replaced it. */
+const isEarlyOffer = ({ heldOffer, offerCount }: PrivateCallRow) => heldOffer !== null && offerCount === 1;
+
+/** Gives the clients on which it rings the offer, so that they prepare their answer. Candidates follow when somebody accepts. */
+function ringWithOffer(call: PrivateCallRow, send: (signal: CallSignal) => void): void {
+  const { heldOffer, hostId, calleeId } = call;
+  if (heldOffer !== null && isEarlyOffer(call)) send(earlyOffer(pairOf(hostId, calleeId), heldOffer));
+}
 
 /** Ends a call that one of the two has left: it is cancelled, rejected or hung up. `client`: the one that says so; undefined: it is gone. */
 async function leave(change: CallChange, own: OwnCall, client?: CallClient): Promise<void> {
@@ -130,14 +152,14 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     call: { actor: Actor; now: number; query: { uid: number }; body: object },
     type: PrivateCallSignal["type"],
     /** What to do with that of the host while it rings; it is refused without. */
-    hold?: (tx: CallsTx, call: PrivateCallRow, content: string) => Promise<void>,
+    hold?: (change: CallChange, call: PrivateCallRow, content: string) => Promise<void>,
   ): Promise<null> => {
     const content = JSON.stringify(call.body);
     const isDone = await changeOwn(call, call.query.uid, async (change, own, client) => {
       const { me, other, isHost } = own;
       if (isRinging(own.call)) {
         if (!isHost || hold === undefined) return false;
-        await hold(change.tx, own.call, content);
+        await hold(change, own.call, content);
         return true;
       }
       if (!isSameClient(me.client, client)) throw new ApiError("call.answeredElsewhere");
@@ -187,7 +209,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       await change.record(call, "busy");
       return new ApiError("call.busy");
     }
-    await tx.insertCall({ ...call, heldOffer: null, heldCandidates: [] });
+    await tx.insertCall({ ...call, heldOffer: null, offerCount: 0, heldCandidates: [] });
     await tx.insertCallMember(newCallMember(call.key, userId, client, now));
     const from = { type: ChatType.PRIVATE, targetId: userId };
     await change.ringFor(newCallMember(call.key, uid, null, now), from, userId);
@@ -199,7 +221,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     change: CallChange,
     { call, me, other, isHost }: OwnCall,
     client: CallClient,
-    canHold: boolean,
+    { canHold, answer, candidates }: PreparedAnswer,
   ): Promise<void> => {
     const { tx, now } = change;
     if (isHost) throw new ApiError("call.ended");
@@ -213,14 +235,20 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     await tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(now) });
     // The host's client sends its first heartbeat some time after it learns of this.
     if (other.detachedAt === null) await tx.updateCallMember(other.userId, heardNow(now));
-    const { heldOffer } = canHold ? call : { heldOffer: null };
+    // The answer to an offer that was replaced since is worth nothing.
+    const isAnswered = answer !== undefined && isEarlyOffer(call);
+    const { heldOffer } = canHold || isAnswered ? call : { heldOffer: null };
     const pair = pairOf(me.userId, other.userId);
-    const held = heldOffer === null ? null : "held";
-    await change.toClientOf(other, privateSignal(MessageType.RTC_ACCEPT, pair, held));
+    const toHost = (type: PrivateCallSignal["type"], content: string | null) =>
+      change.toClientOf(other, privateSignal(type, pair, content));
+    await toHost(MessageType.RTC_ACCEPT, heldOffer === null ? null : "held");
     change.toPerson(me.userId, privateSignal(MessageType.RTC_ACCEPT, pair), client);
     if (heldOffer === null) return;
     const fromHost = pairOf(other.userId, me.userId);
-    await change.toClientOf(accepted, privateSignal(MessageType.RTC_OFFER, fromHost, heldOffer));
+    if (isAnswered) {
+      await toHost(MessageType.RTC_ANSWER, JSON.stringify(answer));
+      for (const candidate of candidates) await toHost(MessageType.RTC_CANDIDATE, JSON.stringify(candidate));
+    } else await change.toClientOf(accepted, privateSignal(MessageType.RTC_OFFER, fromHost, heldOffer));
     for (const candidate of call.heldCandidates)
       await change.toClientOf(accepted, privateSignal(MessageType.RTC_CANDIDATE, fromHost, candidate));
   };
@@ -266,8 +294,9 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
     async acceptPrivateCall(call) {
       const { uid, held } = call.query;
+      const { answer, candidates = [] } = call.body ?? {};
       const isDone = await changeOwn(call, uid, async (change, own, client) => {
-        await accept(change, own, client, held === "1");
+        await accept(change, own, client, { canHold: held === "1", answer, candidates });
         return true;
       });
       if (isDone !== true) throw new ApiError("call.ended");
@@ -285,10 +314,14 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     },
 
     sendPrivateOffer: (call) =>
-      relay(call, MessageType.RTC_OFFER, (tx, { key }, heldOffer) => tx.updateCall(key, { heldOffer })),
+      relay(call, MessageType.RTC_OFFER, async (change, row, heldOffer) => {
+        const offerCount = row.offerCount + 1;
+        await change.tx.updateCall(row.key, { heldOffer, offerCount });
+        ringWithOffer({ ...row, heldOffer, offerCount }, (signal) => change.toPerson(row.calleeId, signal));
+      }),
     sendPrivateAnswer: (call) => relay(call, MessageType.RTC_ANSWER),
     sendPrivateCandidate: (call) =>
-      relay(call, MessageType.RTC_CANDIDATE, async (tx, { key, heldCandidates }, candidate) => {
+      relay(call, MessageType.RTC_CANDIDATE, async ({ tx }, { key, heldCandidates }, candidate) => {
         if (heldCandidates.length < CALL_SIGNALS_MAX)
           await tx.updateCall(key, { heldCandidates: [...heldCandidates, candidate] });
       }),
@@ -337,8 +370,10 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   };
 
   const events: PrivateCallEvents = {
-    ringAgain(change, { mode, hostId, calleeId }, client) {
+    ringAgain(change, call, client) {
+      const { mode, hostId, calleeId } = call;
       change.toOne(client, privateSignal(setupType(mode), pairOf(hostId, calleeId)));
+      ringWithOffer(call, (signal) => change.toOne(client, signal));
     },
 
     async unanswered(change, call) {

@@ -16,6 +16,7 @@ const CALL: PrivateCallRow = {
   calleeId: 2,
   acceptedAt: null,
   heldOffer: null,
+  offerCount: 0,
   heldCandidates: [],
 };
 
@@ -48,13 +49,19 @@ export function callContract(context: StoreContext): void {
       const client = { clientId: null, sessionId: "s" };
       const failedClients = [client, { clientId: "c", sessionId: "s" }];
       await context.store.write(async (tx) => {
-        await tx.updateCall(CALL.key, { acceptedAt: NOON, heldOffer: "{}", heldCandidates: ["a", "b"] });
+        await tx.updateCall(CALL.key, {
+          acceptedAt: NOON,
+          heldOffer: "{}",
+          offerCount: 1,
+          heldCandidates: ["a", "b"],
+        });
         await tx.updateCallMember(2, { client, failedClients, detachedAt: NOON });
       });
       expect(await context.store.findCall(CALL.key)).toEqual({
         ...CALL,
         acceptedAt: NOON,
         heldOffer: "{}",
+        offerCount: 1,
         heldCandidates: ["a", "b"],
       });
       const changed = member(2, { client, failedClients, detachedAt: NOON, deadline: NOON + 30_000 });

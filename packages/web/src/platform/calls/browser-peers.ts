@@ -15,6 +15,7 @@ import { NO_TOTALS, readStats, type StatsEntry } from "./peer-stats.ts";
 type Kind = "audio" | "video";
 const KINDS: readonly Kind[] = ["audio", "video"];
 
+const CONFIGURATION: RTCConfiguration = { bundlePolicy: "max-bundle" };
 /** Bits per second of speech. */
 const AUDIO_BITS = 32_000;
 /** From the connection until the encoders get their limits. */
@@ -24,7 +25,7 @@ const LEVEL_LIFE_MS = 500;
 
 /** Connections between browsers. */
 export const browserPeers: PeerPort = {
-  create: (iceServers, handlers) => new BrowserPeer(iceServers, handlers),
+  create: (handlers) => new BrowserPeer(handlers),
 };
 
 /** The servers as the browser wants them. */
@@ -48,11 +49,8 @@ class BrowserPeer implements PeerConnectionPort {
   #totals = NO_TOTALS;
   #lastLevel = { timestamp: 0, seenAt: 0 };
 
-  constructor(iceServers: readonly IceServer[], handlers: PeerHandlers) {
-    this.#connection = new RTCPeerConnection({
-      iceServers: rtcServers(iceServers),
-      bundlePolicy: "max-bundle",
-    });
+  constructor(handlers: PeerHandlers) {
+    this.#connection = new RTCPeerConnection(CONFIGURATION);
     this.#connection.addEventListener("icecandidate", ({ candidate }) => {
       // An empty candidate marks the end of some.
       if (candidate !== null && candidate.candidate !== "") handlers.candidate({ ...candidate.toJSON() });
@@ -67,6 +65,13 @@ class BrowserPeer implements PeerConnectionPort {
   state(): PeerState {
     const state = this.#connection.connectionState;
     return state === "closed" ? "failed" : state;
+  }
+
+  setServers(iceServers: readonly IceServer[]): void {
+    this.#connection.setConfiguration({
+      ...this.#connection.getConfiguration(),
+      iceServers: rtcServers(iceServers),
+    });
   }
 
   hasPendingOffer(): boolean {

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
+import { addCallOfferCount } from "./add-call-offer-count.ts";
 import { addCalls } from "./add-calls.ts";
 import { addDeletedUploads } from "./add-deleted-uploads.ts";
 import { addFindableBy } from "./add-findable-by.ts";
@@ -64,6 +65,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0018-web-push": { up: (db: Kysely<Tables>) => addWebPush(db) },
     "0019-calls": { up: (db: Kysely<Tables>) => addCalls(db) },
     "0020-shared-screens": { up: (db: Kysely<Tables>) => addSharedScreens(db) },
+    "0021-call-offer-count": { up: (db: Kysely<Tables>) => addCallOfferCount(db) },
   };
 }
 
