@@ -22,6 +22,8 @@ export interface MediaTrack {
   readonly deviceId: string;
   /** The track alone, to show it here. */
   readonly stream: StreamData;
+  /** Delivers at most this many pictures a second from now on. */
+  limitRate(framesPerSecond: number): void;
   /** False: it delivers silence or black, without being closed. */
   setEnabled(isEnabled: boolean): void;
   /** Closes the device. */

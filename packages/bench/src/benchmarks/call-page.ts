@@ -126,11 +126,7 @@ export function nextFrameAt(page: Page): Promise<number> {
 /** The least that a browser needs: connects two connections of one page whose devices are open, and returns how long both first pictures took, ms. */
 export function connectInPage(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    const shared = globalThis as unknown as { floorStream?: MediaStream };
-    const stream = (shared.floorStream ??= await navigator.mediaDevices.getUserMedia({
-      audio: true,
-      video: true,
-    }));
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: true });
     const startedAt = performance.now();
     const [a, b] = [new RTCPeerConnection(), new RTCPeerConnection()] as const;
     const firstFrames = [a, b].map(
@@ -159,6 +155,8 @@ export function connectInPage(page: Page): Promise<number> {
     const videos = await Promise.all(firstFrames);
     const duration = performance.now() - startedAt;
     for (const connection of [a, b]) connection.close();
+    // Its devices would go on working while the product is measured.
+    for (const track of stream.getTracks()) track.stop();
     for (const video of videos) video.remove();
     return duration;
   });

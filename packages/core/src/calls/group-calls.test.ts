@@ -287,6 +287,9 @@ describe("devices in the call of a group", () => {
     client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
     await client.sent();
     expect(client.callPorts.connections.map(({ limit }) => limit?.height)).toEqual([540, 540]);
+    client.calls.media()?.setCamera(true);
+    await client.sent();
+    expect(client.callPorts.tracks.at(-1)).toMatchObject({ name: "camera", rate: 25 });
     client.calls.media()?.setScreen(true);
     await client.sent();
     expect(client.callPorts.connections.map(({ limit }) => limit?.framesPerSecond)).toEqual([5, 5]);

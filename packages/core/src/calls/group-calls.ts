@@ -20,7 +20,7 @@ import type { Description, StreamData } from "../call-ports.ts";
 import { isUnanswered, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import type { CallEnd, GroupCallPersonView, GroupCallView } from "../model/calls/call.ts";
-import { encoderLimit } from "../model/calls/encoder-limits.ts";
+import { encoderLimits } from "../model/calls/encoder-limits.ts";
 import {
   type GroupCall,
   type GroupCallEffect,
@@ -314,10 +314,9 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   function limitPictures(): void {
     if (open === null || call.stage !== "talking") return;
     const people = call.people.filter(({ isIn }) => isIn).length + 1;
-    const limit = encoderLimit(people, open.media.view().screen === "on");
-    for (const each of open.peers.values()) {
-      each.peer.setLimit(limit);
-    }
+    const limits = encoderLimits(people, open.media.view().screen === "on");
+    for (const { peer } of open.peers.values()) peer.setLimits(limits);
+    open.media.setCameraRate(encoderLimits(people)[0].framesPerSecond);
   }
 
   function mediaChanged(): void {

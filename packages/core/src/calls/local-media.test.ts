@@ -50,6 +50,18 @@ describe("the devices of a call", () => {
     expect(media.view()).toMatchObject({ microphone: { kind: "on" }, camera: { kind: "on" } });
   });
 
+  it("make no more pictures than are sent, also with another camera", async () => {
+    const { ports, media } = setUp();
+    await media.open(true);
+    const rates = () => ports.tracks.filter(({ kind }) => kind === "video").map(({ rate }) => rate);
+    expect(rates()).toEqual([null]);
+    media.setCameraRate(20);
+    expect(rates()).toEqual([20]);
+    media.reopen("camera");
+    await flushMicrotasks();
+    expect(rates()).toEqual([20, 20]);
+  });
+
   it("say why one of them cannot be opened, and the other works", async () => {
     const { ports, media } = setUp();
     ports.problems.camera = "inUse";

@@ -20,6 +20,8 @@ export interface LocalMedia {
   setMicrophone(isOn: boolean): void;
   setCamera(isOn: boolean): void;
   setScreen(isOn: boolean): void;
+  /** The most pictures a second that the camera has to deliver: what nobody gets need not be made, nor shown here. */
+  setCameraRate(framesPerSecond: number): void;
   /** Another device or other processing was chosen: uses it at once. */
   reopen(kind: MediaDevice["kind"]): void;
   view(): LocalDevices;
@@ -52,6 +54,7 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   const timers = createKeyedTimers<"camera">(clock);
   /** What the person wants; a device that opens too late is closed again. */
   const wanted = { microphone: false, camera: false, screen: false };
+  let cameraRate = Infinity;
   let view: LocalDevices = NO_DEVICES;
   let isClosed = false;
   const speech = createSpeechMeter(
@@ -119,10 +122,15 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
 
   function use(source: Source, track: MediaTrack): void {
     tracks.set(source, track);
+    if (source === "camera") limitRate(track);
     track.onEnded(() => lost(source, track));
     show(stateOf(source, { kind: "on" }));
     if (source === "microphone") speech.start();
     sendToAll(source === "microphone" ? "audio" : "video");
+  }
+
+  function limitRate(camera: MediaTrack | undefined): void {
+    if (cameraRate < Infinity) camera?.limitRate(cameraRate);
   }
 
   /** The device is gone: unplugged, or sharing was ended. Another microphone or camera takes its place. */
@@ -193,6 +201,11 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     },
     setMicrophone,
     setCamera,
+    setCameraRate(framesPerSecond) {
+      if (framesPerSecond === cameraRate) return;
+      cameraRate = framesPerSecond;
+      limitRate(tracks.get("camera"));
+    },
     setScreen: (isOn) => (isOn ? void turnOn("screen") : turnOff("screen")),
     reopen: (kind) => kind !== "speaker" && void replace(kind),
     view: () => view,

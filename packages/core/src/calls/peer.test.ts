@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { IceServer } from "../call-ports.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
+import { encoderLimits } from "../model/calls/encoder-limits.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import { createDeviceChoices } from "./device-choices.ts";
@@ -163,5 +164,31 @@ describe("a connection with another person", () => {
     expect(connection.isClosed).toBe(true);
     expect({ sent, states }).toEqual({ sent: [], states: ["connected"] });
     expect(clock.nextAt()).toBeNull();
+  });
+
+  it("GC69 sends a smaller picture after 10 s of a limited encoder, and a larger one after 30 s without", async () => {
+    const { clock, peer, connection } = setUp(false);
+    const [large, middle, small] = encoderLimits(7);
+    peer.setLimits([large, middle!, small!]);
+    connection.change("connected");
+    const pass = async (seconds: number, isLimited: boolean) => {
+      connection.measured = { ...connection.measured, isLimited };
+      for (let s = 0; s < seconds; s += 2) {
+        clock.advance(2_000);
+        await flushMicrotasks();
+      }
+    };
+    await pass(4, false);
+    expect(connection.limit).toBe(large);
+    await pass(10, true);
+    expect(connection.limit).toBe(large);
+    await pass(2, true);
+    expect(connection.limit).toBe(middle);
+    await pass(60, true);
+    expect(connection.limit).toBe(small);
+    await pass(32, false);
+    expect(connection.limit).toBe(middle);
+    await pass(300, false);
+    expect(connection.limit).toBe(large);
   });
 });

@@ -28,8 +28,8 @@ export interface Peer {
   /** A description of the other side has arrived; `content` is what it sent. */
   takeDescription(type: Description["type"], content: Record<string, unknown>): void;
   takeCandidate(candidate: Record<string, unknown>): void;
-  /** The largest picture to send; null for no limit. */
-  setLimit(limit: PictureLimit | null): void;
+  /** The largest picture to send, and what to send instead while that is too much. */
+  setLimits(limits: readonly PictureLimit[]): void;
   close(): void;
 }
 
@@ -59,6 +59,9 @@ const RESTART_REQUEST = { candidate: "", restart: true } as const;
 
 /** How often the connection is measured. */
 const STATS_MS = 2_000;
+/** How long the encoder is limited until the picture becomes smaller, and not limited until it grows. */
+const LOWER_AFTER_MS = 10_000;
+const RAISE_AFTER_MS = 30_000;
 
 /** Creates a connection; it sends what the local media have. */
 export function createPeer(deps: PeerDeps): Peer {
@@ -68,7 +71,11 @@ export function createPeer(deps: PeerDeps): Peer {
   let state: PeerState = "new";
   let quality: RemoteMedia["quality"] = null;
   let isDeaf = false;
+  let limits: readonly PictureLimit[] = [];
   let limit: PictureLimit | null = null;
+  /** How many of the limits are too much at the moment. */
+  let tooMany = 0;
+  let load = { isLimited: false, since: clock.now() };
   /** What was offered first, for another side that has not got it. */
   const offered: { description: Description | null; candidates: Record<string, unknown>[] } = {
     description: null,
@@ -167,13 +174,32 @@ export function createPeer(deps: PeerDeps): Peer {
     timers.set("stats", STATS_MS, readStats);
     connection.stats().then(
       (stats) => {
+        if (isClosed) return;
+        adapt(stats.isLimited);
         const next = qualityOf(stats);
-        if (isClosed || next === quality) return;
+        if (next === quality) return;
         quality = next;
         publish();
       },
       (error: unknown) => log.debug("a call's connection could not be measured", { reason: String(error) }),
     );
+  }
+
+  /** Sends a smaller picture when the encoder has not kept up for a while, and a larger one again when it has. */
+  function adapt(isLimited: boolean): void {
+    const now = clock.now();
+    if (isLimited !== load.isLimited) load = { isLimited, since: now };
+    if (now - load.since < (isLimited ? LOWER_AFTER_MS : RAISE_AFTER_MS)) return;
+    load = { isLimited, since: now };
+    tooMany = Math.max(0, Math.min(tooMany + (isLimited ? 1 : -1), limits.length - 1));
+    applyLimit();
+  }
+
+  function applyLimit(): void {
+    const next = limits[Math.min(tooMany, limits.length - 1)] ?? null;
+    if (next === limit) return;
+    limit = next;
+    enqueue("limit", () => connection.limitVideo(next));
   }
 
   return {
@@ -196,10 +222,9 @@ export function createPeer(deps: PeerDeps): Peer {
       if (candidate["restart"] !== true) enqueue("candidate", () => addCandidate(candidate));
       else if (!isPolite) restart();
     },
-    setLimit(next) {
-      if (next === limit) return;
-      limit = next;
-      enqueue("limit", () => connection.limitVideo(next));
+    setLimits(next) {
+      limits = next;
+      applyLimit();
     },
     close() {
       if (isClosed) return;

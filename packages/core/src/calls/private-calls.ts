@@ -24,7 +24,7 @@ import {
   type PrivateCallView,
   type RemoteMedia,
 } from "../model/calls/call.ts";
-import { encoderLimit } from "../model/calls/encoder-limits.ts";
+import { encoderLimits } from "../model/calls/encoder-limits.ts";
 import {
   CLOSED,
   type PrivateCall,
@@ -308,7 +308,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
 
   /** A screen has other limits than a camera. */
   function limitPicture(): void {
-    open?.peer?.setLimit(encoderLimit(2, open.media.view().screen === "on"));
+    open?.peer?.setLimits(encoderLimits(2, open.media.view().screen === "on"));
   }
 
   /** One report after the other, so that the last one is the last to arrive. */

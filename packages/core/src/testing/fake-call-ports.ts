@@ -20,6 +20,7 @@ export interface FakeTrack extends MediaTrack {
   isEnabled: boolean;
   isStopped: boolean;
   loudness: number;
+  rate: number | null;
   /** The device is gone. */
   end(): void;
 }
@@ -117,6 +118,8 @@ function fakeTrack(source: "microphone" | "camera" | "screen", deviceId: string)
     isEnabled: true,
     isStopped: false,
     loudness: 0,
+    rate: null,
+    limitRate: (framesPerSecond) => void (track.rate = framesPerSecond),
     setEnabled: (isEnabled) => void (track.isEnabled = isEnabled),
     stop: () => void (track.isStopped = true),
     onEnded: (listener) => void listeners.push(listener),

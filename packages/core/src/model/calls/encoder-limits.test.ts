@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { encoderLimit } from "./encoder-limits.ts";
+import { encoderLimits } from "./encoder-limits.ts";
+
+const encoderLimit = (people: number, isScreen?: boolean) => encoderLimits(people, isScreen)[0];
 
 describe("the picture that is sent", () => {
   test("GC62 two people send the full picture, and so does somebody who waits for the first one", () => {
@@ -28,5 +30,13 @@ describe("the picture that is sent", () => {
     expect(encoderLimit(2, true)).toEqual(screen);
     expect(encoderLimit(4, true)).toEqual(screen);
     expect(encoderLimit(5, true)).toEqual({ ...screen, bitsPerSecond: 350_000 });
+  });
+
+  test("GC69 whoever cannot send it sends what one person more would get, down to the smallest", () => {
+    const [, ...lower] = encoderLimits(4);
+    expect(lower).toEqual([5, 6, 7, 8, 9].map((people) => encoderLimit(people)));
+    expect(encoderLimits(9)).toHaveLength(1);
+    expect(encoderLimits(2, true).slice(1)).toEqual([encoderLimit(5, true)]);
+    expect(encoderLimits(5, true)).toHaveLength(1);
   });
 });

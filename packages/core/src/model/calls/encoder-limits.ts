@@ -29,8 +29,12 @@ const SCREEN = limit(720, 5, 800);
 const SCREEN_OF_MANY = limit(720, 5, 350);
 const MANY = 5;
 
-/** What to send in a call of this many people who are in it, myself included. */
-export function encoderLimit(people: number, isScreen = false): PictureLimit {
-  if (isScreen) return people < MANY ? SCREEN : SCREEN_OF_MANY;
-  return CAMERA[Math.max(0, people - 2)] ?? CAMERA_OF_MANY;
+/**
+ * What to send in a call of this many people who are in it, myself included: the first of these, and the others one after the other while
+ * the computer or the network cannot send that.
+ */
+export function encoderLimits(people: number, isScreen = false): readonly [PictureLimit, ...PictureLimit[]] {
+  if (isScreen) return people < MANY ? [SCREEN, SCREEN_OF_MANY] : [SCREEN_OF_MANY];
+  const [first, ...smaller] = CAMERA.slice(Math.max(0, people - 2));
+  return first === undefined ? [CAMERA_OF_MANY] : [first, ...smaller, CAMERA_OF_MANY];
 }

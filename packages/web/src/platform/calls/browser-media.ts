@@ -120,6 +120,12 @@ class BrowserTrack implements MediaTrack {
     this.#source = source;
   }
 
+  limitRate(framesPerSecond: number): void {
+    const frameRate = { ideal: framesPerSecond, max: framesPerSecond };
+    // A camera that cannot be slower goes on as it is; the encoders have limits of their own.
+    this.#source.applyConstraints({ ...this.#source.getConstraints(), frameRate }).catch(() => undefined);
+  }
+
   setEnabled(isEnabled: boolean): void {
     this.#source.enabled = isEnabled;
   }
