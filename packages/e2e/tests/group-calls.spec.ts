@@ -1,7 +1,9 @@
 import type { Locator } from "@playwright/test";
+import { befriend, createAccount } from "../src/api.ts";
 import { hears, pictureMotion } from "../src/call-media.ts";
-import { expectSentences, hangUp, prompt } from "../src/calls.ts";
+import { answer, expectSentences, hangUp, prompt } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 
 /** For what needs a connection between two browsers. */
@@ -59,4 +61,53 @@ test("row 19: three people talk in the call of a group: one starts it, one is ca
   await expect(bo.page.getByRole("log").getByText(bo.t("tip.group.callEnded"))).toBeVisible();
   await expect(bo.page.getByRole("status").filter({ hasText: bo.t("groupCall.running") })).toHaveCount(0);
   await expect(mei.row(group.name)).not.toHaveAccessibleName(new RegExp(mei.t("groupCall.running")));
+});
+
+test("row 19: four people hear and see each other, and the others go on when one of them closes the page", async ({
+  server,
+  cast,
+  openSignedIn,
+}) => {
+  test.slow();
+  const options = [cast.lin, cast.bo, cast.mei, cast.other("dan")];
+  const [owner, ...members] = await Promise.all(
+    options.map(({ userName, nickName }) => createAccount(server.url, userName, nickName)),
+  );
+  if (owner === undefined) throw new Error("there is nobody");
+  for (const member of members) await befriend(owner, member);
+  const group = await createGroup(owner, `Four ${cast.lin.nickName}`, members);
+  const people: Person[] = [];
+  for (const each of options) {
+    const person = await openSignedIn(each);
+    await person.openChat(group.name);
+    people.push(person);
+  }
+  const [lin, ...others] = people;
+  if (lin === undefined) throw new Error("there is nobody");
+  const pictures = (person: Person) => callDialog(person, group.name).locator("video");
+
+  await lin.button("groupCall.start").click();
+  const picker = lin.page.getByRole("dialog", { name: lin.t("groups.pick.call") });
+  for (const { nickName } of options.slice(1)) await picker.getByRole("option", { name: nickName }).click();
+  await picker.getByRole("button", { name: lin.t("groups.confirm.call", { count: 3 }) }).click();
+  for (const person of others) {
+    await patient(prompt(person)).toBeVisible();
+    await answer(person);
+  }
+  for (const person of people) {
+    await patient(callDialog(person, group.name).getByText(/^\d\d:\d\d$/)).toBeVisible();
+    await person.page.keyboard.press("v");
+  }
+  for (const person of people) {
+    await patient.poll(() => hears(person.page, 3)).toBe(true);
+    await patient(pictures(person)).toHaveCount(4);
+    for (const picture of await pictures(person).all())
+      await patient.poll(() => pictureMotion(picture)).toBeGreaterThan(0.01);
+  }
+
+  await lin.page.close();
+  for (const person of others) {
+    await patient(pictures(person)).toHaveCount(3);
+    await patient.poll(() => hears(person.page, 2)).toBe(true);
+  }
 });
