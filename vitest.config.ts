@@ -60,6 +60,9 @@ export default defineConfig({
           ...common,
           ...sharedModules,
           include: ["packages/{protocol,core,server}/src/**/*.test.ts"],
+          globalSetup: [
+            fileURLToPath(new URL("packages/server/src/testing/postgres-setup.ts", import.meta.url)),
+          ],
         },
       },
       {

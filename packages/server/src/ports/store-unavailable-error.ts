@@ -1,10 +1,19 @@
-/** Nothing can be stored now, but perhaps later. `full`: the disk is full. `busy`: another program locks the database. */
+/**
+ * Nothing can be stored now, but perhaps later. `full`: the disk is full. `busy`: another program locks the database. `unreachable`: there
+ * is no connection to the database; then nothing can be read either.
+ */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
-  readonly reason: "full" | "busy";
+  readonly reason: keyof typeof REASONS;
 
-  constructor(reason: "full" | "busy", cause: unknown) {
-    super(reason === "full" ? "the disk is full" : "another program keeps the database", { cause });
+  constructor(reason: keyof typeof REASONS, cause: unknown) {
+    super(REASONS[reason], { cause });
     this.reason = reason;
   }
 }
+
+const REASONS = {
+  full: "the disk is full",
+  busy: "another program keeps the database",
+  unreachable: "the database cannot be reached",
+};

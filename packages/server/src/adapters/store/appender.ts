@@ -11,6 +11,8 @@ export type AppendResult = Appended<unknown> | string;
 /** The part of an appender that the writer uses. */
 export interface MessageAppender<Message, Result extends AppendResult> {
   append(messages: readonly Message[]): Promise<(Result | Error)[]>;
+  /** Called when a transaction begins before which other processes may have written. */
+  expectOtherWrites(): void;
   /** Called before a write that may be rolled back alone. */
   mark(): void;
   /** Drops what was remembered during writes that were rolled back. */
@@ -62,8 +64,8 @@ const COMMON_COLUMNS = [
 
 /**
  * Appends messages inside the writer's transaction. Ids are assigned here, under the writer's lock.
- * What it remembers of the database stays true because no other process writes; `discard` must be called
- * after every rollback.
+ * What it remembers of the database stays true as long as no other process writes, which `expectOtherWrites` announces; `discard` must be
+ * called after every rollback.
  */
 export class Appender<
   Message extends NewMessage,
@@ -72,14 +74,17 @@ export class Appender<
 > implements MessageAppender<Message, Appended<Row> | Refusal> {
   readonly #engine: WriteEngine;
   readonly #parts: AppenderParts<Message, Row, Refusal>;
-  readonly #insertSql: string;
+  readonly #columns: readonly string[];
   readonly #newestUpTo: ReturnType<typeof monotonicTime>["newestUpTo"];
-  #lastAssigned: { id: number; sendTime: number } | undefined;
+  /** The last id and time that were assigned, also by writes that were rolled back. */
+  readonly #last = { id: 0, sendTime: 0 };
+  /** Whether `#last` is not before the newest message. */
+  #isLastCurrent = false;
 
   constructor(engine: WriteEngine, db: Kysely<Tables>, parts: AppenderParts<Message, Row, Refusal>) {
     this.#engine = engine;
     this.#parts = parts;
-    this.#insertSql = insertSql(db, parts.table, [...COMMON_COLUMNS, ...parts.columns]);
+    this.#columns = [...COMMON_COLUMNS, ...parts.columns];
     this.#newestUpTo = monotonicTime(db, parts.table).newestUpTo;
   }
 
@@ -95,10 +100,8 @@ export class Appender<
 
   async #insert(messages: readonly Message[]): Promise<(Appended<Row> | Error)[]> {
     const { toRow, valuesOf } = this.#parts;
-    const last = (this.#lastAssigned ??= (await this.#newestUpTo(Number.MAX_SAFE_INTEGER)) ?? {
-      id: 0,
-      sendTime: 0,
-    });
+    const last = this.#last;
+    if (!this.#isLastCurrent) await this.#catchUp();
     const rows: Row[] = [];
     const argumentSets: (readonly unknown[])[] = [];
     for (const message of messages) {
@@ -109,14 +112,14 @@ export class Appender<
       rows.push(row);
       argumentSets.push(insertedValues(row, values instanceof Promise ? await values : values));
     }
-    const changes = await this.#engine.runEach(this.#insertSql, argumentSets);
+    const outcomes = await this.#engine.insertEach(this.#parts.table, this.#columns, argumentSets);
     const results: (Appended<Row> | Error)[] = [];
     for (const [index, row] of rows.entries()) {
-      const changed = changes[index];
+      const outcome = outcomes[index];
       const memberChanges = this.#parts.memberChangesOf?.(row);
-      if (changed === 1)
+      if (outcome === true)
         results.push({ row, isNew: true, ...(memberChanges !== undefined && { memberChanges }) });
-      else results.push(changed instanceof Error ? changed : await this.#existingRow(row));
+      else results.push(outcome instanceof Error ? outcome : await this.#existingRow(row));
     }
     return results;
   }
@@ -126,6 +129,17 @@ export class Appender<
     if (result === undefined || result instanceof Error)
       throw result ?? new Error("an append returned no result");
     return result;
+  }
+
+  async #catchUp(): Promise<void> {
+    const newest = await this.#newestUpTo(Number.MAX_SAFE_INTEGER);
+    this.#last.id = Math.max(this.#last.id, newest?.id ?? 0);
+    this.#last.sendTime = Math.max(this.#last.sendTime, newest?.sendTime ?? 0);
+    this.#isLastCurrent = true;
+  }
+
+  expectOtherWrites(): void {
+    this.#isLastCurrent = false;
   }
 
   mark(): void {
@@ -148,16 +162,6 @@ export class Appender<
       ? new Error("a message was not inserted, and no earlier message has its tmpId")
       : { row, isNew: false };
   }
-}
-
-/** Inserts a row, or nothing if its sender has sent its tmpId before. */
-function insertSql(db: Kysely<Tables>, table: keyof Tables, columns: readonly string[]): string {
-  const placeholders = Object.fromEntries(columns.map((column) => [column, null]));
-  return db
-    .insertInto(table)
-    .values(placeholders)
-    .onConflict((conflict) => conflict.doNothing())
-    .compile().sql;
 }
 
 function storedMessage(message: NewMessage, assigned: { id: number; sendTime: number }): StoredMessage {

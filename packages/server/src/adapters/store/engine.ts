@@ -1,9 +1,44 @@
+import type { Kysely } from "kysely";
+import type { SearchIndex } from "./search-index.ts";
+import type { Tables } from "./tables.ts";
+
 /** A result that is there at once (SQLite) or later (PostgreSQL). */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What the writer needs of a database dialect: the one connection that writes, below Kysely. */
+/** The tables of the search indexes. */
+export type SearchTable = "privateSearch" | "groupSearch";
+
+/** An open database. Everything that differs between SQLite and PostgreSQL is behind this interface. */
+export interface Database {
+  /** The one connection that writes, below Kysely. */
+  engine: WriteEngine;
+  /** Queries inside the transactions of the engine. */
+  writing: Kysely<Tables>;
+  /** Queries that see committed data only. */
+  reading: Kysely<Tables>;
+  searchIndex(table: SearchTable): SearchIndex;
+  /** Random, created with the database. */
+  epoch: string;
+  /** The size of the database. */
+  bytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Why nothing can be stored now: no free space, a lock of another program, or no connection to the database. */
+export type UnavailableReason = "full" | "busy" | "unreachable";
+
+/** What the writer needs of a database. */
 export interface WriteEngine {
+  /**
+   * Whether other processes may write between two transactions, so that nothing that was read in one of them
+   * is certain in the next.
+   */
+  readonly hasOtherWriters: boolean;
   begin(): MaybePromise<void>;
+  /**
+   * Resolves if the transaction is committed. Throws if it is rolled back, or if nobody can tell, which is
+   * `unavailableReason` "unreachable" and not `isAborted`.
+   */
   commit(): MaybePromise<void>;
   /** Rolls the transaction back; does nothing without one. */
   rollback(): MaybePromise<void>;
@@ -12,10 +47,14 @@ export interface WriteEngine {
   /** Rolls back to the savepoint and releases it. */
   undo(): MaybePromise<void>;
   /**
-   * Runs one statement once for each set of values. Returns for each the number of changed rows, or its error
-   * if only that run failed. Throws when the whole transaction is lost.
+   * Inserts each row, or nothing if a unique key has it already. The first column is `id`. Returns for each row whether it was inserted, or
+   * its error if only that row failed. Throws when the whole transaction is lost.
    */
-  runEach(sql: string, argumentSets: readonly (readonly unknown[])[]): MaybePromise<(number | Error)[]>;
+  insertEach(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ): MaybePromise<(boolean | Error)[]>;
   /**
    * Returns the same promise, rejected if it waits for anything but the database. All other writes wait for
    * it, so one that waits for another write would wait for ever.
@@ -25,6 +64,8 @@ export interface WriteEngine {
   checkpoint(): MaybePromise<void>;
   /** Whether the disk failed rather than the statement, so that the database can no longer be trusted. */
   isDiskFailure(error: unknown): boolean;
-  /** The temporary reason of an error: no free space, or a lock of another program. The write was rolled back cleanly and may be repeated. */
-  unavailableReason(error: unknown): "full" | "busy" | undefined;
+  /** The temporary reason of an error. The whole transaction is lost, and its writes may be repeated. */
+  unavailableReason(error: unknown): UnavailableReason | undefined;
+  /** Whether the database has certainly rolled the transaction back for a reason that another attempt may not meet. */
+  isAborted(error: unknown): boolean;
 }

@@ -6,8 +6,6 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { openConnection } from "./sqlite-connection.ts";
 
-const INSERT = "insert into line (id, text) values (?, ?)";
-
 describe("SQLite engine", () => {
   let db: Database.Database;
   beforeEach(async () => {
@@ -31,34 +29,44 @@ describe("SQLite engine", () => {
   test("undo rolls back to the savepoint, rollback undoes the whole transaction, and rollback without a transaction does nothing", () => {
     const engine = sqliteEngine(db);
     void engine.begin();
-    void engine.runEach(INSERT, [[1, "kept"]]);
+    void engine.insertEach("line", ["id", "text"], [[1, "kept"]]);
     void engine.savepoint();
-    void engine.runEach(INSERT, [[2, "undone"]]);
+    void engine.insertEach("line", ["id", "text"], [[2, "undone"]]);
     void engine.undo();
     void engine.savepoint();
-    void engine.runEach(INSERT, [[3, "kept"]]);
+    void engine.insertEach("line", ["id", "text"], [[3, "kept"]]);
     void engine.release();
     void engine.commit();
     expect(ids()).toEqual([1, 3]);
     void engine.begin();
-    void engine.runEach(INSERT, [[4, "rolled back"]]);
+    void engine.insertEach("line", ["id", "text"], [[4, "rolled back"]]);
     void engine.rollback();
     void engine.rollback();
     expect(ids()).toEqual([1, 3]);
   });
 
-  test("a failed statement does not affect the other statements of its batch", async () => {
+  test("a row that is there already or that the table refuses does not affect the others", async () => {
     const engine = sqliteEngine(db);
     void engine.begin();
-    const changes = await engine.runEach(INSERT, [
-      [1, "a"],
-      [1, "twice"],
-      [2, "b"],
-    ]);
+    const outcomes = await engine.insertEach(
+      "line",
+      ["id", "text"],
+      [
+        [1, "a"],
+        [1, "twice"],
+        [2, null],
+        [3, "b"],
+      ],
+    );
     void engine.commit();
-    expect(changes).toEqual([1, expect.objectContaining({ code: "SQLITE_CONSTRAINT_PRIMARYKEY" }), 1]);
-    expect(engine.isDiskFailure(changes[1])).toBe(false);
-    expect(ids()).toEqual([1, 2]);
+    expect(outcomes).toEqual([
+      true,
+      false,
+      expect.objectContaining({ code: "SQLITE_CONSTRAINT_NOTNULL" }),
+      true,
+    ]);
+    expect(engine.isDiskFailure(outcomes[2])).toBe(false);
+    expect(ids()).toEqual([1, 3]);
   });
 
   test("on a full disk only writes that need space fail, which is no disk failure and ends when space is free again", async () => {
@@ -69,7 +77,7 @@ describe("SQLite engine", () => {
     const long = "x".repeat(100_000);
     let error: unknown;
     try {
-      const [first] = await engine.runEach(INSERT, [[1, long]]);
+      const [first] = await engine.insertEach("line", ["id", "text"], [[1, long]]);
       error = first;
     } catch (thrown) {
       error = thrown;
@@ -79,7 +87,7 @@ describe("SQLite engine", () => {
     expect(engine.isDiskFailure(error)).toBe(false);
     db.pragma("max_page_count = 100000");
     void engine.begin();
-    expect(await engine.runEach(INSERT, [[1, long]])).toEqual([1]);
+    expect(await engine.insertEach("line", ["id", "text"], [[1, long]])).toEqual([true]);
     void engine.commit();
     expect(ids()).toEqual([1]);
   });
@@ -117,7 +125,7 @@ describe("SQLite engine", () => {
       for (let n = 1; n < 16; n++) await engine.checkpoint();
       void engine.begin();
       const lines = Array.from({ length: count }, (): [null, string] => [null, "x".repeat(3_000)]);
-      await engine.runEach(INSERT, lines);
+      await engine.insertEach("line", ["id", "text"], lines);
       void engine.commit();
       await engine.checkpoint();
     };
@@ -138,7 +146,7 @@ describe("SQLite engine", () => {
     expect(isBegun).toBe(false);
     other.close();
     await begun;
-    await engine.runEach(INSERT, [[1, "after"]]);
+    await engine.insertEach("line", ["id", "text"], [[1, "after"]]);
     void engine.commit();
     expect(ids()).toEqual([1]);
   });

@@ -39,9 +39,9 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
   const cache = new Map<string, Database.Statement>();
   let commits = 0;
 
-  function runOne(prepared: Database.Statement, values: readonly unknown[]): number | Error {
+  function insertOne(prepared: Database.Statement, values: readonly unknown[]): boolean | Error {
     try {
-      return prepared.run(...values).changes;
+      return prepared.run(...values).changes === 1;
     } catch (error) {
       // Some disk errors end the whole transaction, and further rows would each commit alone. Such an error is not about one row.
       if (!db.inTransaction || isDiskFailure(error) || unavailableReason(error) || !(error instanceof Error))
@@ -72,6 +72,8 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
   }
 
   return {
+    // The lock of the folder keeps other servers out.
+    hasOtherWriters: false,
     begin() {
       try {
         begin.run();
@@ -91,10 +93,11 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
       undo.run();
       release.run();
     },
-    runEach(sql, argumentSets) {
+    insertEach(table, columns, rows) {
+      const sql = insertSql(table, columns);
       const prepared = cache.get(sql) ?? prepare(sql);
       cache.set(sql, prepared);
-      return argumentSets.map((values) => runOne(prepared, values));
+      return rows.map((values) => insertOne(prepared, values));
     },
     rejectIfWaiting: rejectIfUnfinished,
     checkpoint() {
@@ -110,7 +113,15 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
     },
     isDiskFailure,
     unavailableReason,
+    // A transaction waits for its lock before it begins, so it has no conflicts.
+    isAborted: () => false,
   };
+}
+
+function insertSql(table: string, columns: readonly string[]): string {
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const places = columns.map(() => "?").join(", ");
+  return `insert into "${table}" (${names}) values (${places}) on conflict do nothing`;
 }
 
 /**

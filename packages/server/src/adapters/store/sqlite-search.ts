@@ -1,8 +1,7 @@
 import type Database from "better-sqlite3";
 import type { QueryTerm } from "@parley/protocol/search-text";
+import type { SearchTable } from "./engine.ts";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
-
-type SearchTable = "privateSearch" | "groupSearch";
 
 /**
  * The full-text index in SQLite: FTS5 without the texts themselves. Words of recalled texts disappear from the file at once

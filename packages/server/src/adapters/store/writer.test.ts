@@ -20,13 +20,14 @@ function createHarness() {
     if (error !== undefined) throw error;
   };
   const engine: WriteEngine = {
+    hasOtherWriters: false,
     begin: step("begin"),
     commit: step("commit"),
     rollback: step("rollback"),
     savepoint: step("savepoint"),
     release: step("release"),
     undo: step("undo"),
-    runEach: () => [],
+    insertEach: () => [],
     rejectIfWaiting: (work) => work,
     checkpoint: () => {
       const error = failures.get("checkpoint");
@@ -35,6 +36,7 @@ function createHarness() {
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
     unavailableReason: (error) =>
       error instanceof Database.SqliteError && error.code === "SQLITE_FULL" ? "full" : undefined,
+    isAborted: () => false,
   };
   let id = 0;
   const appender: MessageAppender<NewPrivateMessage, Appended<PrivateRow>> = {
@@ -55,6 +57,7 @@ function createHarness() {
       }));
     },
     discard: step("discard"),
+    expectOtherWrites: step("expect other writes"),
     mark: () => undefined,
     confirm: () => undefined,
   };

@@ -7,6 +7,8 @@ import type { WriteEngine } from "./engine.ts";
 
 /** Maximum number of writes that share a commit, so that a burst does not block the event loop. */
 const BATCH_MAX = 1_024;
+/** How often a batch is tried that the database aborts. */
+const ATTEMPTS_MAX = 3;
 
 /** Diagnostics channel that reports for each commit how many writes shared it (`{ writes }`). Free while nobody subscribes. */
 const commitChannel = channel("parley:commit");
@@ -27,13 +29,18 @@ interface Append {
 
 interface Work {
   run(tx: Tx): Promise<unknown>;
+  /** What it may have done outside of the database is not undone, so it is never run twice. */
+  hasRun: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
 type QueuedWrite = Append | Work;
 
-type CommitListener = Pick<MessageAppender<unknown, AppendResult>, "mark" | "discard" | "confirm">;
+type CommitListener = Pick<
+  MessageAppender<unknown, AppendResult>,
+  "expectOtherWrites" | "mark" | "discard" | "confirm"
+>;
 
 /**
  * Group commit: writes requested in one turn of the event loop share one transaction. They are answered in
@@ -95,7 +102,7 @@ export class Writer {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // `resolve` receives the result of `work`, a T.
-      this.#enqueue({ run: work, resolve: resolve as (value: unknown) => void, reject });
+      this.#enqueue({ run: work, hasRun: false, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -133,11 +140,12 @@ export class Writer {
     }
   }
 
-  async #commit(batch: QueuedWrite[]): Promise<void> {
+  async #commit(batch: readonly QueuedWrite[], attempt = 1): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       void this.#failpoint("beforeBegin");
       await this.#engine.begin();
+      if (this.#engine.hasOtherWriters) for (const appender of this.#appenders) appender.expectOtherWrites();
       for (let index = 0; index < batch.length;) {
         const appends = appendsFrom(batch, index);
         if (appends.length > 0) await this.#runAppends(appends, answers);
@@ -151,7 +159,7 @@ export class Writer {
       await this.#engine.commit();
       void this.#failpoint("afterCommit");
     } catch (error) {
-      return this.#fail(batch, error instanceof Error ? error : new Error(String(error)));
+      return this.#fail(batch, attempt, error instanceof Error ? error : new Error(String(error)));
     }
     for (const appender of this.#appenders) appender.confirm();
     this.stats.commits += 1;
@@ -186,6 +194,7 @@ export class Writer {
   }
 
   async #runWork(work: Work, answers: (() => void)[]): Promise<void> {
+    work.hasRun = true;
     await this.#engine.savepoint();
     for (const appender of this.#appenders) appender.mark();
     try {
@@ -207,8 +216,9 @@ export class Writer {
     for (const appender of this.#appenders) appender.discard(rollbackScope);
   }
 
-  async #fail(batch: readonly QueuedWrite[], error: Error): Promise<void> {
+  async #fail(batch: readonly QueuedWrite[], attempt: number, error: Error): Promise<void> {
     this.#discard("all");
+    const isAborted = this.#engine.isAborted(error);
     try {
       await this.#engine.rollback();
     } catch {
@@ -217,8 +227,11 @@ export class Writer {
     const reason = this.#engine.unavailableReason(error);
     this.#isFull ||= reason === "full";
     const rejection = reason === undefined ? error : new StoreUnavailableError(reason, error);
-    for (const item of batch) item.reject(rejection);
+    // The database has undone it, so what is only rows is stored by another attempt.
+    const repeated = isAborted && attempt < ATTEMPTS_MAX ? batch.filter(isRepeatable) : [];
+    for (const item of batch) if (!repeated.includes(item)) item.reject(rejection);
     if (this.#engine.isDiskFailure(error)) this.#end(error);
+    else if (repeated.length > 0) await this.#commit(repeated, attempt + 1);
   }
 
   /** Rejects all queued and later writes and reports the error. */
@@ -227,6 +240,10 @@ export class Writer {
     for (const item of this.#queue.splice(0)) item.reject(error);
     this.#onFatal(error);
   }
+}
+
+function isRepeatable(item: QueuedWrite): boolean {
+  return "message" in item || !item.hasRun;
 }
 
 /** The consecutive appends of one appender, from `start` on. */

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type { SearchTable } from "../engine.ts";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
 import { addCallOfferCount } from "./add-call-offer-count.ts";
@@ -24,7 +25,7 @@ import { createFirstTables } from "./first-tables.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
 
 type IdType = "integer" | "bigint";
-type SearchStatements = (table: "privateSearch" | "groupSearch") => readonly string[];
+type SearchStatements = (table: SearchTable) => readonly string[];
 
 /** The statements of the dialect for search indexes. */
 interface SearchTables {

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "./engine.ts";
+import { findEpoch } from "./epoch.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
+import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
+import { POSTGRES_SEARCH_TABLES, postgresSearchIndex } from "./postgres-search.ts";
+import { StoreUnusableError } from "./store-errors.ts";
+import type { Tables } from "./tables.ts";
+
+/** The first version that says whether a transaction was committed (`pg_xact_status` of a 64-bit id). */
+const VERSION_MIN = 13;
+
+/** Whether a URL names a PostgreSQL database. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+/** Opens a PostgreSQL database, and creates or migrates its tables. Throws `StoreUnusableError`. */
+export async function openPostgres(url: string): Promise<Database> {
+  const running = new RunningQueries();
+  const writeConnection = new WriteConnection(url, running);
+  const readConnections = new ReadConnections(url, running);
+  try {
+    await writeConnection.open();
+    const writing = kyselyOver(writeConnection);
+    const epoch = await prepareTables(writeConnection, writing);
+    return {
+      engine: postgresEngine(writeConnection, running),
+      writing,
+      reading: kyselyOver(readConnections),
+      searchIndex: (table) => postgresSearchIndex(table, writeConnection, readConnections),
+      epoch,
+      async bytes() {
+        const { rows } = await readConnections.query(
+          "select pg_database_size(current_database()) as bytes",
+          [],
+        );
+        return (rows as [{ bytes: number }])[0].bytes;
+      },
+      async close() {
+        await Promise.all([writeConnection.close(), readConnections.close()]);
+      },
+    };
+  } catch (error) {
+    await Promise.all([writeConnection.close(), readConnections.close()]);
+    throw new StoreUnusableError(withoutPassword(url), reasonOf(error), error);
+  }
+}
+
+/** Brings the tables up to date and returns the epoch. Several nodes may do so at the same time. */
+function prepareTables(connection: WriteConnection, db: Kysely<Tables>): Promise<string> {
+  return connection.withoutLimits(async () => {
+    const { rows } = await sql<{ version: number; encoding: string }>`select
+      current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding`.execute(db);
+    const [server] = rows;
+    if (server === undefined || server.version < VERSION_MIN)
+      throw new Error(`PostgreSQL ${VERSION_MIN} or newer is needed`);
+    if (server.encoding !== "UTF8") throw new Error(`its encoding is ${server.encoding} and must be UTF8`);
+    await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
+    return db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
+      return findEpoch(tx);
+    });
+  });
+}
+
+/** The URL as it may be shown. */
+function withoutPassword(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    return `${protocol}//${host}${pathname}`;
+  } catch {
+    return "of DATABASE_URL";
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}

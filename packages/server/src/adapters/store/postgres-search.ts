@@ -1,0 +1,67 @@
+import type { QueryTerm } from "@parley/protocol/search-text";
+import type { SearchTable } from "./engine.ts";
+import type { ReadConnections, WriteConnection } from "./postgres-connections.ts";
+import type { IndexQuery, SearchIndex } from "./search-index.ts";
+
+/**
+ * The index has the same terms and tags as that of SQLite, as the lexemes of a `tsvector`. Nothing of PostgreSQL's own parsing takes part:
+ * its parsers know no Han words. `fastupdate` is off because terms that wait in its list would make searches slow.
+ */
+const creation = (table: SearchTable) => [
+  `create table "${table}" (id bigint primary key, terms tsvector not null)`,
+  `create index "${table}Terms" on "${table}" using gin (terms) with (fastupdate = off)`,
+];
+
+/** The statements that create an index, and those that replace one of an earlier version. */
+export const POSTGRES_SEARCH_TABLES = {
+  creation,
+  replacement: (table: SearchTable) => [`drop table "${table}"`, ...creation(table)],
+};
+
+/** A lexeme may have 2,046 bytes. The index only finds candidates, so the beginning of a longer term is enough. */
+const LEXEME_LENGTH_MAX = 255;
+
+/** Creates the index over a table. */
+export function postgresSearchIndex(
+  table: SearchTable,
+  writing: WriteConnection,
+  reading: ReadConnections,
+): SearchIndex {
+  return {
+    async insert(id, terms, tags) {
+      const lexemes = [...tags, ...terms].map(lexemeOf);
+      await writing.query(`insert into "${table}" values ($1, array_to_tsvector($2::text[]))`, [id, lexemes]);
+    },
+    async remove(id) {
+      await writing.query(`delete from "${table}" where id = $1`, [id]);
+    },
+    // Autovacuum does it.
+    optimize: () => false,
+    async find(query) {
+      // The matches are collected first: the planner takes a limit for a reason to read the newest messages of all people.
+      const { rows } = await reading.queryPlanned(
+        `with match as materialized (select id from "${table}" where terms @@ $1::tsquery and id between $2 and $3)
+        select id from match order by id desc limit $4`,
+        [matchOf(query), query.fromId, query.toId, query.limit],
+      );
+      return (rows as { id: number }[]).map(({ id }) => id);
+    },
+  };
+}
+
+function matchOf({ terms, tags }: IndexQuery): string {
+  const groups = tags.map((list) => `(${list.map(quoted).join(" | ")})`);
+  return [...groups, ...terms.map(termOf)].join(" & ");
+}
+
+function termOf({ text, isPrefix }: QueryTerm): string {
+  return isPrefix ? `${quoted(text)}:*` : quoted(text);
+}
+
+function lexemeOf(term: string): string {
+  return term.slice(0, LEXEME_LENGTH_MAX);
+}
+
+function quoted(term: string): string {
+  return `'${lexemeOf(term).replaceAll(/['\\]/g, "$&$&")}'`;
+}

@@ -1,0 +1,88 @@
+/** Databases for tests in the PostgreSQL server that all test files share. */
+import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { inject } from "vitest";
+import { findPostgres } from "./postgres-cluster.ts";
+import { ADDRESS, PROBLEM, WANTED } from "./postgres-setup.ts";
+
+const POLL_MS = 20;
+
+/** Whether tests on PostgreSQL are skipped, because this machine has none. */
+export const isPostgresMissing = findPostgres() === undefined;
+
+/** What the title of a group of tests says of PostgreSQL. */
+export const POSTGRES = isPostgresMissing ? "PostgreSQL (skipped, not installed)" : "PostgreSQL";
+
+/** An empty database. */
+export interface TestDatabase {
+  url: string;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Deletes the rows of all tables, which is much faster than another database. Nothing may use it meanwhile. */
+  empty(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Creates a database. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await sharedServer();
+  return createDatabaseIn(server);
+}
+
+/** Creates a database in the server whose database `postgres` has this URL. */
+export async function createDatabaseIn(server: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await run(server, `create database ${name}`);
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const client = new pg.Client({ connectionString: url });
+  // The server may be stopped before the client.
+  client.on("error", () => undefined);
+  await client.connect();
+  let deletion: string | undefined;
+  return {
+    url,
+    query: async (sql) => (await client.query(sql)).rows as Record<string, unknown>[],
+    async empty() {
+      deletion ??= await deletionOfAll(client);
+      await client.query(deletion);
+    },
+    async drop() {
+      await client.end();
+      await run(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function deletionOfAll(client: pg.Client): Promise<string> {
+  const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
+  const tables = (rows as { tablename: string }[]).map(({ tablename }) => tablename);
+  const deletions = tables
+    .filter((table) => !table.startsWith("kysely_"))
+    .map((table) => `delete from "${table}"`);
+  // References between rows do not matter when all of them go.
+  return ["set session_replication_role = replica", ...deletions].join(";");
+}
+
+/** The URL of the server's database `postgres`. */
+async function sharedServer(): Promise<string> {
+  const folder = inject("postgresFolder");
+  await writeFile(join(folder, WANTED), "");
+  while (!existsSync(join(folder, ADDRESS))) {
+    if (existsSync(join(folder, PROBLEM))) throw new Error(await readFile(join(folder, PROBLEM), "utf8"));
+    await sleep(POLL_MS);
+  }
+  return readFile(join(folder, ADDRESS), "utf8");
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
