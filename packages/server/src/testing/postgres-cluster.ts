@@ -21,7 +21,8 @@ const ACCOUNTS = ["postgres", "nobody"];
  * Runs PostgreSQL until it ends or standard input does. Whatever ends the tests closes the input, so that no server outlives them, not even
  * those of a test runner that was killed.
  */
-const SUPERVISOR = 'trap "" INT; "$0" "$@" </dev/null & cat >/dev/null; kill -QUIT $! 2>/dev/null; wait';
+const SUPERVISOR = `trap "" INT; exec 3<&0; "$0" "$@" </dev/null 3<&- & pid=$!;
+  { cat <&3 >/dev/null; kill -0 $$ && kill -QUIT $pid; } 2>/dev/null & wait $pid`;
 /** Small, because many of them may run, and without what only a replica needs. */
 const SMALL = { shared_buffers: "16MB", max_wal_senders: "0", wal_level: "minimal" };
 
@@ -73,7 +74,7 @@ export async function startCluster(
   const initdb = ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "--auth=trust", "--no-sync"];
   await promisify(execFile)(join(programs, "initdb"), initdb, options);
   const port = await freePort();
-  let end: (() => Promise<void>) | undefined;
+  let ended: Promise<void> | undefined;
 
   async function start(): Promise<void> {
     const all = {
@@ -90,15 +91,15 @@ export async function startCluster(
     });
     let output = "";
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    const exited = once(child, "exit");
-    end = async () => {
+    let hasEnded = false;
+    ended = once(child, "exit").then(() => {
+      hasEnded = true;
       child.stdin.end();
-      await exited;
-    };
+    });
     const until = performance.now() + START_MAX_MS;
     while (!isReady(data)) {
-      if (performance.now() > until || /FATAL/.test(output)) {
-        await end();
+      if (hasEnded || performance.now() > until) {
+        child.stdin.end();
         throw new Error(`PostgreSQL did not start: ${output}`);
       }
       await sleep(POLL_MS);
@@ -108,9 +109,7 @@ export async function startCluster(
   async function stop(mode: "fast" | "immediate"): Promise<void> {
     const pid = Number(pidFile(data)?.[0]);
     if (pid > 0) process.kill(pid, mode === "fast" ? "SIGINT" : "SIGQUIT");
-    while (isRunning(pid)) await sleep(POLL_MS);
-    await end?.();
-    end = undefined;
+    await ended;
   }
 
   await start();
@@ -148,14 +147,6 @@ function pidFile(data: string): string[] | undefined {
 
 function isReady(data: string): boolean {
   return pidFile(data)?.[7]?.trim() === "ready";
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 async function freePort(): Promise<number> {

@@ -47,7 +47,7 @@ export async function createDatabaseIn(server: string): Promise<TestDatabase> {
     query: async (sql) => (await client.query(sql)).rows as Record<string, unknown>[],
     async empty() {
       deletion ??= await deletionOfAll(client);
-      await client.query(deletion);
+      if (deletion !== undefined) await client.query(deletion);
     },
     async drop() {
       await client.end();
@@ -56,12 +56,14 @@ export async function createDatabaseIn(server: string): Promise<TestDatabase> {
   };
 }
 
-async function deletionOfAll(client: pg.Client): Promise<string> {
+/** Undefined before the tables are created. */
+async function deletionOfAll(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
   const tables = (rows as { tablename: string }[]).map(({ tablename }) => tablename);
   const deletions = tables
     .filter((table) => !table.startsWith("kysely_"))
     .map((table) => `delete from "${table}"`);
+  if (tables.length === 0) return undefined;
   // References between rows do not matter when all of them go.
   return ["set session_replication_role = replica", ...deletions].join(";");
 }

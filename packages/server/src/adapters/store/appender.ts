@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Appended, NewMessage, StoredMessage } from "../../ports/stored-message.ts";
 import type { MessageColumns } from "./columns.ts";
-import type { WriteEngine } from "./engine.ts";
+import type { MaybePromise, WriteEngine } from "./engine.ts";
 import { monotonicTime } from "./monotonic-time.ts";
 import type { Tables } from "./tables.ts";
 
@@ -38,8 +38,8 @@ export interface AppenderParts<
   toRow(stored: StoredMessage, message: Message): Row;
   /** The values of `columns`; not a promise if nothing has to be looked up. */
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
-  /** Why this message may not be stored now. Only checked for appends outside of transactions. */
-  refusalOf?(message: Message): Refusal | undefined;
+  /** Why each message may not be stored now. Only checked for appends outside of transactions. */
+  refusalsOf?(messages: readonly Message[]): MaybePromise<(Refusal | undefined)[]>;
   /** How many membership changes the group of this row had before this write. */
   memberChangesOf?(row: Row): number;
   mark?(): void;
@@ -90,8 +90,9 @@ export class Appender<
 
   /** Appends in order. Each result is the row, why this message may not be stored, or the error of storing it. */
   async append(messages: readonly Message[]): Promise<(Appended<Row> | Refusal | Error)[]> {
-    const refusals = messages.map((message) => this.#parts.refusalOf?.(message));
-    if (refusals.every((refusal) => refusal === undefined)) return this.#insert(messages);
+    const refusals = await this.#parts.refusalsOf?.(messages);
+    if (refusals === undefined || refusals.every((refusal) => refusal === undefined))
+      return this.#insert(messages);
     const inserted = await this.#insert(messages.filter((_, index) => refusals[index] === undefined));
     return refusals.map(
       (refusal) => refusal ?? inserted.shift() ?? new Error("an append returned no result"),

@@ -4,6 +4,7 @@ import { Appender, type RollbackScope } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import type { GroupMessageTable } from "./group-tables.ts";
+import { inBatches } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -85,6 +86,27 @@ export class MemberChanges {
   }
 }
 
+/** Finds the senders of messages who have left the group, whichever node has removed them. */
+async function findLeavers(
+  db: Kysely<Tables>,
+  messages: readonly NewGroupMessage[],
+): Promise<ReadonlySet<string>> {
+  const leavers = new Set<string>();
+  for (const groupIds of inBatches([...new Set(messages.map(({ groupId }) => groupId))])) {
+    for (const senderIds of inBatches([...new Set(messages.map(({ sendId }) => sendId))])) {
+      const rows = await db
+        .selectFrom("groupMember")
+        .select(["groupId", "userId"])
+        .where("groupId", "in", groupIds)
+        .where("userId", "in", senderIds)
+        .where("quit", "=", 1)
+        .execute();
+      for (const { groupId, userId } of rows) leavers.add(`${groupId}:${userId}`);
+    }
+  }
+  return leavers;
+}
+
 /** Appends group messages: one row per message, however many members the group has. */
 export function groupAppender(
   engine: WriteEngine,
@@ -108,10 +130,20 @@ export function groupAppender(
       atUserIds.length === 0 ? null : JSON.stringify(atUserIds),
       Number(receipt),
     ],
-    refusalOf: ({ groupId, sendId }) => (memberChanges.hasLeft(groupId, sendId) ? "senderLeft" : undefined),
+    refusalsOf(messages) {
+      if (!engine.hasOtherWriters)
+        return messages.map(({ groupId, sendId }) => refusalIf(memberChanges.hasLeft(groupId, sendId)));
+      return findLeavers(db, messages).then((leavers) =>
+        messages.map(({ groupId, sendId }) => refusalIf(leavers.has(`${groupId}:${sendId}`))),
+      );
+    },
     memberChangesOf: ({ groupId }) => memberChanges.writtenCount(groupId),
     mark: () => memberChanges.mark(),
     discard: (rollbackScope) => memberChanges.discard(rollbackScope),
     confirm: () => memberChanges.confirm(),
   });
+}
+
+function refusalIf(hasLeft: boolean): "senderLeft" | undefined {
+  return hasLeft ? "senderLeft" : undefined;
 }
