@@ -91,6 +91,8 @@ export const ZONES = {
       "better-sqlite3",
       "@types/better-sqlite3",
       "kysely",
+      "pg",
+      "@types/pg",
       "rate-limiter-flexible",
       "web-push",
       "@types/web-push",

@@ -15,8 +15,8 @@ import type { AdminServices } from "./admin-commands.ts";
 import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
 import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
-import { type Config, ConfigError, dataFolder } from "./config.ts";
-import { databasePath, filesFolder } from "./data-folders.ts";
+import { type Config, ConfigError, dataFolder, storeUrl } from "./config.ts";
+import { filesFolder } from "./data-folders.ts";
 import {
   createAddressResolver,
   createOriginCheck,
@@ -110,8 +110,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const onFatal =
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
-  const database = databasePath(dataDir);
-  const store = await openStore({ url: database, onFatal, failpoint });
+  const store = await openStore({ url: storeUrl(config), onFatal, failpoint });
   const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(uploadFolder, now());
@@ -192,7 +191,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     gateway,
     jobs,
     background,
-    adminServices: createAdminServices(adminParts, database, gateway),
+    adminServices: createAdminServices(adminParts, gateway),
     sweepFiles,
     saveLastSeen: () => sessions.saveLastSeen(now()),
     resumeCalls: node.calls.resume,
@@ -210,10 +209,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
 export async function composeAdmin(
   config: Config,
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
-  const dataDir = dataFolder(config);
-  makeFolder(dataDir);
-  const database = databasePath(dataDir);
-  const store = await openStore({ url: database, onFatal: () => {} });
+  makeFolder(dataFolder(config));
+  const store = await openStore({ url: storeUrl(config), onFatal: () => {} });
   // Nobody is connected, so nothing is sent.
   const delivery = {
     closedPages: noClosedPages,
@@ -232,16 +229,15 @@ export async function composeAdmin(
     defaultLanguage: config.DEFAULT_LANGUAGE,
     now: Date.now,
   };
-  return { services: createAdminServices(parts, database, undefined), close: () => store.close() };
+  return { services: createAdminServices(parts, undefined), close: () => store.close() };
 }
 
 /** `gateway` is undefined if no server runs. */
 function createAdminServices(
-  deps: { store: Store } & Omit<AccountAdminDeps, "accountStatus"> &
+  deps: { store: OpenedStore } & Omit<AccountAdminDeps, "accountStatus"> &
     Parameters<typeof composeAccountStatus>[0] &
     Parameters<typeof createGroupAdmin>[0] &
     Parameters<typeof createNotices>[0],
-  database: string,
   gateway: Gateway | undefined,
 ): AdminServices {
   const { store } = deps;
@@ -249,7 +245,7 @@ function createAdminServices(
     accounts: createAccountAdmin({ ...deps, accountStatus: composeAccountStatus(deps) }),
     groups: createGroupAdmin(deps),
     notices: createNotices(deps),
-    listStats: () => listStats({ store, database, gateway }),
+    listStats: () => listStats({ store, gateway }),
     // The clients of a running server already know the epoch with which it started.
     renewEpoch: gateway === undefined ? () => store.write((tx) => tx.renewEpoch()) : undefined,
   };

@@ -97,6 +97,10 @@ describe("loadConfig", () => {
       "CORS_ORIGINS each must be an origin such as https://chat.example.org, without a path.",
     ],
     [{ TRUST_PROXY: "yes" }, "TRUST_PROXY must be on, off or the number of proxies, at most 5."],
+    [
+      { DATABASE_URL: "mysql://host/parley" },
+      "DATABASE_URL must be a URL such as postgres://user:password@host:5432/parley.",
+    ],
     [{ SECRET: "short" }, "SECRET must have at least 32 characters."],
     [{ PASSWORD_COST: "none" }, "PASSWORD_COST must be normal or low."],
     [{ DEFAULT_LANGUAGE: "de" }, "DEFAULT_LANGUAGE must be one of zh-CN, zh-TW, en."],
@@ -116,7 +120,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(27);
+    expect(VARIABLES.length).toBe(28);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

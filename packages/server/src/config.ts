@@ -5,8 +5,10 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
+import { isPostgresUrl } from "./adapters/store/store-url.ts";
 import { isEmail } from "@parley/protocol/fields";
 import { LANGUAGES } from "./api/language.ts";
+import { databasePath } from "./data-folders.ts";
 
 /** An environment variable for the documentation. */
 export interface Variable {
@@ -111,8 +113,16 @@ const rows = {
   HOST: { value: "0.0.0.0", meaning: "Address to listen on", schema: text },
   DATA_DIR: {
     value: "./data",
-    meaning: "Folder of the database, uploaded files and the generated secret",
+    meaning: "Folder of the SQLite database, uploaded files and the generated secret",
     schema: text.check(z.minLength(1, { error: "must not be empty" })),
+  },
+  DATABASE_URL: {
+    value: undefined,
+    shown: "SQLite in DATA_DIR",
+    meaning: "PostgreSQL database instead of SQLite, such as postgres://user:password@host:5432/parley",
+    schema: text.check(
+      z.refine(isPostgresUrl, { error: "must be a URL such as postgres://user:password@host:5432/parley" }),
+    ),
   },
   PUBLIC_URL: {
     value: undefined,
@@ -259,4 +269,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Absolute path of DATA_DIR. */
 export function dataFolder(config: Config): string {
   return resolve(config.DATA_DIR);
+}
+
+/** The URL of the PostgreSQL database, or the path of that of SQLite. */
+export function storeUrl(config: Config): string {
+  return config.DATABASE_URL ?? databasePath(dataFolder(config));
 }

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { diskBlobs } from "./adapters/blobs/disk-blobs.ts";
-import { type IntegrityFile, checkIntegrity } from "./adapters/store/integrity.ts";
-import { type Config, dataFolder } from "./config.ts";
-import { databasePath, filesFolder } from "./data-folders.ts";
+import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
+import { type Config, dataFolder, storeUrl } from "./config.ts";
+import { filesFolder } from "./data-folders.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
 
@@ -20,10 +20,10 @@ export async function runDoctor(config: Config): Promise<string[]> {
   // Listed before the rows are read: an upload writes its row first, so every blob of the list has one.
   const listed: string[] = [];
   for await (const { key } of blobs.list()) listed.push(fileUrlOf(key));
-  const { problems, files } = checkIntegrity(databasePath(dataDir));
+  const { problems, files } = await checkStore(config);
   // A damaged database may have lost rows, so that a file without one proves nothing.
   const fileProblems = await checkFiles(blobs, files, problems.length > 0 ? [] : listed);
-  const sentences = [...(await confirm(fileProblems, blobs, dataDir)).values()];
+  const sentences = [...(await confirm(fileProblems, blobs, config)).values()];
   const more =
     sentences.length > LINES_MAX
       ? [`${sentences.length - LINES_MAX} more files are gone, changed or unknown.`]
@@ -34,6 +34,12 @@ export async function runDoctor(config: Config): Promise<string[]> {
     ...more,
     ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
   ];
+}
+
+async function checkStore(config: Config): Promise<IntegrityReport> {
+  if (config.DATABASE_URL === undefined) return checkIntegrity(storeUrl(config));
+  const { checkPostgresIntegrity } = await import("./adapters/store/postgres-integrity.ts");
+  return checkPostgresIntegrity(config.DATABASE_URL);
 }
 
 /** What is wrong with files, by their urls. */
@@ -72,9 +78,9 @@ async function checkFile(blobs: Blobs, { url, bytes, sha256 }: IntegrityFile): P
 }
 
 /** Leaves out what a running server has meanwhile put right, such as a file that was deleted between two looks. */
-async function confirm(problems: FileProblems, blobs: Blobs, dataDir: string): Promise<FileProblems> {
+async function confirm(problems: FileProblems, blobs: Blobs, config: Config): Promise<FileProblems> {
   if (problems.size === 0) return problems;
-  const { files, problems: damages } = checkIntegrity(databasePath(dataDir));
+  const { files, problems: damages } = await checkStore(config);
   if (damages.length > 0) return problems;
   const rows = files.filter(({ url }) => problems.has(url));
   const isStored = async (url: string) => (await blobs.stat(fileKeyOf(url))) !== undefined;

@@ -3,10 +3,9 @@
  * to log in with. With `--messages` it adds one long chat instead, also to a store that is in use.
  */
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
-import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
+import { type Config, ConfigError, dataFolder, loadConfig, storeUrl } from "./config.ts";
 import { makeFolder } from "./environment.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { fillStore, isEmpty } from "./seed/fill-store.ts";
@@ -76,9 +75,8 @@ const secondsOf = (ms: number) => (ms / 1_000).toFixed(0);
 const randomPassword = () => randomBytes(9).toString("base64url");
 
 async function openFolder(config: Config): Promise<OpenedStore> {
-  const folder = dataFolder(config);
-  makeFolder(folder);
-  return await openStore({ url: join(folder, "parley.sqlite"), onFatal: fail });
+  makeFolder(dataFolder(config));
+  return await openStore({ url: storeUrl(config), onFatal: fail });
 }
 
 /** Writes the planned data. Returns the plan and the passwords of the logins. */
@@ -87,7 +85,7 @@ async function fill(config: Config): Promise<{ plan: SeedPlan; passwords: string
   try {
     if (!(await isEmpty(store))) {
       throw new RefusedError(
-        `The store in ${dataFolder(config)} is not empty; demo data is only written into a new one (set DATA_DIR).`,
+        `The store is not empty; demo data is only written into a new one (set DATA_DIR or DATABASE_URL).`,
       );
     }
     const hasher = createPasswordHasher(config.PASSWORD_COST);

@@ -1,21 +1,18 @@
 /** The numbers that `npm run admin -- stats` prints. */
-import { statSync } from "node:fs";
 import type { Gateway } from "./gateway/gateway.ts";
-import type { Store } from "./ports/store.ts";
+import type { OpenedStore } from "./adapters/store/open-store.ts";
 
 const MEBIBYTE = 1_048_576;
 
 /** Where the numbers come from. */
 export interface StatsDeps {
-  store: Store;
-  /** Path of the database. */
-  database: string;
+  store: OpenedStore;
   /** Undefined if no server runs. */
   gateway: Pick<Gateway, "socketCount" | "userCount"> | undefined;
 }
 
 /** Returns one line per number: name, tab, value. */
-export async function listStats({ store, database, gateway }: StatsDeps): Promise<string[]> {
+export async function listStats({ store, gateway }: StatsDeps): Promise<string[]> {
   const users = await store.countUsers();
   const files = await store.countFiles();
   const rows: [string, string][] = [
@@ -24,14 +21,10 @@ export async function listStats({ store, database, gateway }: StatsDeps): Promis
     ["online", String(gateway?.userCount() ?? 0)],
     ["sockets", String(gateway?.socketCount() ?? 0)],
     ["messages", String(await store.countMessages())],
-    ["database", mebibytes(sizeOf(database) + sizeOf(`${database}-wal`))],
+    ["database", mebibytes(await store.bytes())],
     ["files", `${files.count}, ${mebibytes(files.bytes)}`],
   ];
   return rows.map(([name, value]) => `${name}\t${value}`);
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function mebibytes(bytes: number): string {

@@ -11,7 +11,7 @@ import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, writeTestValue } from "./epoch.ts";
-import type { SearchTable } from "./engine.ts";
+import type { Database, SearchTable } from "./engine.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
@@ -23,12 +23,12 @@ import { privateMessageReads } from "./private-message-repository.ts";
 import { fileReads, fileWrites } from "./file-repository.ts";
 import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
-import { isPostgresUrl, openPostgres } from "./postgres-database.ts";
 import { privatePullReads } from "./private-pull.ts";
 import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchBackfill } from "./search-backfill.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { groupSearch, privateSearch } from "./message-search.ts";
 import { openSqlite } from "./sqlite-database.ts";
+import { isPostgresUrl } from "./store-url.ts";
 import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
 import type { Tables } from "./tables.ts";
 import { webPushReads, webPushWrites } from "./web-push-repository.ts";
@@ -68,7 +68,7 @@ export async function openStore({
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
 }: StoreOptions): Promise<OpenedStore> {
-  const database = await (isPostgresUrl(url) ? openPostgres(url) : openSqlite(url));
+  const database = await openDatabase(url);
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
@@ -117,6 +117,13 @@ export async function openStore({
       await database.close();
     },
   };
+}
+
+async function openDatabase(url: string): Promise<Database> {
+  if (!isPostgresUrl(url)) return openSqlite(url);
+  // A server on SQLite does not load the driver.
+  const { openPostgres } = await import("./postgres-database.ts");
+  return openPostgres(url);
 }
 
 function reads(db: Kysely<Tables>): Reads {

@@ -11,11 +11,6 @@ import type { Tables } from "./tables.ts";
 /** The first version that says whether a transaction was committed (`pg_xact_status` of a 64-bit id). */
 const VERSION_MIN = 13;
 
-/** Whether a URL names a PostgreSQL database. */
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url);
-}
-
 /** Opens a PostgreSQL database, and creates or migrates its tables. Throws `StoreUnusableError`. */
 export async function openPostgres(url: string): Promise<Database> {
   const running = new RunningQueries();

@@ -180,7 +180,7 @@ export async function createFirstTables(db: Kysely<Tables>, idType: "integer" | 
   await schema
     .createTable("inviteCode")
     .addColumn("code", "text", (c) => c.primaryKey())
-    .addColumn("usesLeft", "integer", (c) => c.notNull())
+    .addColumn("usesLeft", "bigint", (c) => c.notNull())
     .addColumn("expiresAt", "bigint")
     .execute();
 

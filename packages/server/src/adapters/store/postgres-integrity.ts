@@ -1,0 +1,56 @@
+/** Checks a PostgreSQL database without changing it. What its pages and indexes contain is for PostgreSQL's own tools, such as `pg_amcheck`. */
+import { Client } from "pg";
+import { FileUse } from "./file-repository.ts";
+import type { IntegrityReport } from "./integrity.ts";
+
+const ROWS_MAX = 20;
+/** Settings without which a power cut may lose what was acknowledged, or damage the database. */
+const DURABLE = ["fsync", "full_page_writes"];
+const MESSAGE_TABLES = ["privateMessage", "groupMessage"];
+
+/** Checks the database at this URL: settings of the server, the order of messages, and pictures of people. */
+export async function checkPostgresIntegrity(url: string): Promise<IntegrityReport> {
+  const client = new Client({ connectionString: url });
+  // Queries report it too.
+  client.on("error", () => undefined);
+  const select = async (sql: string, values: unknown[] = []) =>
+    (await client.query(sql, values)).rows as Record<string, unknown>[];
+  const problems: string[] = [];
+  let files: IntegrityReport["files"] = [];
+  try {
+    await client.connect();
+    const settings = await select("select name from pg_settings where name = any($1) and setting = 'off'", [
+      DURABLE,
+    ]);
+    for (const { name } of settings)
+      problems.push(`PostgreSQL runs with ${String(name)} = off: a power cut may lose messages.`);
+    for (const table of MESSAGE_TABLES) {
+      const rows = await select(
+        `select id from (select id, "sendTime" < lag("sendTime") over (order by id) as "isEarly" from "${table}") as m where "isEarly" limit $1`,
+        [ROWS_MAX],
+      );
+      if (rows.length > 0)
+        problems.push(`${table}: earlier than the row before are ${rows.map(({ id }) => id).join(", ")}.`);
+    }
+    const people = await select(
+      `select "userName" from "user" where "headImage" like '/files/%' and "headImage" not in (select url from file) limit $1`,
+      [ROWS_MAX],
+    );
+    if (people.length > 0)
+      problems.push(
+        `Pictures that no file is known of have: ${people.map((row) => row["userName"]).join(", ")}.`,
+      );
+    const rows = await select(`select url, bytes, sha256, use from file`);
+    files = rows.map((row) => ({
+      url: String(row["url"]),
+      bytes: Number(row["bytes"]),
+      sha256: row["sha256"] === null ? null : String(row["sha256"]),
+      isNamed: row["use"] === FileUse.CLAIMED || row["use"] === FileUse.IN_MESSAGES,
+    }));
+  } catch (error) {
+    problems.push(`The database cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  return { problems, files };
+}
