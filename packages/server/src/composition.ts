@@ -42,7 +42,6 @@ import { createUploads } from "./modules/uploads/uploads.ts";
 import { noClosedPages } from "./modules/web-push/web-push.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
-import type { Store } from "./ports/store.ts";
 import type { WebPushSender } from "./ports/web-push.ts";
 import { listStats } from "./stats.ts";
 

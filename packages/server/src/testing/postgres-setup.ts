@@ -1,8 +1,8 @@
 /**
- * One PostgreSQL server for all test files of a run. Vitest calls `setup` before the first file and what it returns after the last. The
+ * One PostgreSQL server for all test files of a run. Vitest calls `setup` before the first file and `teardown` after the last. The
  * server starts when the first test wants it, so that runs without such tests do not pay for it.
  */
-import { existsSync, mkdtempSync, renameSync, watch, writeFileSync } from "node:fs";
+import { type FSWatcher, existsSync, mkdtempSync, renameSync, watch, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,11 +26,14 @@ export const PROBLEM = "problem";
  */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
+let folder = "";
+let watcher: FSWatcher | undefined;
+let starting: Promise<PostgresCluster> | undefined;
+
 /** Waits for a test that wants the server. */
-export default function setup(project: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "parley-postgres-run-"));
-  let starting: Promise<PostgresCluster> | undefined;
-  const watcher = watch(folder, () => {
+export function setup(project: TestProject): void {
+  folder = mkdtempSync(join(tmpdir(), "parley-postgres-run-"));
+  watcher = watch(folder, () => {
     if (starting !== undefined || !existsSync(join(folder, WANTED))) return;
     starting = startCluster(FAST);
     starting.then(
@@ -38,16 +41,20 @@ export default function setup(project: TestProject): () => Promise<void> {
       (error: unknown) => publish(PROBLEM, String(error)),
     );
   });
-  // A file appears with its whole content.
-  function publish(name: string, content: string): void {
-    writeFileSync(join(folder, `${name}-new`), content);
-    renameSync(join(folder, `${name}-new`), join(folder, name));
-  }
   project.provide("postgresFolder", folder);
-  return async () => {
-    watcher.close();
-    // Its failure has failed the tests already.
-    await starting?.then((cluster) => cluster.dispose()).catch(() => undefined);
-    await rm(folder, { recursive: true, force: true });
-  };
+}
+
+/** Ends the server. */
+export async function teardown(): Promise<void> {
+  watcher?.close();
+  // If it did not start, the tests have said so.
+  const cluster = await starting?.catch(() => undefined);
+  await cluster?.dispose();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A file appears with its whole content. */
+function publish(name: string, content: string): void {
+  writeFileSync(join(folder, `${name}-new`), content);
+  renameSync(join(folder, `${name}-new`), join(folder, name));
 }

@@ -29,11 +29,6 @@ export interface TestDatabase {
 /** Creates a database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await sharedServer();
-  return createDatabaseIn(server);
-}
-
-/** Creates a database in the server whose database `postgres` has this URL. */
-export async function createDatabaseIn(server: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   await run(server, `create database ${name}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;

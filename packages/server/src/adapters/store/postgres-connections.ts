@@ -31,10 +31,8 @@ const INT8 = 20;
 
 /** Reads 64-bit numbers as numbers: every id, time and count is below 2^53. */
 const numberTypes: CustomTypesConfig = {
-  getTypeParser: ((id: number, format?: "text" | "binary") =>
-    id === INT8 && format !== "binary"
-      ? parseInt8
-      : types.getTypeParser(id, format as "text")) as CustomTypesConfig["getTypeParser"],
+  getTypeParser: (id: number, format?: "text" | "binary") =>
+    id === INT8 && format !== "binary" ? parseInt8 : types.getTypeParser(id, format),
 };
 
 function parseInt8(text: string): number {

@@ -66,12 +66,25 @@ export function postgresEngine(connection: WriteConnection, running: RunningQuer
     }
   }
 
+  /** The database may take a while to notice that the connection of a transaction is gone, and keeps its lock until then. */
+  async function beginAfterLoss(): Promise<void> {
+    const end = performance.now() + OUTCOME_MAX_MS;
+    for (;;) {
+      try {
+        return await begin(end - performance.now());
+      } catch (error) {
+        if (codeOf(error) !== LOCKED || performance.now() >= end) throw error;
+        await rollback();
+      }
+    }
+  }
+
   /**
    * Whether a transaction whose commit got no answer was committed. Another transaction can only begin after it has ended, so from then on
    * the answer is final.
    */
   async function wasCommitted(id: string): Promise<boolean> {
-    await begin(OUTCOME_MAX_MS);
+    await beginAfterLoss();
     const { rows } = await connection.query("select pg_xact_status($1::text::xid8) as status", [id]);
     await rollback();
     const [{ status }] = rows as [{ status: string | null }];

@@ -40,12 +40,18 @@ export async function checkPostgresIntegrity(url: string): Promise<IntegrityRepo
       problems.push(
         `Pictures that no file is known of have: ${people.map((row) => row["userName"]).join(", ")}.`,
       );
-    const rows = await select(`select url, bytes, sha256, use from file`);
-    files = rows.map((row) => ({
-      url: String(row["url"]),
-      bytes: Number(row["bytes"]),
-      sha256: row["sha256"] === null ? null : String(row["sha256"]),
-      isNamed: row["use"] === FileUse.CLAIMED || row["use"] === FileUse.IN_MESSAGES,
+    const rows = (await select("select url, bytes, sha256, use from file")) as {
+      url: string;
+      bytes: string;
+      sha256: string | null;
+      use: number;
+    }[];
+    files = rows.map(({ url: fileUrl, bytes, sha256, use }) => ({
+      url: fileUrl,
+      // The driver reads 64-bit numbers as text.
+      bytes: Number(bytes),
+      sha256,
+      isNamed: use === FileUse.CLAIMED || use === FileUse.IN_MESSAGES,
     }));
   } catch (error) {
     problems.push(`The database cannot be read: ${error instanceof Error ? error.message : String(error)}.`);

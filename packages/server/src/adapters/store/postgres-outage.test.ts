@@ -14,7 +14,7 @@ const onFatal = (error: Error): never => {
 };
 
 describe.skipIf(isPostgresMissing)(`${POSTGRES} outages`, () => {
-  test("nothing acknowledged is lost when the database restarts or crashes under load, writes are refused while it is down, and the store recovers by itself", async () => {
+  test("K11 nothing acknowledged is lost when the database restarts or crashes under load, writes are refused while it is down, and the store recovers by itself", async () => {
     // With its own settings, because a crash must lose nothing.
     const cluster = await startCluster();
     onTestFinished(() => cluster.dispose());

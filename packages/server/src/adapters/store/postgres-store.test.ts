@@ -4,7 +4,7 @@ import { GroupRole } from "@parley/protocol/codes";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
 import { newMessage, NOON, newUser, required } from "../../testing/contracts/store-fixtures.ts";
-import { cutAtCommit } from "../../testing/commit-cutter.ts";
+import { startLossyProxy } from "../../testing/lossy-proxy.ts";
 import {
   createTestDatabase,
   isPostgresMissing,
@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from "../../testing/test-postgres.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
+import { WRITE_LOCK } from "./postgres-engine.ts";
 import { StoreUnusableError } from "./store-errors.ts";
 
 /** The search index is not filled: its commits would be counted as those of the tests. */
@@ -76,7 +77,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
       create trigger fail before insert on "privateMessage" for each statement execute function fail()`);
     onTestFinished(async () => {
       await database.query(
-        `drop trigger fail on "privateMessage"; drop function fail; drop sequence attempt`,
+        'drop trigger fail on "privateMessage"; drop function fail; drop sequence attempt',
       );
     });
   }
@@ -91,7 +92,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     await fresh.drop();
   });
 
-  test("ids are in the order of the commits over all nodes: whoever sees an id sees all before it", async () => {
+  test("K17 ids are in the order of the commits over all nodes: whoever sees an id sees all before it", async () => {
     const nodes = [await openHere(), await openHere()];
     let isDone = false;
     const sends = nodes.flatMap((node, at) =>
@@ -151,7 +152,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     expect([await find("xx"), await find(word), await find(`${word}z`)]).toEqual([1, 1, 0]);
   });
 
-  test("a conflict that the database ends repeats messages, and rejects a write without running it twice", async () => {
+  test("K13 a conflict that the database ends repeats messages, and rejects a write without running it twice", async () => {
     const store = await openHere();
     await atNextInsert("raise exception 'conflict' using errcode = '40001'");
     let runs = 0;
@@ -173,7 +174,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     expect([runs, await contents(store)]).toEqual([1, ["before", "after", "last"]]);
   });
 
-  test("a connection that ends before the commit repeats messages, and later writes work", async () => {
+  test("K11 a connection that ends before the commit repeats messages, and later writes work", async () => {
     const store = await openHere();
     await atNextInsert("perform pg_terminate_backend(pg_backend_pid())");
     await store.appendPrivate(newMessage(1, 2, { content: "first" }));
@@ -188,25 +189,25 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     ["was done", "afterCommit", ["message", "written"]],
     ["was not done", "beforeCommit", ["message"]],
   ] as const)(
-    "a commit whose answer is lost and that %s: every write gets the answer that is true",
+    "K11 a commit whose answer is lost and that %s: every write gets the answer that is true",
     async (_what, moment, expected) => {
-      const cutter = await cutAtCommit(database.url);
-      onTestFinished(() => cutter.close());
-      const store = await openHere(cutter.url);
+      const proxy = await startLossyProxy(database.url);
+      onTestFinished(() => proxy.close());
+      const store = await openHere(proxy.url);
       await store.appendPrivate(newMessage(1, 2, { content: "connected" }));
-      cutter.cutNext(moment);
+      proxy.loseNext(moment);
       const [message, written] = await Promise.allSettled([
         store.appendPrivate(newMessage(1, 2, { content: "message", tmpId: "t" })),
         store.write((tx) => tx.appendPrivate(newMessage(1, 2, { content: "written" }))),
       ]);
-      expect(cutter.cuts()).toBe(1);
+      expect(proxy.losses()).toBe(1);
       expect(message).toMatchObject({ status: "fulfilled", value: { isNew: true } });
       expect(written.status).toBe(expected.length === 2 ? "fulfilled" : "rejected");
       expect(await contents(store)).toEqual(["connected", ...expected]);
     },
   );
 
-  test("a statement that takes too long fails alone", async () => {
+  test("K13 a statement that takes too long fails alone", async () => {
     const store = await openHere(`${database.url}?statement_timeout=100`);
     await atNextInsert("perform pg_sleep(60)");
     const write = store.write((tx) => tx.appendPrivate(newMessage(1, 2, { content: "slow" })));
@@ -218,13 +219,13 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
   test("writes are refused while another program keeps the lock for long, and work afterwards", async () => {
     const store = await openHere(`${database.url}?lock_timeout=50`);
     const write = () => store.write((tx) => tx.insertUser(newUser("someone")));
-    await database.query(`select pg_advisory_lock(${0x7061_726c_6579})`);
+    await database.query(`select pg_advisory_lock(${WRITE_LOCK})`);
     await expect(write()).rejects.toMatchObject({ name: "StoreUnavailableError", reason: "busy" });
     await database.query("select pg_advisory_unlock_all()");
     expect(required(await write()).userName).toBe("someone");
   });
 
-  test("a commit waits for the disk even if the database would not", async () => {
+  test("K12 a commit waits for the disk even if the database would not", async () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.query(`alter database ${name} set synchronous_commit = off`);
     onTestFinished(

@@ -11,7 +11,7 @@ import type { WriteEngine } from "./engine.ts";
 import { Writer } from "./writer.ts";
 
 /** A writer over an engine that logs its steps and fails where a test wants it to. */
-function createHarness() {
+function createHarness({ hasOtherWriters = false } = {}) {
   const log: string[] = [];
   const failures = new Map<string, Error>();
   const step = (name: string) => () => {
@@ -20,7 +20,7 @@ function createHarness() {
     if (error !== undefined) throw error;
   };
   const engine: WriteEngine = {
-    hasOtherWriters: false,
+    hasOtherWriters,
     begin: step("begin"),
     commit: step("commit"),
     rollback: step("rollback"),
@@ -36,7 +36,7 @@ function createHarness() {
     isDiskFailure: (error) => error instanceof Database.SqliteError && error.code === "SQLITE_IOERR_FSYNC",
     unavailableReason: (error) =>
       error instanceof Database.SqliteError && error.code === "SQLITE_FULL" ? "full" : undefined,
-    isAborted: () => false,
+    isAborted: (error) => error === conflict,
   };
   let id = 0;
   const appender: MessageAppender<NewPrivateMessage, Appended<PrivateRow>> = {
@@ -70,6 +70,8 @@ function createHarness() {
 
 const disk = new Database.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
 const full = new Database.SqliteError("database or disk is full", "SQLITE_FULL");
+
+const conflict = new Error("aborted by the database");
 
 describe("Writer", () => {
   let it: ReturnType<typeof createHarness>;
@@ -115,6 +117,38 @@ describe("Writer", () => {
     expect(bad).toMatchObject({ status: "rejected", reason: new Error("mine") });
     expect(it.log).toEqual(["begin", "savepoint", "release", "savepoint", "undo", "discard", "commit"]);
     expect(it.fatal).toEqual([]);
+  });
+
+  test("what the database aborts is repeated if it is only messages; a write that had begun is rejected and not run again", async () => {
+    it.failures.set("release", conflict);
+    let runs = 0;
+    const results = Promise.allSettled([
+      append(),
+      it.writer.write(async () => void (runs += 1)).finally(() => it.failures.clear()),
+      it.writer.write(async () => "not begun"),
+      append(),
+    ]);
+    expect((await results).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect([runs, it.writer.stats, it.fatal]).toEqual([1, { commits: 1, rows: 2 }, []]);
+  });
+
+  test("what the database aborts again and again is rejected after three attempts", async () => {
+    it.failures.set("commit", conflict);
+    await expect(append()).rejects.toThrow(conflict);
+    expect(it.log.filter((step) => step === "begin")).toHaveLength(3);
+  });
+
+  test("if other processes write too, appenders are told so at the begin of each transaction", async () => {
+    it = createHarness({ hasOtherWriters: true });
+    await append();
+    await append();
+    const each = ["begin", "expect other writes", "append 1", "commit"];
+    expect(it.log).toEqual([...each, ...each]);
   });
 
   test("when the disk fails a commit, its writes and all queued writes reject, onFatal is called once, and nothing is retried", async () => {

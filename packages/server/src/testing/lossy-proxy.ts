@@ -6,22 +6,22 @@ import { connect, createServer, type Socket } from "node:net";
 const COMMIT = Buffer.from("commit\0");
 
 /** Ends a connection at its next commit: before the server hears of it, or after the server has done it. */
-export type CutMoment = "beforeCommit" | "afterCommit";
+export type LossMoment = "beforeCommit" | "afterCommit";
 
 /** The proxy. */
-export interface CommitCutter {
+export interface LossyProxy {
   url: string;
-  cutNext(moment: CutMoment): void;
-  /** How many connections it has cut. */
-  cuts(): number;
+  loseNext(moment: LossMoment): void;
+  /** How many connections it has ended so. */
+  losses(): number;
   close(): Promise<void>;
 }
 
 /** Starts a proxy before the server of this URL. */
-export async function cutAtCommit(target: string): Promise<CommitCutter> {
+export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(target);
-  let next: CutMoment | undefined;
-  let cuts = 0;
+  let next: LossMoment | undefined;
+  let losses = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -41,7 +41,7 @@ export async function cutAtCommit(target: string): Promise<CommitCutter> {
       if (next !== undefined && chunk.includes(COMMIT)) {
         isAnswerLost = next === "afterCommit";
         next = undefined;
-        cuts += 1;
+        losses += 1;
         if (!isAnswerLost) return end();
       }
       upstream.write(chunk);
@@ -57,8 +57,8 @@ export async function cutAtCommit(target: string): Promise<CommitCutter> {
   if (address === null || typeof address === "string") throw new Error("the proxy has no port");
   return {
     url: Object.assign(new URL(target), { port: String(address.port) }).href,
-    cutNext: (moment) => void (next = moment),
-    cuts: () => cuts,
+    loseNext: (moment) => void (next = moment),
+    losses: () => losses,
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
