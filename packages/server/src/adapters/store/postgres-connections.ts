@@ -142,15 +142,15 @@ export class WriteConnection {
     client.on("end", () => this.#drop(client));
     try {
       await client.connect();
-      // What is acknowledged must be on the disk, whatever the database does for its other clients.
-      await client.query(
-        "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
-      );
     } catch (error) {
       this.#drop(client);
       throw new ConnectionLostError(error);
     }
     this.#client = client;
+    // What is acknowledged must be on the disk, whatever the database does for its other clients.
+    await this.script(
+      "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
+    );
   }
 
   /** Whether it is open. */

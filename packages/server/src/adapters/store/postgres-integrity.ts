@@ -19,9 +19,10 @@ export async function checkPostgresIntegrity(url: string): Promise<IntegrityRepo
   let files: IntegrityReport["files"] = [];
   try {
     await client.connect();
-    const settings = await select("select name from pg_settings where name = any($1) and setting = 'off'", [
-      DURABLE,
-    ]);
+    const settings = await select(
+      "select name from pg_settings where name = any($1) and setting = 'off' order by name",
+      [DURABLE],
+    );
     for (const { name } of settings)
       problems.push(`PostgreSQL runs with ${String(name)} = off: a power cut may lose messages.`);
     for (const table of MESSAGE_TABLES) {

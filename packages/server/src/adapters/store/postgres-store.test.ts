@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { GroupRole } from "@parley/protocol/codes";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
-import { newMessage, NOON, newUser, required } from "../../testing/contracts/store-fixtures.ts";
+import { addFile, newMessage, NOON, newUser, required } from "../../testing/contracts/store-fixtures.ts";
 import { startLossyProxy } from "../../testing/lossy-proxy.ts";
 import {
   createTestDatabase,
@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from "../../testing/test-postgres.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
+import { checkPostgresIntegrity } from "./postgres-integrity.ts";
 import { WRITE_LOCK } from "./postgres-engine.ts";
 import { StoreUnusableError } from "./store-errors.ts";
 
@@ -208,7 +209,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
   );
 
   test("K13 a statement that takes too long fails alone", async () => {
-    const store = await openHere(`${database.url}?statement_timeout=100`);
+    const store = await openHere(`${database.url}?statement_timeout=2000`);
     await atNextInsert("perform pg_sleep(60)");
     const write = store.write((tx) => tx.appendPrivate(newMessage(1, 2, { content: "slow" })));
     const other = store.write((tx) => tx.insertUser(newUser("fast")));
@@ -234,6 +235,16 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     const store = await openHere();
     await atNextInsert(`raise exception '%', current_setting('synchronous_commit') using errcode = 'P0001'`);
     await expect(store.appendPrivate(newMessage(1, 2))).rejects.toThrow("on");
+  });
+
+  test("K12 the doctor finds a server that does not wait for its disk, and lists the files", async () => {
+    const store = await openHere();
+    await store.write((tx) => addFile(tx, { url: "/files/a", userId: null, bytes: 7, createdAt: NOON }));
+    const { problems, files } = await checkPostgresIntegrity(database.url);
+    expect(problems).toEqual(
+      ["fsync", "full_page_writes"].map((name) => expect.stringContaining(`${name} = off`)),
+    );
+    expect(files).toEqual([{ url: "/files/a", bytes: 7, sha256: "00".repeat(32), isNamed: false }]);
   });
 
   test("a database that cannot be opened is refused with a sentence that has no password", async () => {
