@@ -11,11 +11,13 @@ import { ADDRESS, PROBLEM, WANTED } from "./postgres-setup.ts";
 
 const POLL_MS = 20;
 
-/** Whether tests on PostgreSQL are skipped, because this machine has none. */
-export const isPostgresMissing = findPostgres() === undefined;
+const folder: string | undefined = inject("postgresFolder");
+
+/** Whether tests on PostgreSQL are skipped: this machine has none, or the run, such as one of `tools/mutation`, has no `postgres-setup.ts`. */
+export const isPostgresMissing = folder === undefined || findPostgres() === undefined;
 
 /** What the title of a group of tests says of PostgreSQL. */
-export const POSTGRES = isPostgresMissing ? "PostgreSQL (skipped, not installed)" : "PostgreSQL";
+export const POSTGRES = isPostgresMissing ? "PostgreSQL (skipped, not available)" : "PostgreSQL";
 
 /** An empty database. */
 export interface TestDatabase {
@@ -65,7 +67,7 @@ async function deletionOfAll(client: pg.Client): Promise<string | undefined> {
 
 /** The URL of the server's database `postgres`. */
 async function sharedServer(): Promise<string> {
-  const folder = inject("postgresFolder");
+  if (folder === undefined) throw new Error("this run of tests does not use postgres-setup.ts");
   await writeFile(join(folder, WANTED), "");
   while (!existsSync(join(folder, ADDRESS))) {
     if (existsSync(join(folder, PROBLEM))) throw new Error(await readFile(join(folder, PROBLEM), "utf8"));

@@ -15,6 +15,9 @@ const RECONNECT_MAX_MS = 5_000;
 const OUTCOME_MAX_MS = 15_000;
 const RECONNECT_POLL_MS = 100;
 
+/** How long the work of one write may take at most, however busy reads keep the store. */
+const WORK_MAX_MS = 15_000;
+
 /** The database rolled the transaction back to end a conflict with another. */
 const ABORTED = /^40(001|P01)$/;
 /** Another transaction keeps the lock. */
@@ -201,13 +204,16 @@ export function postgresEngine(connection: WriteConnection, running: RunningQuer
 /** Work that goes on waits for a query. One that waits while there is none, waits for something else. */
 async function rejectIfIdle<T>(work: Promise<T>, running: RunningQueries): Promise<T> {
   let turn: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let stop = () => {};
   const idle = new Promise<never>((_, reject) => {
+    const rejectWork = () => reject(new Error("a write waited for something other than its transaction"));
+    timer = setTimeout(rejectWork, WORK_MAX_MS);
     const check = () => {
       clearImmediate(turn);
       // By the end of the turn, work that has got an answer has asked its next question or is done.
       turn = setImmediate(() => {
-        if (running.isIdle) reject(new Error("a write waited for something other than its transaction"));
+        if (running.isIdle) rejectWork();
       });
     };
     stop = running.onIdle(check);
@@ -218,5 +224,6 @@ async function rejectIfIdle<T>(work: Promise<T>, running: RunningQueries): Promi
   } finally {
     stop();
     clearImmediate(turn);
+    clearTimeout(timer);
   }
 }
