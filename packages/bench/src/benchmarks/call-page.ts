@@ -116,7 +116,7 @@ export function nextFrameAt(page: Page): Promise<number> {
     () =>
       new Promise<number>((resolve, reject) => {
         // The picture of the other person comes before the own one.
-        const video = document.querySelector("video");
+        const video = document.querySelector<HTMLVideoElement>("[role=dialog] video");
         if (video === null) reject(new Error("there is no picture"));
         video?.requestVideoFrameCallback(() => resolve(performance.timeOrigin + performance.now()));
       }),
