@@ -17,7 +17,7 @@ interface Ports {
     openScreen(): Promise<Opened>;
     devices(): Promise<readonly { kind: string; id: string; label: string }[]>;
   };
-  readonly peers: { create(servers: readonly never[], handlers: object): Peer };
+  readonly peers: { create(handlers: object): Peer };
   readonly ringtones: { start(which: "incoming" | "outgoing"): () => void };
 }
 
@@ -82,7 +82,7 @@ function installBench(ports: Ports): void {
       const peers: { a?: Peer; b?: Peer } = {};
       const create = (other: "a" | "b") => {
         const early: object[] = [];
-        return ports.peers.create([], {
+        return ports.peers.create({
           async candidate(candidate: object) {
             // As in the product: a candidate that comes before the description is kept.
             early.push(candidate);

@@ -76,12 +76,8 @@ test("row 19: four people hear and see each other, and the others go on when one
   if (owner === undefined) throw new Error("there is nobody");
   for (const member of members) await befriend(owner, member);
   const group = await createGroup(owner, `Four ${cast.lin.nickName}`, members);
-  const people: Person[] = [];
-  for (const each of options) {
-    const person = await openSignedIn(each);
-    await person.openChat(group.name);
-    people.push(person);
-  }
+  const people = await Promise.all(options.map((each) => openSignedIn(each)));
+  await Promise.all(people.map((person) => person.openChat(group.name)));
   const [lin, ...others] = people;
   if (lin === undefined) throw new Error("there is nobody");
   const pictures = (person: Person) => callDialog(person, group.name).locator("video");
@@ -98,16 +94,14 @@ test("row 19: four people hear and see each other, and the others go on when one
     await patient(callDialog(person, group.name).getByText(/^\d\d:\d\d$/)).toBeVisible();
     await person.page.keyboard.press("v");
   }
-  for (const person of people) {
-    await patient.poll(() => hears(person.page, 3)).toBe(true);
-    await patient(pictures(person)).toHaveCount(4);
+  const meets = async (person: Person, count: number) => {
+    await patient.poll(() => hears(person.page, count)).toBe(true);
+    await patient(pictures(person)).toHaveCount(count + 1);
     for (const picture of await pictures(person).all())
       await patient.poll(() => pictureMotion(picture)).toBeGreaterThan(0.01);
-  }
+  };
+  await Promise.all(people.map((person) => meets(person, 3)));
 
   await lin.page.close();
-  for (const person of others) {
-    await patient(pictures(person)).toHaveCount(3);
-    await patient.poll(() => hears(person.page, 2)).toBe(true);
-  }
+  await Promise.all(others.map((person) => meets(person, 2)));
 });
