@@ -314,9 +314,10 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   function limitPictures(): void {
     if (open === null || call.stage !== "talking") return;
     const people = call.people.filter(({ isIn }) => isIn).length + 1;
-    const limits = encoderLimits(people, open.media.view().screen === "on");
+    const camera = encoderLimits(people);
+    const limits = open.media.view().screen === "on" ? encoderLimits(people, true) : camera;
     for (const { peer } of open.peers.values()) peer.setLimits(limits);
-    open.media.setCameraRate(encoderLimits(people)[0].framesPerSecond);
+    open.media.setCameraRate(camera[0].framesPerSecond);
   }
 
   function mediaChanged(): void {

@@ -1,4 +1,5 @@
 import { MessageType } from "@parley/protocol/codes";
+import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import { describe, expect, it } from "vitest";
 import { createApi } from "../connection/api.ts";
 import { createScope } from "../session-scope.ts";
@@ -89,6 +90,18 @@ describe("a call that rings", () => {
     expect(requests()).toEqual([["accept", null]]);
     await answer("/accept");
     expect(requests()).toContainEqual(["answer", { type: "answer", sdp: "peer1 answers theirs" }]);
+  });
+
+  it("PC46 sends candidates that do not fit into the accept after it", async () => {
+    const { callPorts, service, receive, requests, answer } = await ringing();
+    receive(MessageType.RTC_OFFER, OFFER);
+    await answer("/system/config");
+    for (let n = 0; n <= CALL_SIGNALS_MAX; n++) callPorts.connections[0]?.gather({ candidate: n });
+    service.actions.accept(false);
+    await flushMicrotasks();
+    expect(requests()).toMatchObject([["accept", { candidates: { length: CALL_SIGNALS_MAX } }]]);
+    await answer("/accept");
+    expect(requests()).toContainEqual(["candidate", { candidate: CALL_SIGNALS_MAX }]);
   });
 
   it("PC46 closes what was prepared when the call ends", async () => {

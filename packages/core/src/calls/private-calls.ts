@@ -13,6 +13,7 @@ import {
 } from "@parley/protocol/endpoints/private-calls";
 import type { CallMode } from "@parley/protocol/entities";
 import { MessageType } from "@parley/protocol/codes";
+import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
 import type { Description, PeerState, StreamData } from "../call-ports.ts";
 import { SILENT } from "../connection/api.ts";
@@ -193,9 +194,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const waiting = open?.unsent ?? [];
     const answer = waiting.findLast(({ kind }) => kind === "description")?.body;
     if (open === null || answer === undefined) return null;
-    open.unsent = [];
-    const candidates = waiting.flatMap(({ kind, body }) => (kind === "candidate" ? [body] : []));
-    return { answer: { ...answer }, candidates };
+    const candidates = waiting.flatMap((signal) => (signal.kind === "candidate" ? [signal] : []));
+    // What the request cannot hold follows it.
+    open.unsent = candidates.slice(CALL_SIGNALS_MAX);
+    return {
+      answer: { ...answer },
+      candidates: candidates.slice(0, CALL_SIGNALS_MAX).map(({ body }) => body),
+    };
   }
 
   /** Ends never need an answer: the server ends a call without heartbeats by itself. */

@@ -236,7 +236,7 @@ describe("the callee", () => {
 });
 
 describe("the connection", () => {
-  it("PC24 gets descriptions and candidates from the accept on", () => {
+  it("PC24 gets descriptions and candidates from the accept on, and nothing that another client of mine has sent", () => {
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp: "" });
     expect(kindsAfter(RING, from(LIN, MessageType.RTC_CANDIDATE, {}))).toEqual([]);
     expect(kindsAfter(RING, mine(MessageType.RTC_OFFER, {}))).toEqual([]);
@@ -254,6 +254,15 @@ describe("the connection", () => {
     expect(kindsAfter(RING, offer, accept)).toEqual(["stopRing", "accept", "openDevices"]);
     expect(kindsAfter(RING, offer, accept, { kind: "acceptDone" })).toContain("sendSignals");
     expect(endAfter(RING, offer, from(LIN, MessageType.RTC_CANCEL))).toEqual({ kind: "cancelledByOther" });
+  });
+
+  it("PC46 lets an offer with addresses wait for the accept, because the browser would try them while it rings", () => {
+    const sdp = "v=0\r\na=candidate:1 1 udp 1 203.0.113.1 9 typ host\r\n";
+    const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp });
+    const accept: PrivateCallInput = { kind: "accept", withCamera: false };
+    expect(kindsAfter(RING, offer)).toEqual([]);
+    expect(kindsAfter(RING, offer, accept)).toEqual(["stopRing", "createPeer", "accept", "openDevices"]);
+    expect(kindsAfter(RING, offer, accept, offer)).toEqual(["toPeer"]);
   });
 
   it("PC46 may be made before the server has confirmed the accept", () => {

@@ -345,7 +345,7 @@ function takeOwnSignal(call: Open, signal: ReceivedPrivateCall, isMine: boolean)
       if (isMine || call.stage === "opening") return [call, []];
       return close({ kind: "hungUp" });
     case MessageType.RTC_OFFER:
-      if (call.stage === "ringing" && !isMine) return prepare(call, signal);
+      if (call.stage === "ringing" && !isMine && !hasAddresses(signal)) return prepare(call, signal);
       return isMine || !isConnectable(call) ? [call, []] : [call, [{ kind: "toPeer", signal }]];
     case MessageType.RTC_ANSWER:
     case MessageType.RTC_CANDIDATE:
@@ -354,6 +354,12 @@ function takeOwnSignal(call: Open, signal: ReceivedPrivateCall, isMine: boolean)
     default:
       return [call, []];
   }
+}
+
+/** With addresses of the caller, the browser would try them while it rings, and the caller would learn mine. */
+function hasAddresses({ content }: PeerSignal): boolean {
+  const sdp = "sdp" in content ? content.sdp : null;
+  return typeof sdp === "string" && sdp.includes("a=candidate:");
 }
 
 /** The answer is made while it rings, and sent with the accept: nobody learns of this person's addresses before. */
