@@ -128,26 +128,11 @@ export function createDelivery({
 
   return {
     closedPages,
-    toUsers: (userIds, frame, capability) =>
-      push({ userIds, ...(capability !== undefined && { capability }) }, frame),
+    toUsers: (userIds, frame, capability) => push({ userIds, capability }, frame),
     toClient: (client, frame, capability) =>
-      push(
-        {
-          userIds: [client.userId],
-          only: instanceOf(client),
-          ...(capability !== undefined && { capability }),
-        },
-        frame,
-      ),
+      push({ userIds: [client.userId], only: instanceOf(client), capability }, frame),
     toOwnOthers: (actor, frame, capability) =>
-      push(
-        {
-          userIds: [actor.userId],
-          except: instanceOf(actor),
-          ...(capability !== undefined && { capability }),
-        },
-        frame,
-      ),
+      push({ userIds: [actor.userId], except: instanceOf(actor), capability }, frame),
     toOthersOf,
     findRequester(actor) {
       let known = socketsOf(actor);

@@ -1,12 +1,12 @@
 import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../client-api.ts";
-import { createApi } from "../connection/api.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
 import { createFakePorts } from "../testing/fake-ports.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { createSessionApi } from "../testing/session-api.ts";
 import { createCallService } from "./call-service.ts";
 
 const ME = 2;
@@ -18,18 +18,7 @@ function ringing() {
   const ports = createFakePorts();
   const session = createScope();
   const notices: Notice[] = [];
-  const api = createApi(ports, {
-    base: () => "",
-    deviceNo: "d",
-    clientId: "c",
-    credentials: {
-      scope: () => session,
-      accessToken: () => "token",
-      refresh: async () => "failed",
-      onTokenRejected: () => undefined,
-    },
-    onFailure: () => undefined,
-  });
+  const api = createSessionApi(ports, session);
   const stateStore = createStateStore();
   const service = createCallService(
     {

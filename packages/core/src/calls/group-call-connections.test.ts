@@ -3,19 +3,15 @@ import { describe, expect, test } from "vitest";
 import { bodyOf } from "../testing/fake-http.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
-  ANN,
-  BOB,
   type Client,
   connectionOf,
-  GROUP,
-  ME,
   NOT_IN,
   OFFER,
-  person,
   setUp,
   acceptAnn,
   callBob,
 } from "../testing/group-call-client.ts";
+import { ANN, BOB, GROUP, listed, ME } from "../testing/group-call-inputs.ts";
 
 /** Bob has answered my offer, and we are connected. */
 async function connectWithBob(): Promise<Client> {
@@ -108,7 +104,7 @@ describe("connections in the call of a group", () => {
   test("group.ANY.busy: a call of another group learns that I am busy, and nothing changes here", async () => {
     const client = await acceptAnn();
     const before = client.shown();
-    client.receive(BOB, MessageType.RTC_GROUP_SETUP, [person(BOB, true), person(ME, false)], 8);
+    client.receive(BOB, MessageType.RTC_GROUP_SETUP, [listed(BOB, true), listed(ME, false)], 8);
     expect(client.ports.http.waiting.map(({ request }) => bodyOf(request))).toEqual([
       { groupId: 8, reason: "对方正忙" },
     ]);

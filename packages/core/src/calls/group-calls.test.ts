@@ -2,19 +2,15 @@ import { MessageType } from "@parley/protocol/codes";
 import { describe, expect, test } from "vitest";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
 import {
-  ANN,
-  BOB,
   type Client,
   connectionOf,
-  GROUP,
-  ME,
   NOT_IN,
   OFFER,
-  person,
   setUp,
   acceptAnn,
   callBob,
 } from "../testing/group-call-client.ts";
+import { ANN, BOB, GROUP, listed, ME } from "../testing/group-call-inputs.ts";
 
 /** Nothing is in use any more. */
 function expectAllClosed({ callPorts, clock, calls, shown }: Client): void {
@@ -98,7 +94,7 @@ describe("a call of a group that I start", () => {
     const client = setUp();
     client.calls.start(GROUP, [ANN]);
     await flushMicrotasks();
-    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
+    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     expect(client.callPorts.tracks.map(({ isStopped }) => isStopped)).toEqual([true]);
     expect(client.callPorts.ringing).toEqual(["incoming"]);
     client.calls.accept(false);
@@ -110,7 +106,7 @@ describe("a call of a group that I start", () => {
 describe("a call of a group that rings here", () => {
   test("accepting stops the ringing and opens the devices while the server is told; the offer is answered", async () => {
     const client = setUp();
-    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
+    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     expect(client.callPorts.ringing).toEqual(["incoming"]);
     expect(client.callPorts.tracks).toEqual([]);
     client.calls.accept(false);
@@ -129,7 +125,7 @@ describe("a call of a group that rings here", () => {
       ["leave", []],
     ] as const) {
       const client = setUp();
-      client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
+      client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
       client.calls[how]();
       expect(client.ports.http.waiting.map(({ request }) => request.outlivesPage)).toEqual(
         told.map(() => true),
@@ -142,7 +138,7 @@ describe("a call of a group that rings here", () => {
   test("a browser that cannot call says so, and does not ring", async () => {
     const client = setUp();
     client.callPorts.support = "unsupported";
-    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true)]);
+    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true)]);
     expect(await client.sent()).toEqual([["failed", { reason: "device does not support calling" }]]);
     expectAllClosed(client);
   });
@@ -168,7 +164,7 @@ describe("a call of a group that I join", () => {
     client.ports.http.reply("info", {
       isChating: true,
       host: { id: ANN, nickName: "N1", headImage: null },
-      userInfos: [person(ANN, true), { ...person(BOB, true), isCamera: true }, person(ME, true)],
+      userInfos: [listed(ANN, true), { ...listed(BOB, true), isCamera: true }, listed(ME, true)],
     });
     await flushMicrotasks();
     expect(client.shown()).toMatchObject({
@@ -196,7 +192,7 @@ describe("a call of a group that I join", () => {
     await flushMicrotasks();
     client.calls.wentOnline();
     await flushMicrotasks();
-    const userInfos = [person(ANN, true)];
+    const userInfos = [listed(ANN, true)];
     client.ports.http.reply("info", { isChating: true, host: null, userInfos });
     await flushMicrotasks();
     expect(client.shown()?.people.map(({ userId }) => userId)).toEqual([ANN]);
@@ -247,7 +243,7 @@ describe("devices in the call of a group", () => {
 
   test("a camera that was on when I accepted is told once I am in", async () => {
     const client = setUp();
-    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
+    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     client.calls.accept(true);
     await flushMicrotasks();
     expect(client.ports.http.waiting).toHaveLength(1);
@@ -257,7 +253,7 @@ describe("devices in the call of a group", () => {
   test("who is in without a microphone hears the others, who are told", async () => {
     const client = setUp();
     client.callPorts.problems.microphone = "missing";
-    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [person(ANN, true), person(ME, false)]);
+    client.receive(ANN, MessageType.RTC_GROUP_SETUP, [listed(ANN, true), listed(ME, false)]);
     client.calls.accept(false);
     expect(await client.sent()).toEqual(["accept", told(false, false)]);
     expect(client.shown()).toMatchObject({

@@ -1,13 +1,13 @@
 import { MessageType } from "@parley/protocol/codes";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import { describe, expect, it } from "vitest";
-import { createApi } from "../connection/api.ts";
 import { createScope } from "../session-scope.ts";
 import { createStateStore } from "../state-store.ts";
 import { createFakeCallPorts } from "../testing/fake-call-ports.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { clockOf, createFakePorts } from "../testing/fake-ports.ts";
 import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+import { createSessionApi } from "../testing/session-api.ts";
 import { createCallService } from "./call-service.ts";
 
 const ANN = 1;
@@ -19,18 +19,7 @@ async function ringing() {
   const ports = createFakePorts();
   const callPorts = createFakeCallPorts(clockOf(ports));
   const session = createScope();
-  const api = createApi(ports, {
-    base: () => "",
-    deviceNo: "d",
-    clientId: "c",
-    credentials: {
-      scope: () => session,
-      accessToken: () => "token",
-      refresh: async () => "failed",
-      onTokenRejected: () => undefined,
-    },
-    onFailure: () => undefined,
-  });
+  const api = createSessionApi(ports, session);
   const stateStore = createStateStore();
   const unused = () => undefined;
   const service = createCallService(

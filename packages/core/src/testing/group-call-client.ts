@@ -4,18 +4,15 @@ import { createDeviceChoices } from "../calls/device-choices.ts";
 import { createGroupCalls } from "../calls/group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING } from "../calls/local-media.ts";
 import type { Notice } from "../client-api.ts";
-import { createApi } from "../connection/api.ts";
 import type { GroupCallView } from "../model/calls/call.ts";
 import { createScope } from "../session-scope.ts";
 import { createFakeCallPorts } from "./fake-call-ports.ts";
 import { bodyOf } from "./fake-http.ts";
 import { clockOf, createFakePorts } from "./fake-ports.ts";
 import { flushMicrotasks } from "./flush-microtasks.ts";
+import { ANN, BOB, GROUP, listed, ME } from "./group-call-inputs.ts";
+import { createSessionApi } from "./session-api.ts";
 
-export const ANN = 1;
-export const ME = 2;
-export const BOB = 3;
-export const GROUP = 7;
 export const NOT_IN = 500;
 
 /** Calls of a client on fake ports. I am 2. */
@@ -26,18 +23,7 @@ export function setUp() {
   const scope = createScope();
   const notices: Notice[] = [];
   let reconnects = 0;
-  const api = createApi(ports, {
-    base: () => "",
-    deviceNo: "d",
-    clientId: "c",
-    credentials: {
-      scope: () => scope,
-      accessToken: () => "token",
-      refresh: async () => "failed",
-      onTokenRejected: () => undefined,
-    },
-    onFailure: (failure) => notices.push({ kind: "failure", failure }),
-  });
+  const api = createSessionApi(ports, scope, (failure) => notices.push({ kind: "failure", failure }));
   const choices = createDeviceChoices(ports.storage.local, DEFAULT_PROCESSING);
   let shown: GroupCallView | null = null;
   const calls = createGroupCalls({
@@ -94,16 +80,6 @@ export function setUp() {
 
 export type Client = ReturnType<typeof setUp>;
 
-export const person = (id: number, isIn: boolean) => ({
-  id,
-  nickName: `N${id}`,
-  headImage: null,
-  isIn,
-  isCamera: false,
-  isMicroPhone: true,
-  isShareScreen: false,
-});
-
 export const OFFER = { type: "offer", sdp: "theirs" };
 
 /** I have started it, and Bob has come. */
@@ -120,9 +96,9 @@ export async function callBob(): Promise<Client> {
 export async function acceptAnn(withCamera = false): Promise<Client> {
   const client = setUp();
   client.receive(ANN, MessageType.RTC_GROUP_SETUP, [
-    person(ANN, true),
-    person(ME, false),
-    person(BOB, false),
+    listed(ANN, true),
+    listed(ME, false),
+    listed(BOB, false),
   ]);
   client.calls.accept(withCamera);
   await client.sent();

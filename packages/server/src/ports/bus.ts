@@ -24,7 +24,7 @@ export interface Audience {
   /** Only to these sockets, by the ids that their gateways gave them (an offline pull). */
   sockets?: readonly string[];
   /** Only to sockets that logged in with this capability. */
-  capability?: string;
+  capability?: string | undefined;
 }
 
 /** What one node tells all nodes. */
