@@ -41,7 +41,11 @@ describe("the table of kinds", () => {
   test("names only fields of the content", () => {
     for (const type of Object.values(MessageType)) {
       const { schema, searched, previewField, maxLengths = {} } = kindOf(type) ?? {};
-      const named = [...(Array.isArray(searched) ? searched : []), previewField, ...Object.keys(maxLengths)];
+      const named = [
+        ...(Array.isArray(searched) ? searched : []),
+        previewField ?? undefined,
+        ...Object.keys(maxLengths),
+      ];
       const fields = schema !== undefined && "shape" in schema ? Object.keys(schema.shape as object) : [];
       expect([...fields, undefined], `type ${type}`).toEqual(expect.arrayContaining(named));
     }

@@ -218,8 +218,8 @@ export interface Kind {
   readonly shakesWindow?: true;
   /** What a search looks at: the whole content, or fields of a JSON content. */
   readonly searched?: "content" | readonly string[];
-  /** The field of a JSON content that the preview shows after its label. */
-  readonly previewField?: string;
+  /** The field of a JSON content that the preview shows after its label; null: the label is enough, because the content is in the server's language. */
+  readonly previewField?: string | null;
   /** Maximum lengths of fields of a JSON content, in code points. */
   readonly maxLengths?: Readonly<Record<string, number>>;
 }
@@ -274,6 +274,7 @@ const call = {
   sendable: false,
   chats: P,
   content: "text",
+  previewField: null,
   searched: "content",
 } as const;
 const systemRow = {

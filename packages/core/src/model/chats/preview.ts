@@ -24,8 +24,10 @@ export function previewOf(message: PreviewedMessage): Preview | null {
 
 function textOf({ content, system }: PreviewedMessage, kind: Kind | undefined): string {
   if (kind?.preview === "notice") return system?.title ?? "";
+  const field = kind?.previewField;
+  if (field === null) return "";
   if (kind?.content !== "json") return content;
   if (system !== null) return (system.request ?? system.groupRequest)?.sendNickName ?? "";
-  const value = kind.previewField === undefined ? undefined : parseObject(content)?.[kind.previewField];
+  const value = field === undefined ? undefined : parseObject(content)?.[field];
   return typeof value === "number" || typeof value === "string" ? String(value) : "";
 }

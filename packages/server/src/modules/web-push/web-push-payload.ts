@@ -116,6 +116,7 @@ function previewOf({ type, content }: AlertingMessage): Pick<WebPushPreview, "ke
   const kind = kindOf(type);
   const key = kind === undefined ? "unknown" : (kind.preview ?? "content");
   const field = kind?.previewField;
+  if (field === null) return { key, text: "" };
   if (kind?.content !== "json" || kind.isRequest === true) return { key, text: shorten(content) };
   const value = field === undefined ? undefined : parseObject(content)[field];
   return { key, text: typeof value === "string" || typeof value === "number" ? shorten(String(value)) : "" };
