@@ -28,6 +28,8 @@ export interface Sessions {
   find(accessToken: string, now: number): Session | Promise<Session | undefined> | undefined;
   /** Notes a sign of life that carries no token. */
   noteActivity(sessionId: string, now: number): void;
+  /** Those of these sessions that have ended or may not be used any more, with the reason, whatever this node has heard of them. */
+  findEnded(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LogoutReason>>;
   /** Ends sessions: their tokens become invalid, and their sockets close with this reason. */
   end(userId: number, sessionIds: readonly string[], reason: LogoutReason, now: number): Promise<void>;
 }

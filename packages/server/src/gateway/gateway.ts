@@ -95,6 +95,9 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #unsubscribe: () => void;
   #opened = 0;
   #isStopping = false;
+  /** Whether sessions may have ended since the store was asked. */
+  #mayHaveEnded = false;
+  #isLookingForEnded = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -234,6 +237,9 @@ class SocketGateway implements Gateway, SocketOwner {
         return this.#kick(event);
       case "endSessions":
         return this.#endSessions(event);
+      case "interrupted":
+        this.#mayHaveEnded = true;
+        return this.#closeEnded();
       case "stale":
       case "staleGroup":
       case "webPushSubscribed":
@@ -302,6 +308,29 @@ class SocketGateway implements Gateway, SocketOwner {
     for (const socket of this.#byUser.get(event.userId) ?? []) {
       if (socket.session && endsSession(event, socket.session.sessionId))
         this.#forceOut(socket, event.reason);
+    }
+  }
+
+  /** Closes the sockets of sessions that have ended without this node hearing of it. */
+  #closeEnded(): void {
+    if (!this.#mayHaveEnded || this.#isLookingForEnded || this.#isStopping) return;
+    const { inBackground, log } = this.#options;
+    this.#isLookingForEnded = true;
+    this.#mayHaveEnded = false;
+    const look = this.#lookForEnded().catch((error: unknown) => {
+      // The next sweep asks again.
+      this.#mayHaveEnded = true;
+      log.warn({ err: error }, "it is unknown which sessions have ended");
+    });
+    inBackground(look.finally(() => (this.#isLookingForEnded = false)));
+  }
+
+  async #lookForEnded(): Promise<void> {
+    const sessionIds = new Set([...this.#sockets].flatMap(({ session }) => session?.sessionId ?? []));
+    const ended = await this.#options.sessions.findEnded([...sessionIds]);
+    for (const socket of this.#sockets) {
+      const reason = socket.phase === "open" && socket.session && ended.get(socket.session.sessionId);
+      if (reason) this.#forceOut(socket, reason);
     }
   }
 
@@ -376,6 +405,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   sweep(): void {
+    this.#closeEnded();
     const now = this.#options.now();
     for (const socket of this.#sockets) {
       if (now < socket.lastActiveAt) handleClockSetBack(socket, now);

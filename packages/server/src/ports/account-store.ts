@@ -74,6 +74,8 @@ export interface AccountReads extends SessionReads {
 export interface SessionReads {
   findSession(id: string): Promise<SessionRow | undefined>;
   findSessionWithAccount(id: string): Promise<SessionWithAccount | undefined>;
+  /** By id; unknown ids are left out. Any number of ids. */
+  findSessionsWithAccounts(ids: readonly string[]): Promise<Map<string, SessionWithAccount>>;
   /** Only sessions that have neither ended nor expired. */
   listSessions(userId: number, now: number): Promise<SessionRow[]>;
 }

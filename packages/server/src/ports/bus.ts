@@ -1,9 +1,10 @@
 /**
  * Carries pushes and cache invalidations to every node. In one process it is a function call; between several
- * it would be Redis. Its users do not notice the difference.
+ * it is Redis.
  *
- * Rules: events of one publisher arrive in the order of publishing, at most once; `publish` never throws and
- * never waits: the next pull brings what a lost event contained. Contract suite: `testing/contracts/bus-contract.ts`.
+ * Rules: events of one publisher arrive in the order of publishing, at most once; those of the own node before `publish` returns. `publish`
+ * never throws and never waits. Events of other nodes can be lost, and listeners are told so by `interrupted`: the next pull brings the
+ * messages, and what is cached is read again. Contract suite: `testing/contracts/bus-contract.ts`.
  */
 import type { LogoutReason } from "@parley/protocol/envelope";
 
@@ -27,8 +28,14 @@ export interface Audience {
   capability?: string | undefined;
 }
 
-/** What one node tells all nodes. */
+/** What the listeners of a node hear. */
 export type BusEvent =
+  | PublishedEvent
+  /** Events of other nodes may have been lost until now: whatever is cached may be stale, and sessions may have ended. */
+  | { kind: "interrupted" };
+
+/** What one node tells all nodes. */
+export type PublishedEvent =
   | { kind: "push"; audience: Audience; frame: string }
   /** Sockets of these sessions get cmd 2 with the reason, then close code 4001; every node rejects their tokens. */
   | {
@@ -62,7 +69,7 @@ export function endsSession(event: Extract<BusEvent, { kind: "endSessions" }>, s
 
 /** The connection between all nodes. */
 export interface Bus {
-  publish(event: BusEvent): void;
+  publish(event: PublishedEvent): void;
   /** Returns a function that ends the subscription. */
   subscribe(listener: (event: BusEvent) => void): () => void;
   close(): Promise<void>;

@@ -1,10 +1,15 @@
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 
+/** The bus of one process. Whoever connects it to other nodes also publishes `interrupted`. */
+export interface MemoryBus extends Bus {
+  publish(event: BusEvent): void;
+}
+
 /**
  * The bus of one process: listeners are called before `publish` returns. An error that a listener throws goes
  * to `onError`, and the other listeners are still called.
  */
-export function createMemoryBus(onError: (error: unknown) => void): Bus {
+export function createMemoryBus(onError: (error: unknown) => void): MemoryBus {
   const listeners = new Set<(event: BusEvent) => void>();
   const queue: BusEvent[] = [];
   let isDelivering = false;

@@ -1,5 +1,10 @@
 import type { Kysely } from "kysely";
-import type { SessionReads, SessionRow, SessionWrites } from "../../ports/account-store.ts";
+import type {
+  SessionReads,
+  SessionRow,
+  SessionWithAccount,
+  SessionWrites,
+} from "../../ports/account-store.ts";
 import { isEmpty } from "./account-repository.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
@@ -10,16 +15,14 @@ export function sessionReads(db: Kysely<Tables>): SessionReads {
     db.selectFrom("session").selectAll().where("id", "=", id),
   );
   // Not a join: our SQLite (built with STAT4) plans a join anew whenever values are bound, which costs ten times as much as running it.
-  const sessionWithAccount = preparedQuery(db, (id: string) =>
-    db
-      .selectFrom("session")
-      .selectAll()
-      .select((eb) => {
-        const user = eb.selectFrom("user").whereRef("user.id", "=", "session.userId");
-        return [user.select("banReason").as("banReason"), user.select("unregisteredAt").as("unregisteredAt")];
-      })
-      .where("id", "=", id),
-  );
+  const sessionsWithAccounts = db
+    .selectFrom("session")
+    .selectAll()
+    .select((eb) => {
+      const user = eb.selectFrom("user").whereRef("user.id", "=", "session.userId");
+      return [user.select("banReason").as("banReason"), user.select("unregisteredAt").as("unregisteredAt")];
+    });
+  const sessionWithAccount = preparedQuery(db, (id: string) => sessionsWithAccounts.where("id", "=", id));
   const sessionsOf = preparedQuery(db, (userId: number, now: number) =>
     db
       .selectFrom("session")
@@ -36,14 +39,28 @@ export function sessionReads(db: Kysely<Tables>): SessionReads {
     },
     async findSessionWithAccount(id) {
       const [row] = (await sessionWithAccount(id)).rows;
-      if (row === undefined) return undefined;
-      const { banReason, unregisteredAt, ...session } = row;
-      return { session, account: { banReason, unregisteredAt } };
+      return row && splitAccount(row);
+    },
+    async findSessionsWithAccounts(ids) {
+      const found = new Map<string, SessionWithAccount>();
+      for (const batch of inBatches(ids)) {
+        const rows = await sessionsWithAccounts.where("id", "in", batch).execute();
+        for (const row of rows) found.set(row.id, splitAccount(row));
+      }
+      return found;
     },
     async listSessions(userId, now) {
       return (await sessionsOf(userId, now)).rows;
     },
   };
+}
+
+function splitAccount({
+  banReason,
+  unregisteredAt,
+  ...session
+}: SessionRow & SessionWithAccount["account"]): SessionWithAccount {
+  return { session, account: { banReason, unregisteredAt } };
 }
 
 /** Writes sessions. */

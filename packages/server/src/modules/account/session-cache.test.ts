@@ -34,10 +34,11 @@ async function startSession() {
   });
   const tokens = createTokens("secret");
   const { pair, claims } = await tokens.issue(session, 1, NOON);
-  const sessions = createSessionCache({ tokens, store, bus: createMemoryBus(rethrow) });
+  const bus = createMemoryBus(rethrow);
+  const sessions = createSessionCache({ tokens, store, bus });
   const find = (now = NOON) => sessions.find(pair.accessToken, now);
   const end = () => sessions.end(1, ["s"], "sessionEnded", NOON);
-  return { store, session, pair, claims, sessions, find, end };
+  return { store, bus, session, pair, claims, sessions, find, end };
 }
 
 test("a session that ends while its token is checked is rejected, then and later", async () => {
@@ -68,4 +69,41 @@ test("a cached token is accepted until it expires", async () => {
   expect(find(claims.expiresAt - 1)).toEqual(session);
   expect(find(claims.expiresAt)).toBeUndefined();
   expect(await find(claims.expiresAt)).toBeUndefined();
+});
+
+test("after an interruption of the bus tokens are checked again, also one that was being checked meanwhile", async () => {
+  const { store, bus, session, find } = await startSession();
+  const endUnheard = async () => {
+    await store.write((tx) => tx.updateSession("s", { endedAt: NOON, endReason: "kicked" }));
+    bus.publish({ kind: "interrupted" });
+  };
+  const pausedRead = pauseRead(store, "findSessionWithAccount");
+  const checking = find();
+  await pausedRead.reached;
+  await endUnheard();
+  pausedRead.release();
+  expect(await checking).toBeUndefined();
+
+  await store.write((tx) => tx.updateSession("s", { endedAt: null, endReason: null }));
+  expect(await find()).toEqual(session);
+  await endUnheard();
+  expect(await find()).toBeUndefined();
+});
+
+test("the store tells which sessions have ended and why, but not of one that it has not stored yet", async () => {
+  const { store, sessions } = await startSession();
+  const user = await store.findUser(1);
+  const row = await store.findSession("s");
+  if (user === undefined || row === undefined) throw new Error("not stored");
+  sessions.addUnsaved({ ...row, id: "unsaved" }, user);
+  const ended = async () => Object.fromEntries(await sessions.findEnded(["s", "unsaved", "forgotten"]));
+  expect(await ended()).toEqual({ forgotten: "sessionEnded" });
+  await store.write((tx) => tx.updateSession("s", { endedAt: NOON, endReason: null }));
+  expect(await ended()).toEqual({ s: "sessionEnded", forgotten: "sessionEnded" });
+  await store.write((tx) => tx.updateSession("s", { endedAt: NOON, endReason: "passwordChanged" }));
+  expect(await ended()).toEqual({ s: "passwordChanged", forgotten: "sessionEnded" });
+  await store.write((tx) => tx.setBanReason(1, "spam"));
+  expect(await ended()).toMatchObject({ s: "banned" });
+  await store.write((tx) => tx.setUnregistered(1, NOON));
+  expect(await ended()).toMatchObject({ s: "unregistered" });
 });

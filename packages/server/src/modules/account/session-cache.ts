@@ -1,5 +1,6 @@
 /** Which access tokens are valid. A signature is checked once; after that a map answers until the token expires or its session ends. */
 import type { TokenPair } from "@parley/protocol/entities";
+import type { LogoutReason } from "@parley/protocol/envelope";
 import { isAccountActive } from "../../access/people.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../api/api-call.ts";
@@ -53,6 +54,10 @@ export function createSessionCache({
   let endedCount = 0;
 
   bus.subscribe((event) => {
+    if (event.kind === "interrupted") {
+      endedCount++;
+      cache.clear();
+    }
     if (event.kind !== "endSessions") return;
     endedCount++;
     for (const sessionId of [...unsaved.end(event), ...event.sessionIds]) cache.deleteSession(sessionId);
@@ -102,6 +107,17 @@ export function createSessionCache({
       // Publish after the commit: a token that is checked from now on finds the session ended.
       bus.publish({ kind: "endSessions", userId, sessionIds, reason });
     },
+    async findEnded(sessionIds) {
+      // Asked before the store: a session leaves this map when it is stored.
+      const stored = sessionIds.filter((id) => unsaved.find(id) === undefined);
+      const found = await store.findSessionsWithAccounts(stored);
+      return new Map(
+        stored.flatMap((id): [string, LogoutReason][] => {
+          const reason = endReasonOf(found.get(id));
+          return reason === undefined ? [] : [[id, reason]];
+        }),
+      );
+    },
     addUnsaved: unsaved.add,
     findUnsaved: unsaved.find,
     findLive,
@@ -137,6 +153,15 @@ export function createSessionCache({
       }
     },
   };
+}
+
+/** Why the session has ended or may not be used any more; undefined if it may. One that is not stored was forgotten after its end. */
+function endReasonOf(found: SessionWithAccount | undefined): LogoutReason | undefined {
+  if (found === undefined) return "sessionEnded";
+  const { session, account } = found;
+  if (account.unregisteredAt !== null) return "unregistered";
+  if (account.banReason !== null) return "banned";
+  return session.endedAt === null ? undefined : (session.endReason ?? "sessionEnded");
 }
 
 /** Deletes sessions that have been over for a day, except those of a socket that is still connected. */

@@ -10,6 +10,7 @@ export interface TokenCache {
   add(token: string, claims: AccessClaims): void;
   delete(token: string): void;
   deleteSession(sessionId: string): void;
+  clear(): void;
 }
 
 export function createTokenCache(tokensMax = TOKENS_MAX): TokenCache {
@@ -39,6 +40,10 @@ export function createTokenCache(tokensMax = TOKENS_MAX): TokenCache {
     delete: deleteToken,
     deleteSession(sessionId) {
       for (const token of tokensOf.get(sessionId) ?? []) deleteToken(token);
+    },
+    clear() {
+      claimsOf.clear();
+      tokensOf.clear();
     },
   };
 }

@@ -62,6 +62,26 @@ test.each([
   },
 );
 
+test("after an interruption of the bus everything is read again, also what was loading meanwhile", async () => {
+  const { store, bus, friendships, find } = await twoFriends();
+  await find();
+  await friendships.find(2, 1);
+  const pausedRead = pauseRead(store, "findUser");
+  const loading = friendships.find(1, 3);
+  await pausedRead.reached;
+  await store.write(async (tx) => {
+    await tx.updateFriend(2, 1, { isDeleted: true });
+    await tx.block(1, 2, NOON);
+    await tx.block(3, 1, NOON);
+  });
+  bus.publish({ kind: "interrupted" });
+  pausedRead.release();
+  await loading;
+  expect(await find()).toMatchObject({ relationship: "notFriend" });
+  expect(await friendships.find(2, 1)).toMatchObject({ relationship: "blockedYou" });
+  expect(await friendships.find(1, 3)).toMatchObject({ relationship: "blockedYou" });
+});
+
 test("an event of another kind leaves the cache as it is", async () => {
   const { bus, friendships, find } = await twoFriends();
   await find();

@@ -38,10 +38,14 @@ export function createFriendshipCache({
   let invalidations = 0;
 
   bus.subscribe((event) => {
-    if (event.kind !== "stale") return;
-    invalidations++;
-    // An event about two people names both, so only their own entries can be stale.
-    for (const id of event.userIds) senders.delete(id);
+    if (event.kind === "interrupted") {
+      invalidations++;
+      senders.clear();
+    } else if (event.kind === "stale") {
+      invalidations++;
+      // An event about two people names both, so only their own entries can be stale.
+      for (const id of event.userIds) senders.delete(id);
+    }
   });
 
   const load = async (sendId: number, recvId: number): Promise<Sender | undefined> => {

@@ -74,6 +74,13 @@ test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
     { role: GroupRole.ADMIN },
   ],
   ["a new name", "findUsers", (tx) => tx.updateUser(2, { nickName: "Zoe" }), ofBob, { name: "Zoe" }],
+  [
+    "a mute of which no event arrives, but the notice of an interruption,",
+    "listGroupMembers",
+    (tx, id) => tx.updateGroupMember(id, 2, { isMuted: true }),
+    () => ({ kind: "interrupted" }),
+    { isMuted: true },
+  ],
 ])(
   "%s that arrives while the group is loading is seen by the next read",
   async (_, read, work, event, after) => {
@@ -111,6 +118,10 @@ test("groups are cached up to a number of members, and the oldest is evicted fir
   bus.publish({ kind: "staleGroup", groupId: three });
   for (const id of [first, two]) await groupCache.find(id);
   expect([first, two, one].map(isCached), "an evicted group makes room").toEqual([true, true, true]);
+  bus.publish({ kind: "interrupted" });
+  expect(isCached(first), "the bus was interrupted").toBe(false);
+  for (const id of [first, two, one]) await groupCache.find(id);
+  expect([first, two, one].map(isCached), "all make room").toEqual([true, true, true]);
 });
 
 test("a member who joins while the group is loading is found by the next message before the invalidation arrives", async () => {

@@ -68,7 +68,10 @@ export function createGroupCache({
   };
 
   bus.subscribe((event) => {
-    if (event.kind === "staleGroup") {
+    if (event.kind === "interrupted") {
+      invalidations++;
+      for (const groupId of entries.keys()) evict(groupId);
+    } else if (event.kind === "staleGroup") {
       invalidations++;
       evict(event.groupId);
     } else if (event.kind === "stale") {

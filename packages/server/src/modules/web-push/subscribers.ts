@@ -5,6 +5,7 @@ import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.
 export interface SubscribersDeps {
   store: WebPushReads;
   bus: Bus;
+  inBackground(work: Promise<void>): void;
 }
 
 /** The people with a subscription, as far as this node knows. */
@@ -18,23 +19,29 @@ export interface Subscribers {
   devicesOf(userIds: readonly number[], now: number): Promise<SubscribedDevice[]>;
 }
 
-export function createSubscribers({ store, bus }: SubscribersDeps): Subscribers {
+export function createSubscribers({ store, bus, inBackground }: SubscribersDeps): Subscribers {
   const known = new Set<number>();
   let isLoaded = false;
-  /** Counts subscriptions: what was read while one was stored may not contain it. */
+  /** Counts what was heard of subscriptions: what was read while one was stored may not contain it. */
   let changes = 0;
 
+  const load = async () => {
+    for (const userId of await store.listWebPushUsers()) known.add(userId);
+    isLoaded = true;
+  };
   bus.subscribe((event) => {
-    if (event.kind !== "webPushSubscribed") return;
-    changes++;
-    known.add(event.userId);
+    if (event.kind === "webPushSubscribed") {
+      changes++;
+      known.add(event.userId);
+    } else if (event.kind === "interrupted") {
+      changes++;
+      isLoaded = false;
+      inBackground(load());
+    }
   });
 
   return {
-    async load() {
-      for (const userId of await store.listWebPushUsers()) known.add(userId);
-      isLoaded = true;
-    },
+    load,
     isNobody: () => isLoaded && known.size === 0,
     mayHave: (userId) => !isLoaded || known.has(userId),
     async devicesOf(userIds, now) {

@@ -46,7 +46,7 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
   const { store, bus, webPush: sender, now, inBackground, log } = deps;
   const handlers = createWebPushSubscriptions(deps);
   if (sender === null) return { handlers, closedPages: noClosedPages, sweep: async () => undefined };
-  const subscribers = createSubscribers({ store, bus });
+  const subscribers = createSubscribers({ store, bus, inBackground });
   inBackground(subscribers.load());
   const queue = createSendQueue({
     sender,

@@ -179,7 +179,7 @@ export function accountContract(context: StoreContext): void {
     expect(await context.store.findSession("unknown")).toBeUndefined();
   });
 
-  test("findSessionWithAccount returns a session, ended or not, and whether its account is banned or closed", async () => {
+  test("a session is read, ended or not, with whether its account is banned or closed, alone or with others", async () => {
     await context.people(3);
     const sessions = [session("a", 1), session("b", 2, { endedAt: NOON }), session("c", 3)];
     await context.store.write(async (tx) => {
@@ -187,9 +187,12 @@ export function accountContract(context: StoreContext): void {
       await tx.setBanReason(2, "spam");
       await tx.setUnregistered(3, NOON);
     });
-    const found = await Promise.all(
-      ["a", "b", "c", "unknown"].map((id) => context.store.findSessionWithAccount(id)),
-    );
+    const ids = ["a", "b", "c", "unknown"];
+    const found = await Promise.all(ids.map((id) => context.store.findSessionWithAccount(id)));
+    const together = await context.store.findSessionsWithAccounts(ids);
+    expect(together.size).toBe(3);
+    expect(ids.map((id) => together.get(id))).toEqual(found);
+    expect(await context.store.findSessionsWithAccounts([])).toEqual(new Map());
     expect(found).toEqual([
       { session: sessions[0], account: { banReason: null, unregisteredAt: null } },
       { session: sessions[1], account: { banReason: "spam", unregisteredAt: null } },

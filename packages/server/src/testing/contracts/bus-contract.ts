@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Bus, BusEvent } from "../../ports/bus.ts";
+import type { Bus, BusEvent, PublishedEvent } from "../../ports/bus.ts";
 
 /** A new bus for one test. */
 export interface BusSubject {
@@ -18,7 +18,7 @@ export function busContract(createSubject: () => Promise<BusSubject>): void {
   });
   afterEach(() => subject.bus.close());
 
-  const stale = (userId: number): BusEvent => ({ kind: "stale", userIds: [userId] });
+  const stale = (userId: number): PublishedEvent => ({ kind: "stale", userIds: [userId] });
   const listen = (): BusEvent[] => {
     const received: BusEvent[] = [];
     subject.bus.subscribe((event) => received.push(event));
@@ -27,7 +27,7 @@ export function busContract(createSubject: () => Promise<BusSubject>): void {
 
   test("every listener gets every complete event once, in the order of publishing", async () => {
     const [first, second] = [listen(), listen()];
-    const events: BusEvent[] = [
+    const events: PublishedEvent[] = [
       {
         kind: "push",
         audience: { userIds: [1, 2], except: { userId: 1, clientId: null, sessionId: "s" } },
