@@ -86,7 +86,7 @@ export const ZONES = {
   "server/ports": { path: "packages/server/src/ports/", zones: ["protocol"], node: ["stream"] },
   "server/adapters": {
     path: "packages/server/src/adapters/([^/]+)/",
-    zones: ["protocol", "server/ports"],
+    zones: ["protocol", "server/ports", "server/redis"],
     packages: [
       "better-sqlite3",
       "@types/better-sqlite3",
@@ -94,11 +94,15 @@ export const ZONES = {
       "pg",
       "@types/pg",
       "rate-limiter-flexible",
+      "redis",
       "web-push",
       "@types/web-push",
+      "zod",
     ],
     node: true,
   },
+  // The connection that the adapters for Redis share.
+  "server/redis": { path: "packages/server/src/adapters/redis/", packages: ["redis"], node: true },
   "server/presenters": {
     path: "packages/server/src/presenters/",
     zones: ["protocol", "server/ports", "server/api"],

@@ -6,7 +6,7 @@ import type { Report } from "@parley/reliability/faults/report";
 import { BATTERIES } from "@parley/reliability/batteries";
 import { runBrowserBattery } from "./lib/browser-battery.ts";
 import { installBrowser, installOtherBrowsers } from "./lib/install-browser.ts";
-import { installFaultPrograms } from "./lib/debian-packages.ts";
+import { installFaultPrograms, installRedis } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
@@ -23,6 +23,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 await installFaultPrograms();
+await installRedis();
 const chosen = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name));
 if (chosen.some(([name]) => Object.hasOwn(BROWSER_BATTERIES, name) || name === "BROWSER")) {
   await installBrowser();

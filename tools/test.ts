@@ -1,6 +1,6 @@
 // Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
 import { installBrowser } from "./lib/install-browser.ts";
-import { installFaultPrograms, installTurnServer } from "./lib/debian-packages.ts";
+import { installFaultPrograms, installRedis, installTurnServer } from "./lib/debian-packages.ts";
 import { type Count, printFailures, runChecks } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -19,6 +19,7 @@ const counts = [
   await runPart("checks", () => runChecks()),
   await runPart("unit tests", async () => {
     await installFaultPrograms();
+    await installRedis();
     return runUnitTests();
   }),
   await runPart("browser tests", async () => {

@@ -32,6 +32,19 @@ export async function installFaultPrograms(): Promise<void> {
   for (const name of missing) await installPackage(name);
 }
 
+/** Installs Redis for the tests of several nodes if it is missing, where that is possible. Without it they are skipped. */
+export async function installRedis(): Promise<void> {
+  const isMissing = ["redis-server", "valkey-server"].every(
+    (name) => spawnSync(name, ["--version"]).error !== undefined,
+  );
+  if (!isMissing || !isDebianRoot()) return;
+  console.log("Installing Debian's redis-server for the tests of several nodes ...");
+  await updatePackages();
+  await installPackage("redis-server");
+  // The package starts a server for everybody. The tests start their own.
+  if (existsSync("/run/systemd/system")) await run("systemctl", ["disable", "--now", "redis-server"]);
+}
+
 /** Installs the TURN server of the browser tests if it is missing, where that is possible. Without it they are skipped. */
 export async function installTurnServer(): Promise<void> {
   if (hasTurnServer() || !isDebianRoot()) return;

@@ -92,6 +92,8 @@ export interface ServerParts {
   resumeCalls(): Promise<void>;
   /** Ends the requests to push services that are under way. */
   endWebPush(): void;
+  /** Connects to the other nodes. A Redis that is away is waited for in the background. */
+  startBus(): Promise<void>;
   /** Closes the adapters. Nothing may use them any more. */
   closeAdapters(): Promise<void>;
 }
@@ -110,7 +112,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
   const store = await openStore({ url: storeUrl(config), onFatal, failpoint });
-  const bus = createMemoryBus((error) => log.error({ err: error }, "a listener failed"));
+  const { bus, startBus, closeBus } = await openBus(config, store.epoch, log);
   const presence = createMemoryPresence();
   const blobs = await openDiskBlobs(uploadFolder, now());
   const rateLimiter = config.RATE_LIMITS ? createRateLimiter(config.RATE_LIMITS) : noRateLimiter;
@@ -195,11 +197,34 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     saveLastSeen: () => sessions.saveLastSeen(now()),
     resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
+    startBus,
     async closeAdapters() {
-      await bus.close();
+      await closeBus();
       await presence.close();
       await blobs.close();
       await store.close();
+    },
+  };
+}
+
+/** Chooses what connects the nodes. Redis is loaded only where it is used. */
+async function openBus({ REDIS_URL }: Config, epoch: string, log: Logger) {
+  const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
+  if (REDIS_URL === undefined) {
+    const bus = createMemoryBus(onError);
+    return { bus, startBus: async () => undefined, closeBus: () => bus.close() };
+  }
+  const { createRedisConnection } = await import("./adapters/redis/redis-connection.ts");
+  const { createRedisBus } = await import("./adapters/bus/redis-bus.ts");
+  const connection = createRedisConnection({ url: REDIS_URL, log });
+  // The epoch is the name of the installation: others may use the same Redis.
+  const bus = createRedisBus({ connection, channel: `parley:${epoch}`, log, onError });
+  return {
+    bus,
+    startBus: () => connection.start(),
+    async closeBus() {
+      await bus.close();
+      await connection.close();
     },
   };
 }

@@ -98,6 +98,14 @@ describe("loadConfig", () => {
     ],
     [{ TRUST_PROXY: "yes" }, "TRUST_PROXY must be on, off or the number of proxies, at most 5."],
     [
+      { REDIS_URL: "http://host" },
+      "REDIS_URL must be a URL such as redis://:password@host:6379 or rediss://host.",
+    ],
+    [
+      { REDIS_URL: "redis://host/name" },
+      "REDIS_URL must be a URL such as redis://:password@host:6379 or rediss://host.",
+    ],
+    [
       { DATABASE_URL: "mysql://host/parley" },
       "DATABASE_URL must be a URL such as postgres://user:password@host:5432/parley.",
     ],
@@ -120,7 +128,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(28);
+    expect(VARIABLES.length).toBe(29);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z_]+$/);
       expect(value).not.toContain("\n");

@@ -76,6 +76,15 @@ const iceUrls = z.pipe(
     ),
   ),
 );
+const isRedisUrl = (value: string) => {
+  try {
+    const { protocol, hostname, pathname, password } = new URL(value);
+    decodeURIComponent(password);
+    return /^rediss?:$/.test(protocol) && hostname !== "" && /^(\/\d{0,3})?$/.test(pathname);
+  } catch {
+    return false;
+  }
+};
 const originError = "must be an origin such as https://chat.example.org, without a path";
 const origins = z.pipe(
   z.pipe(text, z.transform(splitByCommas)),
@@ -122,6 +131,14 @@ const rows = {
     meaning: "PostgreSQL database instead of SQLite, such as postgres://user:password@host:5432/parley",
     schema: text.check(
       z.refine(isPostgresUrl, { error: "must be a URL such as postgres://user:password@host:5432/parley" }),
+    ),
+  },
+  REDIS_URL: {
+    value: undefined,
+    shown: "none",
+    meaning: "Redis that several servers on one database share, such as redis://:password@host:6379",
+    schema: text.check(
+      z.refine(isRedisUrl, { error: "must be a URL such as redis://:password@host:6379 or rediss://host" }),
     ),
   },
   PUBLIC_URL: {

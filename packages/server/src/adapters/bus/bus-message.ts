@@ -1,0 +1,61 @@
+/** How events of the bus are written between nodes. Nodes of two versions may run side by side: what a node does not know, it leaves out. */
+import * as z from "zod/mini";
+import { LOGOUT_REASONS } from "@parley/protocol/envelope";
+import type { PublishedEvent } from "../../ports/bus.ts";
+
+/** What one node tells the others. */
+export type BusMessage =
+  | PublishedEvent
+  /** Events of this node did not reach all others. */
+  | { kind: "lost" };
+
+const id = z.int();
+const ids = z.readonly(z.array(id));
+const texts = z.readonly(z.array(z.string()));
+const textOrNull = z.nullable(z.string());
+const client = z.object({ userId: id, clientId: textOrNull, sessionId: z.string() });
+const audience = z.object({
+  userIds: ids,
+  except: z.exactOptional(client),
+  only: z.exactOptional(client),
+  sockets: z.exactOptional(texts),
+  capability: z.optional(z.string()),
+});
+const message = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("push"), audience, frame: z.string() }),
+  z.object({
+    kind: z.literal("endSessions"),
+    userId: id,
+    sessionIds: texts,
+    reason: z.enum(LOGOUT_REASONS),
+    allBut: z.exactOptional(textOrNull),
+  }),
+  z.object({
+    kind: z.literal("kick"),
+    userId: id,
+    terminal: id,
+    deviceNo: textOrNull,
+    sessionId: z.string(),
+    exceptSocketId: z.string(),
+  }),
+  z.object({ kind: z.literal("stale"), userIds: ids }),
+  z.object({ kind: z.literal("staleGroup"), groupId: id }),
+  z.object({ kind: z.literal("webPushSubscribed"), userId: id }),
+  z.object({ kind: z.literal("lost") }),
+]);
+
+/** Encodes a message. A frame follows the rest as it is, because it is long and JSON already. */
+export function encodeBusMessage(event: BusMessage): string {
+  if (event.kind !== "push") return JSON.stringify(event);
+  const { frame, ...rest } = event;
+  return `${JSON.stringify(rest)}\n${frame}`;
+}
+
+/** Decodes a message. Throws if it is none that this version knows. */
+export function decodeBusMessage(text: string): BusMessage {
+  // JSON without indentation contains no line break.
+  const end = text.indexOf("\n");
+  if (end < 0) return message.parse(JSON.parse(text));
+  const rest: unknown = JSON.parse(text.slice(0, end));
+  return message.parse({ ...z.record(z.string(), z.unknown()).parse(rest), frame: text.slice(end + 1) });
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { Bus } from "../../ports/bus.ts";
+import type { RedisConnection } from "../redis/redis-connection.ts";
+import { type BusMessage, decodeBusMessage, encodeBusMessage } from "./bus-message.ts";
+import { createMemoryBus } from "./memory-bus.ts";
+
+/** How many characters may wait for Redis. A network that is slower than the events loses some of them. */
+const WAITING_MAX = 32 * 1_048_576;
+/** How often listeners are told that they hear nothing of other nodes, ms. */
+const AWAY_MS = 10_000;
+/** How often the log says the same. */
+const LOG_MS = 60_000;
+
+export interface RedisBusOptions {
+  connection: RedisConnection;
+  /** The same for all nodes of an installation, and for nobody else. Redis does not separate channels by its databases. */
+  channel: string;
+  log: { warn(data: object, text: string): void };
+  /** Gets what listeners throw. */
+  onError(error: unknown): void;
+  /** The most characters that may wait for Redis. */
+  waitingMax?: number;
+  /** How often listeners get `interrupted` while Redis is away, ms. */
+  awayMs?: number;
+}
+
+/**
+ * The bus between nodes: Redis's publish and subscribe. The listeners of the own node do not wait for it. While it is away, events reach the
+ * own node only, and nothing is kept for later. Create it before the connection starts, and close the connection after it.
+ */
+export function createRedisBus(options: RedisBusOptions): Bus {
+  const { connection, channel, log, onError, waitingMax = WAITING_MAX, awayMs = AWAY_MS } = options;
+  const local = createMemoryBus(onError);
+  /** Begins each message, because Redis also sends a node what it has published. */
+  const own = `${randomBytes(9).toString("base64url")} `;
+  const warn = atMostEvery(LOG_MS, (data: object, text: string) => log.warn(data, text));
+  let waiting = 0;
+  let isLosing = false;
+  let isClosed = false;
+
+  const send = (message: BusMessage): void => {
+    const { client } = connection;
+    // When it comes back, all nodes are told that they have missed something.
+    if (client === undefined) return;
+    const text = own + encodeBusMessage(message);
+    if (waiting + text.length > waitingMax) {
+      isLosing = true;
+      return;
+    }
+    waiting += text.length;
+    const sent = () => {
+      waiting -= text.length;
+      if (waiting > 0 || !isLosing) return;
+      isLosing = false;
+      send({ kind: "lost" });
+    };
+    client.publish(channel, text).then(sent, (error: unknown) => {
+      waiting -= text.length;
+      if (connection.client === client) warn({ reason: String(error) }, "Redis refuses events");
+    });
+  };
+
+  const receive = (text: string): void => {
+    if (text.startsWith(own)) return;
+    let message: BusMessage;
+    try {
+      message = decodeBusMessage(text.slice(text.indexOf(" ") + 1));
+    } catch (error) {
+      // Without the text, which may hold a message of a person.
+      warn(
+        { reason: error instanceof SyntaxError ? "no JSON" : "unknown fields" },
+        "an event of another node cannot be read",
+      );
+      return;
+    }
+    local.publish(message.kind === "lost" ? { kind: "interrupted" } : message);
+  };
+
+  connection.prepare(async (client, isFirst) => {
+    await client.subscribe(channel, receive);
+    if (isFirst) return;
+    // After the subscription, so that nothing can be lost between the two.
+    await client.publish(channel, own + encodeBusMessage({ kind: "lost" }));
+    local.publish({ kind: "interrupted" });
+  });
+  const timer = setInterval(() => {
+    // A session that ends on another node must not stay valid here for as long as Redis is away.
+    if (connection.client === undefined) local.publish({ kind: "interrupted" });
+  }, awayMs);
+  timer.unref();
+
+  return {
+    publish(event) {
+      if (isClosed) return;
+      // First to the others, so that they get what a listener publishes after what it has heard.
+      send(event);
+      local.publish(event);
+    },
+    subscribe: (listener) => local.subscribe(listener),
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await local.close();
+    },
+  };
+}
+
+/** Leaves out calls that follow too soon. */
+function atMostEvery<A extends unknown[]>(ms: number, work: (...args: A) => void): (...args: A) => void {
+  let next = -Infinity;
+  return (...args) => {
+    if (performance.now() < next) return;
+    next = performance.now() + ms;
+    work(...args);
+  };
+}

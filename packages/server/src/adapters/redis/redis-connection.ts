@@ -1,0 +1,203 @@
+/** The connection of a node to Redis. It comes back by itself, and nothing waits for a Redis that is away. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "redis";
+
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2_000;
+/** How long a new connection may take until it can be used. */
+const CONNECT_MS = 5_000;
+/** A command without an answer after this time counts as failed. */
+const ANSWER_MS = 1_000;
+/** How often it is asked whether Redis still answers. A connection without an answer until the next time is given up. */
+const PING_MS = 5_000;
+const CLOSE_MS = 1_000;
+const NO_ANSWER = "it does not answer";
+
+/** One connection. After a loss there is another. */
+export type RedisClient = ReturnType<typeof newClient>;
+
+/** Redis is away, or has not answered in time. Whether it has done the command is unknown. */
+class RedisAwayError extends Error {
+  override name = "RedisAwayError";
+}
+
+/** The connection of a node to Redis. */
+export interface RedisConnection {
+  /** The connection, if there is one. It may hang: use it only for what nobody waits for. */
+  readonly client: RedisClient | undefined;
+  /** Runs commands. Rejects with `RedisAwayError`, at once if Redis is known to be away and otherwise after a second. */
+  run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
+  /**
+   * Is called for each new connection as soon as it can be used; what it throws ends this connection. `isFirst`: nothing was lost, because
+   * `start` is still waiting for it.
+   */
+  prepare(work: (client: RedisClient, isFirst: boolean) => Promise<void>): void;
+  /** Connects. Resolves when that has succeeded or failed once; after that it is tried for ever. */
+  start(): Promise<void>;
+  /** Ends the connection after the commands that wait, or a second later. */
+  close(): Promise<void>;
+}
+
+export interface RedisConnectionOptions {
+  url: string;
+  log: { info(data: object, text: string): void; warn(data: object, text: string): void };
+  /** How often it is asked whether Redis still answers, ms. */
+  pingMs?: number;
+}
+
+/** Creates the connection; `start` connects. */
+export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
+  const { url, log, pingMs = PING_MS } = options;
+  const preparations: ((client: RedisClient, isFirst: boolean) => Promise<void>)[] = [];
+  const closing = new AbortController();
+  const { signal } = closing;
+  let client: RedisClient | undefined;
+  /** Commands whose time is over. Until one of them is answered, Redis counts as away. */
+  let unanswered = 0;
+
+  /** Connects, and uses the connection until it is lost. Returns why it was lost. */
+  const useOne = async (isFirst: boolean, ready: () => void): Promise<unknown> => {
+    const next = newClient(url);
+    let lose: (cause: unknown) => void = () => undefined;
+    const lost = new Promise<unknown>((resolve) => (lose = resolve));
+    next.on("error", lose);
+    const closed = () => lose(new Error("the node closes it"));
+    signal.addEventListener("abort", closed);
+    const connect = async () => {
+      await next.connect();
+      client = next;
+      unanswered = 0;
+      for (const prepare of preparations) await prepare(next, isFirst);
+    };
+    let stopPings: (() => void) | undefined;
+    try {
+      const refused = lost.then((cause) => Promise.reject(cause));
+      await within(CONNECT_MS, Promise.race([connect(), refused]));
+      stopPings = startPings(next, pingMs, lose);
+      ready();
+      return await lost;
+    } catch (error) {
+      return error;
+    } finally {
+      client = undefined;
+      stopPings?.();
+      signal.removeEventListener("abort", closed);
+      next.destroy();
+    }
+  };
+
+  const keepConnected = async (tried: () => void): Promise<void> => {
+    let isAway = false;
+    let failures = 0;
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const cause = await useOne(isFirst, () => {
+        if (isAway) log.info({}, "Redis is back");
+        isAway = false;
+        failures = 0;
+        tried();
+      });
+      if (signal.aborted) break;
+      if (!isAway) log.warn({ reason: reasonOf(cause, url) }, "Redis is away");
+      isAway = true;
+      tried();
+      await pause(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), signal);
+      failures++;
+    }
+    tried();
+  };
+  let running: Promise<void> | undefined;
+
+  return {
+    get client() {
+      return client;
+    },
+    async run(command) {
+      if (client === undefined || unanswered > 0) throw new RedisAwayError("Redis is away");
+      const used = client;
+      const answer = command(used);
+      try {
+        return await within(ANSWER_MS, answer);
+      } catch (error) {
+        if (!(error instanceof RedisAwayError)) throw error;
+        unanswered += 1;
+        const answered = () => {
+          if (client === used) unanswered -= 1;
+        };
+        answer.then(answered, answered);
+        throw error;
+      }
+    },
+    prepare: (work) => void preparations.push(work),
+    start: () =>
+      new Promise((resolve) => {
+        running = keepConnected(resolve);
+      }),
+    async close() {
+      try {
+        await within(CLOSE_MS, client?.close() ?? Promise.resolve());
+      } catch (error) {
+        log.warn({ reason: reasonOf(error, url) }, "the last commands to Redis are lost");
+      }
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+function newClient(url: string) {
+  return createClient({
+    url,
+    name: "parley",
+    // The connection is replaced as a whole, and what is asked meanwhile fails.
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
+    // A time limit of the library needs a timer for each command and ends when the command is written.
+    commandOptions: { timeout: 0 },
+    maintNotifications: "disabled",
+  });
+}
+
+/** Calls `lose` if Redis does not answer any more, because a connection stays open when a process hangs or a network is cut. */
+function startPings(client: RedisClient, pingMs: number, lose: (cause: unknown) => void): () => void {
+  let isAnswered = true;
+  let check: NodeJS.Immediate | undefined;
+  const timer = setInterval(() => {
+    // After this turn has read what has arrived: the node itself may have been busy.
+    check = setImmediate(() => {
+      if (!isAnswered) return lose(new RedisAwayError(NO_ANSWER));
+      isAnswered = false;
+      client.ping().then(() => (isAnswered = true), lose);
+    });
+  }, pingMs);
+  return () => {
+    clearInterval(timer);
+    clearImmediate(check);
+  };
+}
+
+/** Rejects with `RedisAwayError` if the work takes longer. The work goes on. */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RedisAwayError(NO_ANSWER)), ms);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Waits for half to all of this time, so that the nodes do not all come at once. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms * (0.5 + Math.random() / 2), undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What happened, without the password. */
+function reasonOf(error: unknown, url: string): string {
+  // Without an address to connect to, there are several errors and no message.
+  const { code } = error as NodeJS.ErrnoException;
+  const text = (error instanceof Error ? error.message : String(error)) || (code ?? "unknown");
+  const password = decodeURIComponent(new URL(url).password);
+  return password === "" ? text : text.replaceAll(password, "***");
+}
