@@ -87,7 +87,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 async function start(config: Config, parts: ServerParts, log: Logger): Promise<Running> {
   const { http, background } = parts;
   const stopLoggingUnreadable = logUnreadable(log);
-  await parts.startBus();
+  await parts.connectNodes();
   background.add(parts.adminServices.notices.resume());
   // Uploads that the process before did not finish.
   background.add(parts.sweepFiles());

@@ -41,7 +41,10 @@ import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import { noClosedPages } from "./modules/web-push/web-push.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
+import type { Bus } from "./ports/bus.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
+import type { Presence } from "./ports/presence.ts";
+import type { RateLimiter } from "./ports/rate-limiter.ts";
 import type { WebPushSender } from "./ports/web-push.ts";
 import { listStats } from "./stats.ts";
 
@@ -93,7 +96,7 @@ export interface ServerParts {
   /** Ends the requests to push services that are under way. */
   endWebPush(): void;
   /** Connects to the other nodes. A Redis that is away is waited for in the background. */
-  startBus(): Promise<void>;
+  connectNodes(): Promise<void>;
   /** Closes the adapters. Nothing may use them any more. */
   closeAdapters(): Promise<void>;
 }
@@ -112,10 +115,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
   const store = await openStore({ url: storeUrl(config), onFatal, failpoint });
-  const { bus, startBus, closeBus } = await openBus(config, store.epoch, log);
-  const presence = createMemoryPresence();
+  const { bus, presence, rateLimiter, connect, close } = await connectNodes(config, store.epoch, log);
   const blobs = await openDiskBlobs(uploadFolder, now());
-  const rateLimiter = config.RATE_LIMITS ? createRateLimiter(config.RATE_LIMITS) : noRateLimiter;
 
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
@@ -197,36 +198,58 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     saveLastSeen: () => sessions.saveLastSeen(now()),
     resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
-    startBus,
+    connectNodes: connect,
     async closeAdapters() {
-      await closeBus();
-      await presence.close();
+      await close();
       await blobs.close();
       await store.close();
     },
   };
 }
 
+/** What the nodes share besides the store. */
+interface NodeConnection {
+  bus: Bus;
+  presence: Presence;
+  rateLimiter: RateLimiter;
+  connect(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Chooses what connects the nodes. Redis is loaded only where it is used. */
-async function openBus({ REDIS_URL }: Config, epoch: string, log: Logger) {
+async function connectNodes(config: Config, epoch: string, log: Logger): Promise<NodeConnection> {
   const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
-  if (REDIS_URL === undefined) {
-    const bus = createMemoryBus(onError);
-    return { bus, startBus: async () => undefined, closeBus: () => bus.close() };
-  }
-  const { createRedisConnection } = await import("./adapters/redis/redis-connection.ts");
-  const { createRedisBus } = await import("./adapters/bus/redis-bus.ts");
-  const connection = createRedisConnection({ url: REDIS_URL, log });
-  // The epoch is the name of the installation: others may use the same Redis.
-  const bus = createRedisBus({ connection, channel: `parley:${epoch}`, log, onError });
-  return {
-    bus,
-    startBus: () => connection.start(),
-    async closeBus() {
+  const { REDIS_URL: url, RATE_LIMITS: rates } = config;
+  if (url === undefined) {
+    const [bus, presence] = [createMemoryBus(onError), createMemoryPresence()];
+    const rateLimiter = rates ? createRateLimiter(rates) : noRateLimiter;
+    const close = async () => {
       await bus.close();
-      await connection.close();
-    },
+      await presence.close();
+    };
+    return { bus, presence, rateLimiter, connect: async () => undefined, close };
+  }
+  const [{ createRedisConnection }, { createRedisBus }, { createRedisPresence }, { createRedisRateLimiter }] =
+    await Promise.all([
+      import("./adapters/redis/redis-connection.ts"),
+      import("./adapters/bus/redis-bus.ts"),
+      import("./adapters/presence/redis-presence.ts"),
+      import("./adapters/rate-limiter/redis-rate-limiter.ts"),
+    ]);
+  // The epoch is the name of the installation: others may use the same Redis.
+  const name = `parley:${epoch}`;
+  const connection = createRedisConnection({ url, log });
+  const bus = createRedisBus({ connection, channel: name, onError });
+  const presence = createRedisPresence({ connection, key: `${name}:presence` });
+  const rateLimiter = rates
+    ? createRedisRateLimiter({ connection, rates, key: `${name}:limit` })
+    : noRateLimiter;
+  const close = async () => {
+    await bus.close();
+    await presence.close();
+    await connection.close();
   };
+  return { bus, presence, rateLimiter, connect: () => connection.start(), close };
 }
 
 /** Opens the store for administration. Throws if a server is using it. */

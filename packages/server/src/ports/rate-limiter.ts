@@ -9,7 +9,10 @@ export type WindowLimit =
   | "calls"
   | "searches";
 
-/** Limits how often somebody may do something. */
+/**
+ * Limits how often somebody may do something. `consume` and `refund` count over all nodes, as long as they reach each other; the others count
+ * on each node. No call fails because of what counts. Contract suite: `testing/contracts/rate-limiter-contract.ts`.
+ */
 export interface RateLimiter {
   /** Counts a call. Returns 0, or how many seconds to wait if there were too many. */
   consume(limit: WindowLimit, key: string | number): Promise<number>;

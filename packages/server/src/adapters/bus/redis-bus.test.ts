@@ -24,7 +24,6 @@ async function startNode(
   const bus = createRedisBus({
     connection,
     channel,
-    log,
     onError: (error) => errors.push(error),
     ...options,
   });

@@ -8,14 +8,11 @@ import { createMemoryBus } from "./memory-bus.ts";
 const WAITING_MAX = 32 * 1_048_576;
 /** How often listeners are told that they hear nothing of other nodes, ms. */
 const AWAY_MS = 10_000;
-/** How often the log says the same. */
-const LOG_MS = 60_000;
 
 export interface RedisBusOptions {
   connection: RedisConnection;
   /** The same for all nodes of an installation, and for nobody else. Redis does not separate channels by its databases. */
   channel: string;
-  log: { warn(data: object, text: string): void };
   /** Gets what listeners throw. */
   onError(error: unknown): void;
   /** The most characters that may wait for Redis. */
@@ -29,11 +26,12 @@ export interface RedisBusOptions {
  * own node only, and nothing is kept for later. Create it before the connection starts, and close the connection after it.
  */
 export function createRedisBus(options: RedisBusOptions): Bus {
-  const { connection, channel, log, onError, waitingMax = WAITING_MAX, awayMs = AWAY_MS } = options;
+  const { connection, channel, onError, waitingMax = WAITING_MAX, awayMs = AWAY_MS } = options;
   const local = createMemoryBus(onError);
   /** Begins each message, because Redis also sends a node what it has published. */
   const own = `${randomBytes(9).toString("base64url")} `;
-  const warn = atMostEvery(LOG_MS, (data: object, text: string) => log.warn(data, text));
+  const reportRefusal = connection.reporter("Redis refuses events");
+  const reportUnreadable = connection.reporter("an event of another node cannot be read");
   let waiting = 0;
   let isLosing = false;
   let isClosed = false;
@@ -56,7 +54,8 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     };
     client.publish(channel, text).then(sent, (error: unknown) => {
       waiting -= text.length;
-      if (connection.client === client) warn({ reason: String(error) }, "Redis refuses events");
+      // Otherwise the connection was lost.
+      if (connection.client === client) reportRefusal(error);
     });
   };
 
@@ -67,10 +66,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       message = decodeBusMessage(text.slice(text.indexOf(" ") + 1));
     } catch (error) {
       // Without the text, which may hold a message of a person.
-      warn(
-        { reason: error instanceof SyntaxError ? "no JSON" : "unknown fields" },
-        "an event of another node cannot be read",
-      );
+      reportUnreadable(new Error(error instanceof SyntaxError ? "no JSON" : "unknown fields"));
       return;
     }
     local.publish(message.kind === "lost" ? { kind: "interrupted" } : message);
@@ -102,15 +98,5 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       clearInterval(timer);
       await local.close();
     },
-  };
-}
-
-/** Leaves out calls that follow too soon. */
-function atMostEvery<A extends unknown[]>(ms: number, work: (...args: A) => void): (...args: A) => void {
-  let next = -Infinity;
-  return (...args) => {
-    if (performance.now() < next) return;
-    next = performance.now() + ms;
-    work(...args);
   };
 }

@@ -5,8 +5,20 @@ interface OpenDevice {
   heardAt: number;
 }
 
+/** Presence inside one process, and everything that it knows. */
+export interface MemoryPresence extends Presence {
+  /** The people who are online. */
+  userIds(): Iterable<number>;
+  /** Their terminals in ascending order; empty for somebody who is not online. */
+  terminalsOf(userId: number): number[];
+  /** The devices with a socket. */
+  devices(): Iterable<string>;
+  /** When a page of the device was last heard (epoch ms); undefined without a socket. */
+  heardAt(device: string): number | undefined;
+}
+
 /** Presence inside one process; it is lost when the process ends. */
-export function createMemoryPresence(): Presence {
+export function createMemoryPresence(): MemoryPresence {
   /** Number of open sockets by person and terminal; entries with 0 are removed. */
   const sockets = new Map<number, Map<number, number>>();
   const devices = new Map<string, OpenDevice>();
@@ -20,7 +32,15 @@ export function createMemoryPresence(): Presence {
     if (terminals.size === 0) sockets.delete(userId);
   }
 
+  const terminalsOf = (userId: number): number[] =>
+    [...(sockets.get(userId)?.keys() ?? [])].sort((a, b) => a - b);
+  const heardAt = (device: string): number | undefined => devices.get(device)?.heardAt;
+
   return {
+    userIds: () => sockets.keys(),
+    terminalsOf,
+    devices: () => devices.keys(),
+    heardAt,
     connected({ userId, terminal, device }, now) {
       const terminals = sockets.get(userId) ?? new Map<number, number>();
       terminals.set(terminal, (terminals.get(terminal) ?? 0) + 1);
@@ -41,21 +61,14 @@ export function createMemoryPresence(): Presence {
     },
     async online(userIds) {
       const online = new Map<number, number[]>();
-      for (const userId of userIds) {
-        const terminals = sockets.get(userId);
-        if (terminals !== undefined)
-          online.set(
-            userId,
-            [...terminals.keys()].sort((a, b) => a - b),
-          );
-      }
+      for (const userId of userIds) if (sockets.has(userId)) online.set(userId, terminalsOf(userId));
       return online;
     },
     async lastHeard(ids) {
       const heard = new Map<string, number>();
       for (const id of ids) {
-        const open = devices.get(id);
-        if (open !== undefined) heard.set(id, open.heardAt);
+        const at = heardAt(id);
+        if (at !== undefined) heard.set(id, at);
       }
       return heard;
     },

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { CONTRACT_RATES, rateLimiterContract } from "../../testing/contracts/rate-limiter-contract.ts";
 import { BODY_END, partHead, startUpload } from "../../testing/raw-upload.ts";
 import { createTestApp } from "../../testing/test-app.ts";
 import { registerPerson, logIn, request } from "../../testing/test-person.ts";
+import { createRateLimiter } from "./memory-rate-limiter.ts";
 
 const TOO_MANY = 429;
+
+describe("rate limits in memory", () => {
+  rateLimiterContract(async () => createRateLimiter(CONTRACT_RATES));
+});
 
 test("RATE_LIMITS sets the limits of sends, logins, registrations and uploads", async () => {
   await using server = await createTestApp({

@@ -1,5 +1,5 @@
 /** Rate limits, counted in the memory of this process. */
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Rate, RateLimits } from "./rate-limits.ts";
 import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 
@@ -32,15 +32,23 @@ export const noRateLimiter: RateLimiter = {
   consumeSend: () => 0,
 };
 
-/** Creates the limiter with these rates. */
-export function createRateLimiter(rates: RateLimits): RateLimiter {
+/** What counts the calls of one limit. */
+export type CallCounter = Pick<RateLimiterAbstract, "consume" | "reward">;
+/** Creates the counter of a limit. */
+export type CreateCounter = (options: { keyPrefix: string; points: number; duration: number }) => CallCounter;
+
+/** Creates the limiter with these rates. What takes long and messages are counted in memory whatever counts the calls. */
+export function createRateLimiter(
+  rates: RateLimits,
+  createCounter: CreateCounter = (options) => new RateLimiterMemory(options),
+): RateLimiter {
   const limits = windowsOf(rates);
   const windows = Object.fromEntries(
     Object.entries(limits).map(([name, { times, seconds }]) => [
       name,
-      new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds }),
+      createCounter({ keyPrefix: name, points: times, duration: seconds }),
     ]),
-  ) as Record<WindowLimit, RateLimiterMemory>;
+  ) as Record<WindowLimit, CallCounter>;
   /** How many are under way, by limit and key. */
   const underWay = new Map<string, number>();
   const consumeSend = createBuckets(rates.sends);

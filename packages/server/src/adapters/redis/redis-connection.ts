@@ -1,6 +1,6 @@
 /** The connection of a node to Redis. It comes back by itself, and nothing waits for a Redis that is away. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient } from "redis";
+import { ErrorReply, createClient } from "redis";
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
@@ -11,6 +11,8 @@ const ANSWER_MS = 1_000;
 /** How often it is asked whether Redis still answers. A connection without an answer until the next time is given up. */
 const PING_MS = 5_000;
 const CLOSE_MS = 1_000;
+/** How often the log says the same. */
+const REPORT_MS = 60_000;
 const NO_ANSWER = "it does not answer";
 
 /** One connection. After a loss there is another. */
@@ -25,13 +27,18 @@ class RedisAwayError extends Error {
 export interface RedisConnection {
   /** The connection, if there is one. It may hang: use it only for what nobody waits for. */
   readonly client: RedisClient | undefined;
-  /** Runs commands. Rejects with `RedisAwayError`, at once if Redis is known to be away and otherwise after a second. */
+  /**
+   * Runs commands. Rejects with `RedisAwayError`, at once if Redis is known to be away and otherwise after a second, or with the error that
+   * Redis answers.
+   */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
   /**
    * Is called for each new connection as soon as it can be used; what it throws ends this connection. `isFirst`: nothing was lost, because
    * `start` is still waiting for it.
    */
   prepare(work: (client: RedisClient, isFirst: boolean) => Promise<void>): void;
+  /** Returns a function that logs what went wrong under this text, at most once a minute. That Redis is away is logged already. */
+  reporter(text: string): (error: unknown) => void;
   /** Connects. Resolves when that has succeeded or failed once; after that it is tried for ever. */
   start(): Promise<void>;
   /** Ends the connection after the commands that wait, or a second later. */
@@ -118,7 +125,8 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       try {
         return await within(ANSWER_MS, answer);
       } catch (error) {
-        if (!(error instanceof RedisAwayError)) throw error;
+        if (error instanceof ErrorReply) throw error;
+        if (!(error instanceof RedisAwayError)) throw new RedisAwayError("Redis is away", { cause: error });
         unanswered += 1;
         const answered = () => {
           if (client === used) unanswered -= 1;
@@ -126,6 +134,14 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
         answer.then(answered, answered);
         throw error;
       }
+    },
+    reporter(text) {
+      let next = -Infinity;
+      return (error) => {
+        if (error instanceof RedisAwayError || performance.now() < next) return;
+        next = performance.now() + REPORT_MS;
+        log.warn({ reason: reasonOf(error, url) }, text);
+      };
     },
     prepare: (work) => void preparations.push(work),
     start: () =>
@@ -144,6 +160,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
   };
 }
 
+/** A connection that is not open yet, and that does not come back by itself. */
 function newClient(url: string) {
   return createClient({
     url,

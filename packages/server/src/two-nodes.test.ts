@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { eventually } from "./testing/eventually.ts";
+import { REDIS, isRedisMissing, startRedis } from "./testing/redis-server.ts";
+import { type ServerProcess, startServer } from "./testing/server-process.ts";
+import { TestPerson, registerFriends, registerPerson, request, sendText } from "./testing/test-person.ts";
+import { POSTGRES, createTestDatabase, isPostgresMissing } from "./testing/test-postgres.ts";
+
+interface Node extends ServerProcess {
+  admin(...args: string[]): Promise<string>;
+}
+
+/** Starts two servers on one new database and one new Redis, which does not run yet if it is late. */
+async function startNodes({
+  isRedisLate = false,
+  env = {},
+}: { isRedisLate?: boolean; env?: Record<string, string> } = {}) {
+  const redis = await startRedis({ password: "between-nodes" });
+  onTestFinished(() => redis.stop());
+  if (isRedisLate) await redis.stop();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const start = async (): Promise<Node> => {
+    const dataDir = await mkdtemp(join(tmpdir(), "parley-node-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const all = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      SECRET: "the same secret for both of the nodes",
+      LOG_LEVEL: "info",
+      ...env,
+    };
+    const server = await startServer(all);
+    onTestFinished(async () => {
+      server.kill("SIGKILL");
+      await server.exited;
+    });
+    return { ...server, admin: (...args) => runAdmin(all, args) };
+  };
+  const [a, b] = [await start(), await start()];
+  return { redis, a, b };
+}
+
+async function runAdmin(env: Record<string, string>, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("admin.ts", import.meta.url)), ...args], {
+    env,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data: Buffer) => (output += data.toString()));
+  await once(child, "close");
+  return output;
+}
+
+/** The same session at another node. */
+function at(node: Node, { id, userName, tokens, device }: TestPerson): TestPerson {
+  return new TestPerson(node.url, id, userName, tokens, device);
+}
+
+/** The status of a login with a wrong password. */
+async function tryWrong(node: Node, userName: string): Promise<number> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ terminal: 2, userName, password: "not-the-one" });
+  return (await request(node.url, "/login", { method: "POST", headers, body })).status;
+}
+
+const isNodesMissing = isRedisMissing || isPostgresMissing;
+
+describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () => {
+  test("a message reaches a person at the other server, who is seen online there until the socket closes", async () => {
+    const { a, b } = await startNodes();
+    const [ann, bob] = await registerFriends(a.url);
+    const [annSocket, bobSocket] = [await ann.connect(), await at(b, bob).connect()];
+
+    await sendText(ann, bob, "to the other server");
+    expect((await bobSocket.nextOf(MessageType.TEXT)).data?.content).toBe("to the other server");
+    await sendText(at(b, bob), ann, "and back");
+    expect((await annSocket.nextOf(MessageType.TEXT)).data?.content).toBe("and back");
+
+    const onlineAt = (person: TestPerson) =>
+      person.ok("findOnlineTerminals", { query: { userIds: [ann.id, bob.id] } });
+    for (const person of [ann, at(b, ann)]) {
+      await eventually(async () =>
+        expect(await onlineAt(person)).toEqual(
+          expect.arrayContaining([
+            { userId: ann.id, terminals: [2] },
+            { userId: bob.id, terminals: [2] },
+          ]),
+        ),
+      );
+    }
+    bobSocket.close();
+    await eventually(async () => expect(await onlineAt(ann)).toEqual([{ userId: ann.id, terminals: [2] }]));
+    annSocket.close();
+  });
+
+  test("a logout, a newer device and a ban at one server close the sockets of the other and end their tokens there", async () => {
+    const { a, b } = await startNodes();
+    const [ended, kicked, banned] = [
+      await registerPerson(a.url, { deviceNo: "d1" }),
+      await registerPerson(a.url, { deviceNo: "d1" }),
+      await registerPerson(a.url, { deviceNo: "d1" }),
+    ];
+    const people = [ended, kicked, banned].map((person) => at(b, person));
+    // Their tokens are in the cache of the other server then.
+    const sockets = await Promise.all(people.map((person) => person.connect()));
+
+    const elsewhere = await ended.elsewhere({ terminal: 1 });
+    await elsewhere.ok("endSession", { query: {} });
+    const newer = await (await kicked.elsewhere({ deviceNo: "d2" })).connect();
+    await a.admin("ban", banned.userName, "--reason", "spam");
+
+    for (const [n, reason] of ["sessionEnded", "kicked", "banned"].entries()) {
+      expect(await sockets[n]?.next(({ cmd }) => cmd === 2)).toMatchObject({ reason });
+    }
+    for (const person of people) {
+      await eventually(async () => expect((await person.call("self")).envelope.code).toBe(401));
+    }
+    expect(await Promise.all(sockets.map((socket) => socket.closed))).toEqual([4001, 4001, 4001]);
+    expect((await newer.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
+    newer.close();
+  });
+
+  test("wrong passwords are counted by both servers together", async () => {
+    const { a, b } = await startNodes({ env: { RATE_LIMITS: "logins=2/h" } });
+    const { userName } = await registerPerson(a.url);
+    expect([await tryWrong(a, userName), await tryWrong(b, userName)]).toEqual([200, 200]);
+    expect([await tryWrong(a, userName), await tryWrong(b, userName)]).toEqual([429, 429]);
+  });
+
+  test("without Redis, messages are stored and a server works for its own people; when Redis is back, pushes flow on the same sockets and nothing stale is left", async () => {
+    const { redis, a, b } = await startNodes();
+    const [ann, bob] = await registerFriends(a.url);
+    const [annSocket, bobSocket] = [await ann.connect(), await at(b, bob).connect()];
+    // Both servers know now that the two may write to each other.
+    await sendText(ann, bob, "before");
+    await sendText(at(b, bob), ann, "before");
+    await bobSocket.nextOf(MessageType.TEXT);
+    await annSocket.nextOf(MessageType.TEXT);
+    const other = await ann.elsewhere({ terminal: 1 });
+    const otherSocket = await at(b, other).connect();
+
+    const bobHere = await (await bob.elsewhere({ terminal: 1 })).connect();
+
+    await redis.stop();
+    const unheard = await sendText(ann, bob, "while it is away");
+    expect((await bobHere.nextOf(MessageType.TEXT)).data?.content).toBe("while it is away");
+    await ann.ok("addToBlacklist", { query: { userId: bob.id } });
+    await ann.ok("endSession", { query: {} });
+    await redis.start();
+    for (const node of [a, b]) await eventually(() => expect(node.output()).toContain("Redis is back"));
+
+    expect(await otherSocket.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "sessionEnded" });
+    expect((await at(b, other).call("self")).envelope.code).toBe(401);
+    const blocked = { body: { recvId: ann.id, type: 0, content: "stale" } };
+    await eventually(async () =>
+      expect(await at(b, bob).errorKeyOf("sendPrivateMessage", blocked)).toBe("message.blockedYou"),
+    );
+    await ann.ok("removeFromBlacklist", { query: { userId: bob.id } });
+    await sendText(ann, bob, "after");
+    expect((await bobSocket.next(({ data }) => data?.content === "after")).data?.id).toBeGreaterThan(
+      unheard.id,
+    );
+    const rows = await at(b, bob).ok("loadPrivateMessages", { query: { minId: 0 } });
+    expect(rows.map(({ content }) => content)).toContain("while it is away");
+    for (const node of [a, b]) expect(node.output()).not.toContain("between-nodes");
+    for (const socket of [annSocket, bobSocket, bobHere]) socket.close();
+  });
+
+  test("servers that start without Redis serve their own people, and reach each other when it has come", async () => {
+    const { redis, a, b } = await startNodes({ isRedisLate: true });
+    const [ann, bob] = await registerFriends(a.url);
+    const [here, there] = [await bob.connect(), await at(b, bob).connect()];
+    await sendText(ann, bob, "too early for the other server");
+    expect((await here.nextOf(MessageType.TEXT)).data?.content).toBe("too early for the other server");
+    expect((await there.flush()).some(({ cmd }) => cmd === 3)).toBe(false);
+    await redis.start();
+    for (const node of [a, b]) await eventually(() => expect(node.output()).toContain("Redis is back"));
+    await sendText(ann, bob, "for both");
+    expect((await here.nextOf(MessageType.TEXT)).data?.content).toBe("for both");
+    expect((await there.nextOf(MessageType.TEXT)).data?.content).toBe("for both");
+    for (const socket of [here, there]) socket.close();
+  });
+});
