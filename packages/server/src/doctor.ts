@@ -33,7 +33,13 @@ export async function runDoctor(config: Config): Promise<string[]> {
     ...sentences.slice(0, LINES_MAX),
     ...more,
     ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
+    ...(config.REDIS_URL === undefined ? [] : await checkRedis(config.REDIS_URL)),
   ];
+}
+
+async function checkRedis(url: string): Promise<string[]> {
+  const redis = await import("./adapters/redis/check-redis.ts");
+  return redis.checkRedis(url);
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {

@@ -161,7 +161,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 }
 
 /** A connection that is not open yet, and that does not come back by itself. */
-function newClient(url: string) {
+export function newClient(url: string) {
   return createClient({
     url,
     name: "parley",
@@ -193,7 +193,7 @@ function startPings(client: RedisClient, pingMs: number, lose: (cause: unknown) 
 }
 
 /** Rejects with `RedisAwayError` if the work takes longer. The work goes on. */
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new RedisAwayError(NO_ANSWER)), ms);
@@ -211,7 +211,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What happened, without the password. */
-function reasonOf(error: unknown, url: string): string {
+export function reasonOf(error: unknown, url: string): string {
   // Without an address to connect to, there are several errors and no message.
   const { code } = error as NodeJS.ErrnoException;
   const text = (error instanceof Error ? error.message : String(error)) || (code ?? "unknown");

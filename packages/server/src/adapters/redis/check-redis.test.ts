@@ -1,0 +1,34 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../config.ts";
+import { runDoctor } from "../../doctor.ts";
+import { createTestApp } from "../../testing/test-app.ts";
+import { REDIS, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
+import { checkRedis, redisProblems } from "./check-redis.ts";
+
+test.each([
+  ["6.0.16", 1, ["Redis has the version 6.0.16; Parley needs 6.2 or later."]],
+  ["unknown", 1, ["Redis has the version unknown; Parley needs 6.2 or later."]],
+  ["6.2.0", 1, []],
+  ["10.0.1", 50, []],
+  ["8.1.0", 212.4, ["Redis answers after 212 ms; what passes between servers is late by that."]],
+])("Redis %s that answers after %s ms has these problems: %j", (version, latencyMs, problems) => {
+  expect(redisProblems(version, latencyMs)).toEqual(problems);
+});
+
+describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
+  test("finds nothing wrong, refuses a wrong password without printing it, and notices that Redis is gone", async () => {
+    const redis = await startRedis({ password: "open-sesame" });
+    onTestFinished(() => redis.stop());
+    // A busy machine may let it look slow.
+    expect((await checkRedis(redis.url)).filter((problem) => !problem.includes("answers after"))).toEqual([]);
+    const wrong = await checkRedis(redis.url.replace("open-sesame", "wrong-sesame"));
+    expect(wrong).toEqual([expect.stringMatching(/^Redis of REDIS_URL cannot be used: WRONGPASS/)]);
+    expect(wrong.join()).not.toContain("sesame");
+    await redis.stop();
+    const gone = expect.stringMatching(/^Redis of REDIS_URL cannot be used: .*ECONNREFUSED/);
+    expect(await checkRedis(redis.url)).toEqual([gone]);
+    await using server = await createTestApp();
+    const env = { DATA_DIR: server.dataDir, REDIS_URL: redis.url };
+    expect(await runDoctor(loadConfig(env)), "the doctor asks").toEqual([gone]);
+  });
+});
