@@ -76,6 +76,8 @@ export interface Overrides {
   wholeRequestMs?: number;
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
+  /** What several nodes of one process share. The server closes both. */
+  shared?: { bus: Bus; presence: Presence };
 }
 
 /** A server that is built and does not run yet. */
@@ -115,7 +117,13 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
   const store = await openStore({ url: storeUrl(config), onFatal, failpoint });
-  const { bus, presence, rateLimiter, connect, close } = await connectNodes(config, store.epoch, log);
+  const hasOtherNodes = overrides.shared !== undefined || config.REDIS_URL !== undefined;
+  const { bus, presence, rateLimiter, connect, close } = await connectNodes(
+    config,
+    store.epoch,
+    log,
+    overrides.shared,
+  );
   const blobs = await openDiskBlobs(uploadFolder, now());
 
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
@@ -142,6 +150,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
       log,
     },
     failpoint,
+    hasOtherNodes,
     now,
     inBackground: background.add,
     deleteReleasedFiles: () => background.add(releasedFiles.run()),
@@ -217,11 +226,16 @@ interface NodeConnection {
 }
 
 /** Chooses what connects the nodes. Redis is loaded only where it is used. */
-async function connectNodes(config: Config, epoch: string, log: Logger): Promise<NodeConnection> {
+async function connectNodes(
+  config: Config,
+  epoch: string,
+  log: Logger,
+  given: Overrides["shared"],
+): Promise<NodeConnection> {
   const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
   const { REDIS_URL: url, RATE_LIMITS: rates } = config;
-  if (url === undefined) {
-    const [bus, presence] = [createMemoryBus(onError), createMemoryPresence()];
+  if (given !== undefined || url === undefined) {
+    const { bus, presence } = given ?? { bus: createMemoryBus(onError), presence: createMemoryPresence() };
     const rateLimiter = rates ? createRateLimiter(rates) : noRateLimiter;
     const close = async () => {
       await bus.close();

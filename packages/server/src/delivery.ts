@@ -60,7 +60,9 @@ export interface Delivery {
   toOwnOthers(actor: Actor, frame: string, capability?: Capability): void;
   /** Sends to every socket of these people except those of this client instance. */
   toOthersOf(client: ClientInstance, userIds: readonly number[], frame: string): void;
-  /** Returns the current sockets of the acting client instance, or the first that it opens. Later ones are not included. */
+  /**
+   * Returns the current sockets of the acting client instance on this node, or the first that it opens here. Later ones are not included.
+   */
   findRequester(actor: Actor): Requester;
   /** Closes the sockets of these sessions and invalidates their tokens. `allBut` ends all sessions of the person except this one; null ends all. */
   endSessions(
@@ -81,7 +83,7 @@ export interface Requester {
   readonly instance: string;
   /** Ids of the sockets, as assigned by their gateways; empty until the client instance has opened one. */
   sockets(): readonly string[];
-  /** Sends to these sockets. */
+  /** Sends to these sockets, which are all of this node, so the bus takes no part. */
   push(frame: string): void;
   /** Waits until most of what was pushed is sent. Returns false if none of the sockets is left. */
   waitForDrain(): Promise<boolean>;
@@ -91,6 +93,8 @@ export interface Requester {
 export interface DeliveryOptions {
   bus: Bus;
   socketsOf(actor: Actor): readonly string[];
+  /** Sends to sockets of this node. */
+  send(audience: Audience, frame: string): void;
   waitForDrain(audience: Audience): Promise<boolean>;
   closedPages: ClosedPages;
   failpoint: PassFailpoint;
@@ -114,6 +118,7 @@ function instanceOf({ userId, clientId, sessionId }: ClientInstance): ClientInst
 export function createDelivery({
   bus,
   socketsOf,
+  send,
   waitForDrain,
   closedPages,
   failpoint,
@@ -142,7 +147,7 @@ export function createDelivery({
       return {
         instance: `${actor.userId} ${actor.clientId ?? actor.sessionId}`,
         sockets,
-        push: (frame) => push(audience(), frame),
+        push: (frame) => send(audience(), frame),
         waitForDrain: () => waitForDrain(audience()),
       };
     },

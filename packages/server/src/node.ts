@@ -19,6 +19,7 @@ import { type SessionCache, createSessionCache } from "./modules/account/session
 import { createSessions } from "./modules/account/sessions.ts";
 import { createSettings } from "./modules/account/settings.ts";
 import type { Tokens } from "./modules/account/tokens.ts";
+import { hasOtherClient } from "./modules/calls/call-clients.ts";
 import { type Calls, createCalls } from "./modules/calls/calls.ts";
 import { createIceServers } from "./modules/calls/ice-servers.ts";
 import { createBlacklist } from "./modules/contacts/blacklist.ts";
@@ -34,19 +35,21 @@ import { createManageMembers } from "./modules/groups/manage-members.ts";
 import { createNotifyGroup } from "./modules/groups/notify-group.ts";
 import { createRemoveMembers } from "./modules/groups/remove-members.ts";
 import { createUpdateGroup } from "./modules/groups/update-group.ts";
+import type { ChatStrategies } from "./modules/messages/chat-strategy.ts";
 import { createChatHistory } from "./modules/messages/chat-history.ts";
 import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
 import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
 import { createGroupCache } from "./modules/messages/group-cache.ts";
 import { createGroupChats } from "./modules/messages/group-chats.ts";
 import { createPrivateChats } from "./modules/messages/private-chats.ts";
-import { createPullMessages } from "./modules/messages/pull-messages.ts";
+import { type PullMessages, createPullMessages } from "./modules/messages/pull-messages.ts";
 import { createReadMessages } from "./modules/messages/read-messages.ts";
 import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
 import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createNoticeHandlers } from "./modules/notices/notices.ts";
-import { createWebPush } from "./modules/web-push/web-push.ts";
+import { type NodeQuestions, createNodeQuestions } from "./node-questions.ts";
+import { type WebPushService, createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
 import type { Presence } from "./ports/presence.ts";
@@ -82,6 +85,8 @@ export interface NodeParts {
   /** Which sockets the gateway accepts, and its log. */
   gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "newSocketsMax" | "log">;
   failpoint: PassFailpoint;
+  /** Whether other nodes share the store, the bus and presence. */
+  hasOtherNodes: boolean;
   /** Epoch milliseconds. */
   now(): number;
   /** Takes over work that nobody waits for. */
@@ -102,6 +107,13 @@ export interface ServerNode {
   sweepWebPush(): Promise<void>;
   /** Without uploads, because a node has no storage for files. */
   handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
+}
+
+interface HandlerParts {
+  sessions: SessionCache;
+  delivery: Delivery;
+  calls: Calls;
+  chats: ChatStrategies;
 }
 
 /** Builds a node. */
@@ -127,14 +139,26 @@ export function createNode(parts: NodeParts): ServerNode {
     bus,
     closedPages: webPush.closedPages,
     socketsOf: (actor) => gateway.socketsOf(actor),
+    send: (audience, frame) => gateway.send(audience, frame),
     waitForDrain: (audience) => gateway.waitForDrain(audience),
     failpoint,
+  });
+  const questions = createNodeQuestions({
+    bus,
+    hasOtherNodes: parts.hasOtherNodes,
+    answer(question) {
+      if (question.about === "pull") return pulls.pullFor(question);
+      return hasOtherClient(gateway.clientsOf(question.userId), question.except) ? "yes" : undefined;
+    },
   });
   const calls = createCalls({
     ...parts,
     delivery,
     defaultLanguage: parts.settings.defaultLanguage,
-    clientsOf: (userId) => gateway.clientsOf(userId),
+    hasSocket: (client) => gateway.socketsOf(client).length > 0,
+    hasOtherClient: async (userId, except) =>
+      hasOtherClient(gateway.clientsOf(userId), except) ||
+      (await questions.ask({ about: "otherClient", userId, except })) === "yes",
     maxPeople: parts.settings.systemConfig.webrtc.maxChannel,
     groupChanged: createNotifyGroup({
       store,
@@ -143,32 +167,38 @@ export function createNode(parts: NodeParts): ServerNode {
       defaultLanguage: parts.settings.defaultLanguage,
     }).groupChanged,
   });
+  const chats = createChats(parts);
+  const pulls = createPullMessages({ ...parts, ...chats, delivery, questions });
   return {
     sessions,
     gateway,
     delivery,
     calls,
     sweepWebPush: webPush.sweep,
-    handlers: { ...createHandlers(parts, sessions, delivery, calls), ...webPush.handlers },
+    handlers: {
+      ...createHandlers(parts, { sessions, delivery, calls, chats }),
+      ...pulls.handlers,
+      ...webPush.handlers,
+    },
+  };
+}
+
+function createChats({ store, bus }: NodeParts): ChatStrategies {
+  return {
+    privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
+    groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
   };
 }
 
 function createHandlers(
   parts: NodeParts,
-  sessions: SessionCache,
-  delivery: Delivery,
-  calls: Calls,
-): Omit<ServerNode["handlers"], "subscribeWebPush" | "unsubscribeWebPush"> {
-  const { store, bus, presence, rateLimiter, tokens, passwordHasher, settings, inBackground } = parts;
-  const { deleteReleasedFiles } = parts;
+  { sessions, delivery, calls, chats }: HandlerParts,
+): Omit<ServerNode["handlers"], keyof WebPushService["handlers"] | keyof PullMessages["handlers"]> {
+  const { store, presence, rateLimiter, tokens, passwordHasher, settings, deleteReleasedFiles } = parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
   const { recallSeconds, editSeconds } = systemConfig.message;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
   const withParting = { ...common, parted: calls.parted };
-  const chats = {
-    privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
-    groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),
-  };
   return {
     ...createLogin({ ...common, passwordHasher, sessions }),
     ...createSessions({ ...common, sessions }),
@@ -199,7 +229,6 @@ function createHandlers(
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),
     ...createDeleteForMe({ ...common, ...chats }),
     ...createSearchMessages({ ...common, ...chats }),
-    ...createPullMessages({ ...common, ...chats, inBackground }),
     ...createNoticeHandlers(common),
   };
 }

@@ -51,6 +51,8 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },
     failpoint: noFailpoints,
+    // The simulated clients send their requests to the node that has their socket.
+    hasOtherNodes: false,
     webPush: null,
     inBackground,
     nextTurn: () => Promise.resolve(),

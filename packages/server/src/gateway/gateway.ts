@@ -66,6 +66,8 @@ export interface Gateway {
   socketsOf(instance: ClientInstance): string[];
   /** The client instances of a person that have a socket. */
   clientsOf(userId: number): ClientInstance[];
+  /** Sends to the sockets of this node that are in the audience. */
+  send(audience: Audience, frame: string): void;
   /** Waits until one of these sockets has written most of its buffer. Returns false if none is left. */
   waitForDrain(audience: Audience): Promise<boolean>;
   /** Does what is due: pings, and closing sockets whose time is over. Called every second. */
@@ -232,7 +234,7 @@ class SocketGateway implements Gateway, SocketOwner {
   #onBusEvent(event: BusEvent): void {
     switch (event.kind) {
       case "push":
-        return this.#push(event.audience, event.frame);
+        return this.send(event.audience, event.frame);
       case "kick":
         return this.#kick(event);
       case "endSessions":
@@ -243,11 +245,14 @@ class SocketGateway implements Gateway, SocketOwner {
       case "stale":
       case "staleGroup":
       case "webPushSubscribed":
+      case "question":
+      case "answer":
+      case "callClientDetached":
         return;
     }
   }
 
-  #push(audience: Audience, frame: string): void {
+  send(audience: Audience, frame: string): void {
     let encoded: Buffer | undefined;
     for (const userId of audience.userIds) {
       const sockets = this.#byUser.get(userId);

@@ -6,7 +6,10 @@
  * never throws and never waits. Events of other nodes can be lost, and listeners are told so by `interrupted`: the next pull brings the
  * messages, and what is cached is read again. Contract suite: `testing/contracts/bus-contract.ts`.
  */
+import type { ChatType } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
+import type { Actor } from "../api/api-call.ts";
+import type { Language } from "../api/language.ts";
 
 /** A page load or app start of a person; clients that name none are told apart by their sessions. */
 export interface ClientInstance {
@@ -27,6 +30,16 @@ export interface Audience {
   /** Only to sockets that logged in with this capability. */
   capability?: string | undefined;
 }
+
+/** What a node asks the others. */
+export type NodeQuestion =
+  /** A client whose socket may be yours pulls: who has it sends the rows. */
+  | { about: "pull"; type: ChatType; minId: number; actor: Actor; language: Language }
+  /** Whether you have a socket of this person that is of none of these clients. */
+  | { about: "otherClient"; userId: number; except: readonly Omit<ClientInstance, "userId">[] };
+
+/** "refused": the node has the socket, and too much waits for it already. A node that has nothing to say does not answer. */
+export type NodeAnswer = "yes" | "refused";
 
 /** What the listeners of a node hear. */
 export type BusEvent =
@@ -60,7 +73,12 @@ export type PublishedEvent =
   /** What is cached about this group (itself, its members and their roles) is stale. */
   | { kind: "staleGroup"; groupId: number }
   /** This person has subscribed a device to web push. */
-  | { kind: "webPushSubscribed"; userId: number };
+  | { kind: "webPushSubscribed"; userId: number }
+  /** A node asks; `id` is unique over all nodes. */
+  | { kind: "question"; id: string; question: NodeQuestion }
+  | { kind: "answer"; id: string; answer: NodeAnswer }
+  /** This client counts as one without a socket in its call. A node that has a socket of it says otherwise. */
+  | { kind: "callClientDetached"; client: ClientInstance };
 
 /** Whether the event ends this session of its person. */
 export function endsSession(event: Extract<BusEvent, { kind: "endSessions" }>, sessionId: string): boolean {

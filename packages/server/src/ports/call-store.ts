@@ -104,6 +104,6 @@ export interface CallWrites {
   queueCallFrame(userId: number, frame: string, max: number): Promise<void>;
   /** Removes the frames that wait for this person and returns them in order. */
   takeCallFrames(userId: number): Promise<string[]>;
-  /** For the start of a server: nobody has a socket, and everybody in a call was heard just now. */
-  renewCallMembers(now: number, deadline: number): Promise<void>;
+  /** For the start of a server: those not heard after `silentSince` (epoch ms) have no socket, and were heard just now. */
+  renewCallMembers(now: number, deadline: number, silentSince: number): Promise<void>;
 }

@@ -20,8 +20,8 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Configuration variables, the folder of a built web client, and the time limit of a whole request. */
-export interface TestAppOptions extends Pick<Overrides, "webFolder" | "wholeRequestMs"> {
+/** Configuration variables, the folder of a built web client, the time limit of a whole request, and what nodes share. */
+export interface TestAppOptions extends Pick<Overrides, "webFolder" | "wholeRequestMs" | "shared"> {
   env?: Record<string, string>;
 }
 

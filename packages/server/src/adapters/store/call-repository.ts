@@ -171,11 +171,12 @@ export function callWrites(db: Kysely<Tables>): CallWrites {
       if (rows.length > 0) await db.deleteFrom("callFrame").where("userId", "=", userId).execute();
       return rows.map(({ frame }) => frame);
     },
-    async renewCallMembers(now, deadline) {
+    async renewCallMembers(now, deadline, silentSince) {
       await db
         .updateTable("callMember")
         .set({ lastBeat: now, detachedAt: now, deadline })
         .where("sessionId", "is not", null)
+        .where("lastBeat", "<=", silentSince)
         .execute();
     },
   };

@@ -6,6 +6,7 @@ import type { GroupCallSignal, PrivateCallSignal } from "@parley/protocol/signal
 import type { Capability } from "@parley/protocol/frame";
 import { type ChatRef, type Delivery, frameOf } from "../../delivery.ts";
 import type { Language } from "../../api/language.ts";
+import type { Bus, ClientInstance } from "../../ports/bus.ts";
 import type { CallClient, CallMemberRow, PrivateCallRow } from "../../ports/call-store.ts";
 import type { PrivateRow } from "../../ports/private-message-store.ts";
 import { type CallEnding, callRecordText } from "../../presenters/call-record.ts";
@@ -16,6 +17,9 @@ import type { CallsStore, CallsTx } from "./calls-store.ts";
 export interface CallChangeDeps {
   store: CallsStore;
   delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "closedPages">;
+  bus: Pick<Bus, "publish">;
+  /** Whether other nodes may have the sockets of people in calls. */
+  hasOtherNodes: boolean;
   /** The language of stored records. */
   defaultLanguage: Language;
 }
@@ -120,6 +124,12 @@ export class CallChange {
   /** Does something else after the commit, behind what is sent so far. */
   afterCommit(work: () => void): void {
     this.#sends.push(work);
+  }
+
+  /** Lets a node that has a socket of this client say so, because the store says that there is none. */
+  findSocketOf(client: ClientInstance): void {
+    const { bus, hasOtherNodes } = this.#deps;
+    if (hasOtherNodes) this.afterCommit(() => bus.publish({ kind: "callClientDetached", client }));
   }
 
   /** Sends a frame that has waited for this client's socket. */

@@ -13,6 +13,11 @@ export function isSameClient(a: CallClient | null, b: CallClient): boolean {
   return b.clientId === null ? a.clientId === null && a.sessionId === b.sessionId : a.clientId === b.clientId;
 }
 
+/** Whether one of these clients is none of the others. */
+export function hasOtherClient(clients: readonly CallClient[], except: readonly CallClient[]): boolean {
+  return clients.some((client) => !except.some((one) => isSameClient(one, client)));
+}
+
 /** When a client counts as gone from its call: after a time without heartbeat, which is shorter while it has no socket either. */
 export function heartbeatDeadline({
   lastBeat,

@@ -1,5 +1,5 @@
 /** Running calls: the handlers of clients, and what happens when clients come, go or are silent. */
-import { CALL_DETACHED_MS } from "@parley/protocol/limits";
+import { CALL_DETACHED_MS, CALL_HEARTBEAT_MS } from "@parley/protocol/limits";
 import type { Bus, ClientInstance } from "../../ports/bus.ts";
 import { type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
 import { CallChange } from "./call-change.ts";
@@ -9,9 +9,13 @@ import { type PrivateCallsDeps, createPrivateCalls } from "./private-calls.ts";
 
 /** People whose time is over are handled in batches of this many. */
 const DUE_BATCH = 100;
+/** How much later than expected a heartbeat may arrive without anything being wrong. */
+const BEAT_DELAY_MS = 5_000;
 
 export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
   bus: Bus;
+  /** Whether the client has a socket on this node. */
+  hasSocket(client: ClientInstance): boolean;
   /** Epoch milliseconds. */
   now(): number;
   /** Takes over work that nobody waits for. */
@@ -30,13 +34,16 @@ export interface Calls {
   parted(userId: number, otherId: number): Promise<void>;
   /** Ends what rings for too long, and takes out who is silent for too long. Called every second. */
   sweep(): Promise<void>;
-  /** For the start of a server: calls go on, and everybody has time to connect again. */
+  /**
+   * For the start of a server: calls go on, and everybody has time to connect again. With other nodes, only those whose clients have been
+   * silent for so long that their node must have ended; the others may have sockets there.
+   */
   resume(): Promise<void>;
 }
 
 /** Creates the calls of a node. */
 export function createCalls(deps: CallsDeps): Calls {
-  const { store, bus, now, inBackground } = deps;
+  const { store, bus, now, inBackground, hasSocket, hasOtherNodes } = deps;
   const privateCalls = createPrivateCalls(deps);
   const groupCalls = createGroupCalls(deps);
 
@@ -70,6 +77,7 @@ export function createCalls(deps: CallsDeps): Calls {
   };
   bus.subscribe((event) => {
     if (event.kind === "staleGroup") inBackground(reviewGroup(event.groupId));
+    if (event.kind === "callClientDetached" && hasSocket(event.client)) attached(event.client);
   });
 
   /** Clients that have come or gone, in an order that must not change: who came last has a socket. */
@@ -113,11 +121,15 @@ export function createCalls(deps: CallsDeps): Calls {
       const detachedAt = change.now;
       const deadline = heartbeatDeadline({ ...member, detachedAt });
       await change.tx.updateCallMember(client.userId, { detachedAt, deadline });
+      // The client may have come back on another node before the end of its old socket was noticed here.
+      change.findSocketOf(client);
     });
+
+  const attached = (client: ClientInstance): void => handleInOrder(client.userId, () => attach(client));
 
   return {
     handlers: { ...privateCalls.handlers, ...groupCalls.handlers },
-    attached: (client) => handleInOrder(client.userId, () => attach(client)),
+    attached,
     detached: (client, isFinal) => handleInOrder(client.userId, () => detach(client, isFinal)),
 
     parted: (userId, otherId) =>
@@ -141,7 +153,8 @@ export function createCalls(deps: CallsDeps): Calls {
 
     async resume() {
       const time = now();
-      await store.write((tx) => tx.renewCallMembers(time, time + CALL_DETACHED_MS));
+      const silentSince = hasOtherNodes ? time - CALL_HEARTBEAT_MS - BEAT_DELAY_MS : time;
+      await store.write((tx) => tx.renewCallMembers(time, time + CALL_DETACHED_MS, silentSince));
     },
   };
 }

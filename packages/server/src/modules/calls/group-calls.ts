@@ -35,8 +35,8 @@ import {
 export interface GroupCallsDeps extends CallChangeDeps {
   presence: Presence;
   rateLimiter: RateLimiter;
-  /** The clients of a person that have a socket. */
-  clientsOf(userId: number): readonly CallClient[];
+  /** Whether a person has a client with a socket, on any node, that is none of these. */
+  hasOtherClient(userId: number, except: readonly CallClient[]): Promise<boolean>;
   /** The most people in one call. */
   maxPeople: number;
   /** Tells the members that the call of their group has begun or ended. */
@@ -83,7 +83,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   handlers: GroupCallHandlers;
   events: GroupCallEvents;
 } {
-  const { store, presence, rateLimiter, clientsOf, maxPeople, defaultLanguage } = deps;
+  const { store, presence, rateLimiter, hasOtherClient, maxPeople, defaultLanguage } = deps;
 
   /** Stores a tip among the messages of the group, and tells the members of it and of the changed group. */
   const announce = async (
@@ -321,12 +321,18 @@ export function createGroupCalls(deps: GroupCallsDeps): {
 
     async failGroupCall(call) {
       const { groupId, reason = "" } = call.body;
+      const failedClients = await changeCall(call, groupId, async ({ tx }, { me, client }) => {
+        if (me === undefined || isIn(me)) return undefined;
+        const failed = [...me.failedClients, client];
+        await tx.updateCallMember(me.userId, { failedClients: failed });
+        return failed;
+      });
+      // Outside of the transaction, because other nodes are asked. Those who fail at the same time are noted by now.
+      if (failedClients === undefined || (await hasOtherClient(call.actor.userId, failedClients)))
+        return null;
       await changeCall(call, groupId, async (change, { me, client, ...open }) => {
-        if (me === undefined || isIn(me)) return;
-        const failedClients = [...me.failedClients, client];
-        const hasFailed = (one: CallClient) => failedClients.some((failed) => isSameClient(failed, one));
-        if (clientsOf(me.userId).some((one) => !hasFailed(one)))
-          return change.tx.updateCallMember(me.userId, { failedClients });
+        if (me === undefined || isIn(me) || !me.failedClients.some((one) => isSameClient(one, client)))
+          return;
         const content = JSON.stringify({ userIds: [me.userId], reason });
         await decline(change, open, me, client, MessageType.RTC_GROUP_FAILED, content);
       });
@@ -425,6 +431,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         if (me === undefined) return false;
         if (!isSameClient(me.client, client)) return !isIn(me);
         await change.tx.updateCallMember(me.userId, beatOf(me, change.now));
+        if (me.detachedAt !== null) change.findSocketOf(actor);
         return true;
       });
       // A client that has missed the end learns of it.

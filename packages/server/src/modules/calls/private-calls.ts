@@ -28,8 +28,8 @@ import type { CallsReads, CallsTx } from "./calls-store.ts";
 export interface PrivateCallsDeps extends CallChangeDeps {
   presence: Presence;
   rateLimiter: RateLimiter;
-  /** The clients of a person that have a socket. */
-  clientsOf(userId: number): readonly CallClient[];
+  /** Whether a person has a client with a socket, on any node, that is none of these. */
+  hasOtherClient(userId: number, except: readonly CallClient[]): Promise<boolean>;
 }
 
 type PrivateCallHandlers = Pick<
@@ -129,7 +129,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   handlers: PrivateCallHandlers;
   events: PrivateCallEvents;
 } {
-  const { store, presence, rateLimiter, clientsOf } = deps;
+  const { store, presence, rateLimiter, hasOtherClient } = deps;
 
   /** Runs a change of the call that the caller has with `uid`; undefined if there is none. */
   const changeOwn = <R>(
@@ -253,32 +253,45 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       await change.toClientOf(accepted, privateSignal(MessageType.RTC_CANDIDATE, fromHost, candidate));
   };
 
-  /** A device cannot take the call. While it rings, others of the callee may still take it. */
+  const failed = ({ me, other }: OwnCall, reason: string): CallSignal =>
+    privateSignal(MessageType.RTC_FAILED, pairOf(me.userId, other.userId), reason);
+
+  /**
+   * A device cannot take the call. While it rings, others of the callee may still take it: then it is only noted, and the answer is who has
+   * failed so far.
+   */
   const fail = async (
     change: CallChange,
-    { call, me, other, isHost }: OwnCall,
+    own: OwnCall,
+    client: CallClient,
+    reason: string,
+  ): Promise<readonly CallClient[] | undefined> => {
+    const { call, me, other, isHost } = own;
+    if (isRinging(call) && !isHost) {
+      const failedClients = [...me.failedClients, client];
+      await change.tx.updateCallMember(me.userId, { failedClients });
+      return failedClients;
+    }
+    if (isRinging(call)) change.toPerson(other.userId, failed(own, reason));
+    else if (isSameClient(me.client, client)) await change.toClientOf(other, failed(own, reason));
+    else return undefined;
+    await change.end(call, "failed");
+    return undefined;
+  };
+
+  /** No client of the callee can take the call, unless something else has happened to it meanwhile. */
+  const failForAll = async (
+    change: CallChange,
+    own: OwnCall,
     client: CallClient,
     reason: string,
   ): Promise<void> => {
-    const signal = privateSignal(MessageType.RTC_FAILED, pairOf(me.userId, other.userId), reason);
-    if (!isRinging(call)) {
-      if (!isSameClient(me.client, client)) return;
-      await change.toClientOf(other, signal);
-      return change.end(call, "failed");
-    }
-    if (isHost) {
-      change.toPerson(other.userId, signal);
-      return change.end(call, "failed");
-    }
-    const failedClients = [...me.failedClients, client];
-    const hasFailed = (candidate: CallClient) =>
-      failedClients.some((failed) => isSameClient(failed, candidate));
-    if (clientsOf(me.userId).some((candidate) => !hasFailed(candidate))) {
-      return change.tx.updateCallMember(me.userId, { failedClients });
-    }
-    await change.toClientOf(other, signal);
-    change.toPerson(me.userId, signal, client);
-    return change.end(call, "failed");
+    const { call, me, other, isHost } = own;
+    const isNoted = me.failedClients.some((one) => isSameClient(one, client));
+    if (!isRinging(call) || isHost || !isNoted) return;
+    await change.toClientOf(other, failed(own, reason));
+    change.toPerson(me.userId, failed(own, reason), client);
+    await change.end(call, "failed");
   };
 
   const handlers: PrivateCallHandlers = {
@@ -309,7 +322,13 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
     async failPrivateCall(call) {
       const { uid, reason = "" } = call.query;
-      await changeOwn(call, uid, (change, own, client) => fail(change, own, client, reason));
+      const failedClients = await changeOwn(call, uid, (change, own, client) =>
+        fail(change, own, client, reason),
+      );
+      // Outside of the transaction, because other nodes are asked. Those who fail at the same time are noted by now.
+      if (failedClients === undefined || (await hasOtherClient(call.actor.userId, failedClients)))
+        return null;
+      await changeOwn(call, uid, (change, own, client) => failForAll(change, own, client, reason));
       return null;
     },
 
@@ -342,9 +361,10 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
     async beatPrivateCall(call) {
       const { actor, now, query } = call;
-      const isIn = await changeOwn(call, query.uid, async ({ tx }, { me }, client) => {
+      const isIn = await changeOwn(call, query.uid, async (change, { me }, client) => {
         if (!isSameClient(me.client, client)) return me.client === null;
-        await tx.updateCallMember(me.userId, beatOf(me, now));
+        await change.tx.updateCallMember(me.userId, beatOf(me, now));
+        if (me.detachedAt !== null) change.findSocketOf(actor);
         return true;
       });
       // A client that has missed the end learns of it.

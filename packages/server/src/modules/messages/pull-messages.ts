@@ -1,11 +1,13 @@
 /** Sends all messages above a cursor, as pushes to the client that asked or as a list in the answer. */
-import { Cmd, MessageType } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
+import type { NodeQuestions } from "../../node-questions.ts";
+import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-strategy.ts";
@@ -18,6 +20,20 @@ export interface PullMessagesDeps extends ChatStrategies {
   delivery: Delivery;
   /** Takes over work that outlives its request: logs its failure, and makes the server wait for it before it closes. */
   inBackground(work: Promise<void>): void;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Whether other nodes may have the socket of who asks. */
+  hasOtherNodes: boolean;
+  questions: NodeQuestions;
+}
+
+type PullQuestion = Extract<NodeQuestion, { about: "pull" }>;
+
+/** Pulls of a node. */
+export interface PullMessages {
+  handlers: PullHandlers;
+  /** Sends the rows if a socket of the client that asked another node is here. */
+  pullFor(question: PullQuestion): NodeAnswer | undefined;
 }
 
 type PullHandlers = Pick<
@@ -39,6 +55,15 @@ interface PullRequest {
   now: number;
   language: Language;
 }
+
+type PullWindowRequest = Pick<PullQuestion, "minId" | "actor" | "language"> & { now: number };
+
+const pullOf = ({ query, ...request }: PullRequest): PullWindowRequest => ({
+  ...request,
+  minId: query.minId,
+});
+
+const CMDS: Record<ChatType, PullCmd> = { PRIVATE: Cmd.PRIVATE, GROUP: Cmd.GROUP, SYSTEM: Cmd.SYSTEM };
 
 interface RunningPull {
   readonly requester: Requester;
@@ -74,19 +99,33 @@ export function createPullMessages({
   inBackground,
   privateChats,
   groupChats,
-}: PullMessagesDeps): PullHandlers {
+  now,
+  hasOtherNodes,
+  questions,
+}: PullMessagesDeps): PullMessages {
   /** The running and waiting pulls by client instance and kind, in the order of their requests. */
   const running = new Map<string, RunningPull[]>();
 
-  /** Pulls of a client instance wait for each other, so that their frames do not mix. */
-  const pull = (actor: Actor, cmd: PullCmd, open: () => Promise<Pulled<FrameData<PullCmd>>>): null => {
+  /** How each kind of pull begins. */
+  const openers: Record<ChatType, (request: PullQuestion) => () => Promise<Pulled<FrameData<PullCmd>>>> = {
+    PRIVATE: (request) => () => openPull(privateChats, { ...request, now: now() }),
+    GROUP: (request) => () => openPull(groupChats, { ...request, now: now() }),
+    SYSTEM:
+      ({ actor, minId }) =>
+      async () => ({ batches: systemBatches(store, actor.userId, minId) }),
+  };
+
+  /** Pulls of a client instance wait for each other, so that their frames do not mix. False if too many wait. */
+  const pullHere = (request: PullQuestion): boolean => {
+    const { actor } = request;
+    const cmd = CMDS[request.type];
     const requester = delivery.findRequester(actor);
     const key = `${requester.instance} ${cmd}`;
     const queue = running.get(key) ?? [];
     const before = queue.filter((other) => mayShareSocket(requester, other.requester));
-    if (before.length >= QUEUED_PULLS_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
+    if (before.length >= QUEUED_PULLS_MAX) return false;
     const done = Promise.allSettled(before.map((other) => other.done)).then(() =>
-      push(actor.userId, requester, cmd, open),
+      push(actor.userId, requester, cmd, openers[request.type](request)),
     );
     const entry = { requester, done };
     queue.push(entry);
@@ -96,6 +135,26 @@ export function createPullMessages({
       if (queue.length === 0) running.delete(key);
     };
     inBackground(done.finally(removeFromQueue));
+    return true;
+  };
+
+  const hasSocketHere = (actor: Actor) => delivery.findRequester(actor).sockets().length > 0;
+
+  /**
+   * The node that has the socket sends the rows, so that it alone decides when a slow client gets more, and its end is the end of the pull.
+   * Several have one if an earlier socket of the client hangs: each of them answers on its own.
+   */
+  const pull = async (request: PullQuestion): Promise<null> => {
+    const elsewhere = questions.ask(request);
+    const isHere = hasSocketHere(request.actor);
+    let answer: NodeAnswer | undefined;
+    if (!isHere && hasOtherNodes) answer = await elsewhere;
+    if (answer === undefined) {
+      // Nobody has the socket, or the bus has lost the question. The client asks again, as no rows and no end would come.
+      if (!isHere && hasOtherNodes && !hasSocketHere(request.actor)) throw new ApiError("server.unavailable");
+      answer = pullHere(request) ? "yes" : "refused";
+    }
+    if (answer === "refused") throw new ApiError("request.tooMany", { seconds: 1 });
     return null;
   };
 
@@ -129,26 +188,33 @@ export function createPullMessages({
     requester.push(frameOf(cmd, loading(userId, "false")));
   };
 
+  const pulling =
+    (type: ChatType) =>
+    ({ actor, language, query }: Omit<PullRequest, "now">) =>
+      pull({ about: "pull", type, minId: query.minId, actor, language });
+
   return {
-    pullPrivateMessages: (call) => pull(call.actor, Cmd.PRIVATE, () => openPull(privateChats, call)),
-
-    pullGroupMessages: (call) => pull(call.actor, Cmd.GROUP, () => openPull(groupChats, call)),
-
-    pullSystemMessages: ({ actor, query }) =>
-      pull(actor, Cmd.SYSTEM, async () => ({ batches: systemBatches(store, actor.userId, query.minSeqNo) })),
-
-    loadPrivateMessages: async (call) => listAll(await openPull(privateChats, call)),
-
-    loadGroupMessages: async (call) => listAll(await openPull(groupChats, call)),
+    handlers: {
+      pullPrivateMessages: pulling(ChatType.PRIVATE),
+      pullGroupMessages: pulling(ChatType.GROUP),
+      pullSystemMessages: ({ query, ...call }) =>
+        pulling(ChatType.SYSTEM)({ ...call, query: { minId: query.minSeqNo } }),
+      loadPrivateMessages: async (call) => listAll(await openPull(privateChats, pullOf(call))),
+      loadGroupMessages: async (call) => listAll(await openPull(groupChats, pullOf(call))),
+    },
+    pullFor(question) {
+      if (!hasSocketHere(question.actor)) return undefined;
+      return pullHere(question) ? "yes" : "refused";
+    },
   };
 }
 
 function openPull<T extends ChatTypes>(
   chats: ChatStrategy<T>,
-  { query, actor, now, language }: PullRequest,
+  { minId, actor, now, language }: PullWindowRequest,
 ): Promise<Pulled<T["message"]>> {
   const window = {
-    minId: query.minId,
+    minId,
     overlapMs: PULL_OVERLAP_MS,
     notBefore: now - OFFLINE_WINDOW_MS,
     firstMax: chats.firstPullMax,

@@ -130,13 +130,15 @@ export function callContract(context: StoreContext): void {
       expect(await context.store.listCallMembers(CALL.key)).toEqual([]);
     });
 
-    test("after a restart everybody in a call was heard just now and has no socket; what rings keeps its deadline", async () => {
+    test("after a restart those who were silent until then were heard just now and have no socket; what rings and who was heard keep their deadlines", async () => {
       const ringing = member(2, { client: null, deadline: NOON + 30_000 });
-      await start(member(1), ringing);
-      await context.store.write((tx) => tx.renewCallMembers(NOON + 9, NOON + 99));
+      const heard = member(3, { lastBeat: NOON + 1 });
+      await start(member(1, { lastBeat: NOON }), ringing, heard);
+      await context.store.write((tx) => tx.renewCallMembers(NOON + 9, NOON + 99, NOON));
       expect(await context.store.listCallMembers(CALL.key)).toEqual([
         member(1, { lastBeat: NOON + 9, detachedAt: NOON + 9, deadline: NOON + 99 }),
         ringing,
+        heard,
       ]);
     });
   });

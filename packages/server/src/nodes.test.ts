@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { eventually } from "./testing/eventually.ts";
+import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
+import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
+import { TestPerson, registerFriends, sendText } from "./testing/test-person.ts";
+import type { Frame } from "./testing/test-socket.ts";
+
+/** The same client instance, whose requests go to another node. */
+function on(url: string, { id, userName, tokens, device }: TestPerson): TestPerson {
+  return new TestPerson(url, id, userName, tokens, device);
+}
+
+const isEnd = (frame: Frame) => frame.data?.type === 30 && frame.data.content === "false";
+const ids = (frames: readonly Frame[]) =>
+  frames.flatMap((frame) => (frame.data?.id === undefined ? [] : [frame.data.id]));
+
+describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
+  let cluster: TestCluster;
+  beforeAll(async () => void (cluster = await createTestCluster()));
+  afterAll(() => cluster[Symbol.asyncDispose]());
+  afterEach(() => void (cluster.isLost = () => false));
+
+  describe("a pull whose request reaches a node without the socket", () => {
+    test("is answered on the socket, and only on that of the client instance that asked", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const sent = await sendText(a, b, "hello");
+      const [one, two] = [b.tab("one"), b.tab("two")];
+      const sockets = [
+        await on(cluster.b.url, one).connect(),
+        await on(cluster.b.url, two).connect(),
+      ] as const;
+      for (const kind of ["pullPrivateMessages", "pullGroupMessages"] as const)
+        expect(await one.ok(kind, { query: { minId: 0 } })).toBe(null);
+      expect(await one.ok("pullSystemMessages", { query: { minSeqNo: 0 } })).toBe(null);
+      const ends = () => sockets[0].frames.filter(isEnd).map(({ cmd }) => cmd);
+      await eventually(() => expect(ends().toSorted()).toEqual([3, 4, 5]));
+      expect(ids(sockets[0].frames)).toContain(sent.id);
+      await sockets[1].flush();
+      expect(sockets[1].of(30)).toEqual([]);
+      for (const socket of sockets) socket.close();
+    });
+
+    test("is sent completely to a client that pauses reading", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const text = "字".repeat(1_000);
+      for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 200 }, () => sendText(a, b, text)));
+      const socket = await on(cluster.b.url, b).connect();
+      socket.ws.pause();
+      await b.ok("pullPrivateMessages", { query: { minId: 0 } });
+      socket.ws.resume();
+      await socket.next(isEnd);
+      const rows = ids(socket.frames);
+      expect(rows).toHaveLength(2_001);
+      expect(rows).toEqual(rows.toSorted((x, y) => x - y));
+      socket.close();
+    });
+
+    test("goes to both sockets of a client whose old one hangs on the other node", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      await sendText(a, b, "hello");
+      const old = await b.connect();
+      const fresh = await on(cluster.b.url, b).connect();
+      await b.ok("pullPrivateMessages", { query: { minId: 0 } });
+      for (const socket of [old, fresh]) {
+        await socket.next(isEnd);
+        socket.close();
+      }
+    });
+
+    test("is refused if the bus loses the question, so that the client asks again instead of waiting for rows", async () => {
+      const [, b] = await registerFriends(cluster.a.url);
+      const socket = await on(cluster.b.url, b).connect();
+      cluster.isLost = ({ kind }) => kind === "question";
+      expect(await b.errorKeyOf("pullPrivateMessages", { query: { minId: 0 } })).toBe("server.unavailable");
+      cluster.isLost = () => false;
+      await b.ok("pullPrivateMessages", { query: { minId: 0 } });
+      await socket.next(isEnd);
+      socket.close();
+    });
+  });
+
+  describe("a call", () => {
+    test("rings on until the last client has failed, whichever node has its socket", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const host = await a.connect();
+      const [one, two] = [b.tab("one"), on(cluster.b.url, b.tab("two"))];
+      const sockets = [await one.connect(), await two.connect()];
+      await a.ok("setupPrivateCall", { query: { uid: b.id, mode: "voice" } });
+      await one.ok("failPrivateCall", { query: { uid: a.id } });
+      expect((await host.flush()).filter(({ data }) => data?.type === MessageType.RTC_FAILED)).toEqual([]);
+      await two.ok("failPrivateCall", { query: { uid: a.id } });
+      await host.nextOf(MessageType.RTC_FAILED);
+      for (const socket of [host, ...sockets]) socket.close();
+    });
+
+    test("goes on with a client that has come back on another node before the end of its old socket is noticed", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const host = await a.connect();
+      const callee = b.tab("callee");
+      const old = await callee.connect();
+      await a.ok("setupPrivateCall", { query: { uid: b.id, mode: "voice" } });
+      await callee.ok("acceptPrivateCall", { query: { uid: a.id } });
+      const fresh = await on(cluster.b.url, callee).connect();
+      const detached = new Promise<void>((resolve) => {
+        cluster.isLost = ({ kind }) => {
+          if (kind === "callClientDetached") resolve();
+          return false;
+        };
+      });
+      old.ws.terminate();
+      await detached;
+      await a.ok("sendPrivateCandidate", { query: { uid: b.id }, body: { candidate: 1 } });
+      await fresh.nextOf(MessageType.RTC_CANDIDATE);
+      for (const socket of [host, fresh]) socket.close();
+    });
+  });
+});

@@ -1,0 +1,64 @@
+/** Starts several nodes in this process that share a PostgreSQL database, a bus and presence. */
+import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
+import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
+import type { Bus, BusEvent } from "../ports/bus.ts";
+import { type TestApp, type TestAppOptions, createTestApp } from "./test-app.ts";
+import { createTestDatabase } from "./test-postgres.ts";
+
+/** Running nodes. */
+export interface TestCluster {
+  readonly a: TestApp;
+  readonly b: TestApp;
+  /** Decides which events of other nodes are lost; by default none. The nodes always hear their own. */
+  isLost(event: BusEvent): boolean;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts two nodes. */
+export async function createTestCluster({ env = {}, ...options }: TestAppOptions = {}): Promise<TestCluster> {
+  const database = await createTestDatabase();
+  const presence = createMemoryPresence();
+  const nodes = new Set<Bus>();
+  const isLost = (event: BusEvent) => cluster.isLost(event);
+
+  const start = () =>
+    createTestApp({
+      env: { RATE_LIMITS: "off", SECRET: "s".repeat(32), ...env, DATABASE_URL: database.url },
+      ...options,
+      shared: { bus: joinBus(nodes, isLost), presence: { ...presence, close: async () => undefined } },
+    });
+  const a = await start();
+  const b = await start();
+  const cluster: TestCluster = {
+    a,
+    b,
+    isLost: () => false,
+    async [Symbol.asyncDispose]() {
+      await a[Symbol.asyncDispose]();
+      await b[Symbol.asyncDispose]();
+      await database.drop();
+    },
+  };
+  return cluster;
+}
+
+/** The bus of one node: others get its events as JSON, as they would over a network. */
+function joinBus(nodes: Set<Bus>, isLost: (event: BusEvent) => boolean): Bus {
+  const own = createMemoryBus((error) => {
+    throw error;
+  });
+  nodes.add(own);
+  return {
+    publish(event) {
+      own.publish(event);
+      for (const node of nodes) {
+        if (node !== own && !isLost(event)) node.publish(JSON.parse(JSON.stringify(event)) as BusEvent);
+      }
+    },
+    subscribe: own.subscribe,
+    async close() {
+      nodes.delete(own);
+      await own.close();
+    },
+  };
+}
