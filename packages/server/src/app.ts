@@ -88,9 +88,7 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   const { http, background } = parts;
   const stopLoggingUnreadable = logUnreadable(log);
   await parts.connectNodes();
-  background.add(parts.adminServices.notices.resume());
-  // Uploads that the process before did not finish.
-  background.add(parts.sweepFiles());
+  background.add(parts.finishWork());
   // Before the first client connects. Without it, calls end although their people are there.
   await parts.resumeCalls().catch((error: unknown) => log.error({ err: error }, "calls cannot be resumed"));
   const admin = await openAdmin(dataFolder(config), parts.adminServices, log);
@@ -125,11 +123,19 @@ function sweep({ gateway, jobs }: ServerParts): void {
 }
 
 /** Closes all connections and finishes what runs. */
-async function drain({ gateway, http, background, saveLastSeen, endWebPush }: ServerParts): Promise<void> {
+async function drain({
+  gateway,
+  http,
+  background,
+  saveLastSeen,
+  endJobs,
+  endWebPush,
+}: ServerParts): Promise<void> {
   await gateway.stop();
   await closeHttp(http);
   endWebPush();
   background.add(saveLastSeen());
+  background.add(endJobs());
   await background.settle();
 }
 

@@ -15,7 +15,7 @@ import type { AdminServices } from "./admin-commands.ts";
 import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
 import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
-import { type Config, ConfigError, dataFolder, storeUrl } from "./config.ts";
+import { type Config, ConfigError, ROLES, type Role, dataFolder, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
 import {
   createAddressResolver,
@@ -28,6 +28,7 @@ import {
 } from "./environment.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { createJobLease, ownLease } from "./job-lease.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { type AccountAdminDeps, createAccountAdmin } from "./modules/account/account-admin.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
@@ -55,11 +56,16 @@ const SAVE_LAST_SEEN_MS = 60_000;
 const CLEANUP_MS = 3_600_000;
 /** How often devices without an open page are told what is due. */
 const WEB_PUSH_MS = 1_000;
+/** How often it is looked for notices whose server has ended before everybody had them. */
+const NOTICES_MS = 30_000;
+const RENEW_LEASE_MS = 1_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
 /** Whom push services may contact if the operator names nobody. Some of them, such as that of Apple, refuse it. */
 const NO_SUBJECT = "mailto:operator@parley.invalid";
+const ROLES_ALONE =
+  "ROLES must name all roles unless DATABASE_URL and REDIS_URL are set, because there are no other nodes.";
 const WHOLE_REQUEST_MS = 600_000;
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -90,8 +96,10 @@ export interface ServerParts {
   jobs: Jobs;
   background: BackgroundTasks;
   adminServices: AdminServices;
-  /** Deletes files that nobody uses. */
-  sweepFiles(): Promise<void>;
+  /** Finishes what a process before has left: notices, and uploads that can only be deleted. */
+  finishWork(): Promise<void>;
+  /** Lets another node run the jobs. */
+  endJobs(): Promise<void>;
   saveLastSeen(): Promise<void>;
   /** Lets the calls go on that ran when the server ended. */
   resumeCalls(): Promise<void>;
@@ -116,8 +124,11 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const onFatal =
     overrides.onFatal ?? ((error: Error) => log.fatal({ err: error }, "the store can no longer be trusted"));
 
-  const store = await openStore({ url: storeUrl(config), onFatal, failpoint });
-  const hasOtherNodes = overrides.shared !== undefined || config.REDIS_URL !== undefined;
+  const hasOtherNodes = overrides.shared !== undefined || mayHaveOtherNodes(config);
+  const hasRole = (role: Role) => config.ROLES.includes(role);
+  if (!hasOtherNodes && !ROLES.every(hasRole)) throw new ConfigError(ROLES_ALONE);
+  const servers = hasOtherNodes ? "several" : "one";
+  const store = await openStore({ url: storeUrl(config), onFatal, servers, failpoint });
   const { bus, presence, rateLimiter, connect, close } = await connectNodes(
     config,
     store.epoch,
@@ -132,7 +143,13 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const webPush = webPushSenderOf(config, dataDir);
   const settings = settingsOf(config, webPush);
   const startedAt = now();
-  const sweepFiles = () => sweepOrphans(store, blobs, { now: now(), startedAt, nextTurn: () => nextTurn() });
+  const sweepFiles = () =>
+    // Other nodes may be taking uploads that began before this one started.
+    sweepOrphans(store, blobs, {
+      now: now(),
+      startedAt: hasOtherNodes ? -Infinity : startedAt,
+      nextTurn: () => nextTurn(),
+    });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
   const node = createNode({
     store,
@@ -146,6 +163,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     gateway: {
       isOriginAllowed: (origin, host) => isOriginAllowed(origin) || isSameHost(origin, host),
       addressOf: createAddressResolver(config),
+      hasRole: hasRole("gateway"),
       newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_PER_ADDRESS_MAX : Infinity,
       log,
     },
@@ -168,6 +186,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     inBackground: background.add,
   });
   const http = await createHttpServer({
+    hasApi: hasRole("api"),
     handlers: { ...node.handlers, ...uploads },
     sessions,
     files: { blobs, store },
@@ -175,7 +194,8 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     now,
     failpoint,
     fileMaxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
-    isReady: () => store.isReady(),
+    // A proxy need not find out by failing requests that this node is about to end.
+    isReady: async () => !gateway.isStopping && (await store.isReady()),
     isOriginAllowed,
     trustProxy: config.TRUST_PROXY,
     wholeRequestMs: overrides.wholeRequestMs ?? WHOLE_REQUEST_MS,
@@ -187,24 +207,37 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   });
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
-  const jobs = createJobs(now, background.add);
-  jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
-  jobs.every(WEB_PUSH_MS, node.sweepWebPush);
-  jobs.every(CALLS_MS, node.calls.sweep);
-  jobs.every(CLEANUP_MS, sweepFiles);
-  jobs.every(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
-
   const { defaultLanguage } = settings;
   const adminParts = { store, presence, delivery, passwordHasher, defaultLanguage, now };
+  const adminServices = createAdminServices(adminParts, gateway);
+  const lease = hasOtherNodes && hasRole("jobs") ? createJobLease(store, now) : ownLease;
+  const jobs = createJobs(now, background.add, lease);
+  jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
+  jobs.every(WEB_PUSH_MS, node.sweepWebPush);
+  jobs.every(RENEW_LEASE_MS, lease.renew);
+  if (hasRole("jobs")) {
+    // Each call is a due row that the transaction of one node handles, so no node has to wait for the lease.
+    jobs.every(CALLS_MS, node.calls.sweep);
+    jobs.everyForOne(CLEANUP_MS, sweepFiles);
+    jobs.everyForOne(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
+    jobs.everyForOne(NOTICES_MS, adminServices.notices.resume);
+  }
+
   return {
     store,
     http,
     gateway,
     jobs,
     background,
-    adminServices: createAdminServices(adminParts, gateway),
-    sweepFiles,
+    adminServices,
+    finishWork: async () => {
+      // With other nodes, the one with the lease does so soon.
+      if (hasOtherNodes) return;
+      await adminServices.notices.resume();
+      await sweepFiles();
+    },
     saveLastSeen: () => sessions.saveLastSeen(now()),
+    endJobs: lease.release,
     resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
     connectNodes: connect,
@@ -214,6 +247,14 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
       await store.close();
     },
   };
+}
+
+/** Whether nodes share the database and hear of each other. A database of SQLite belongs to one. Throws if they would not fit together. */
+function mayHaveOtherNodes({ DATABASE_URL, REDIS_URL, SECRET }: Config): boolean {
+  if (DATABASE_URL === undefined || REDIS_URL === undefined) return false;
+  if (SECRET === undefined)
+    throw new ConfigError("SECRET must be set, and be the same for every server that shares REDIS_URL.");
+  return true;
 }
 
 /** What the nodes share besides the store. */

@@ -23,6 +23,7 @@ describe("loadConfig", () => {
       PASSWORD_COST: "normal",
       ICE_URLS: [],
       MAX_CALL_CHANNELS: 9,
+      ROLES: ["api", "gateway", "jobs"],
       OFFLINE_APP: true,
       DEFAULT_LANGUAGE: "zh-CN",
       LOG_LEVEL: "info",
@@ -83,6 +84,8 @@ describe("loadConfig", () => {
 
   test.each([
     [{ PORT: "eighty" }, "PORT must be a whole number from 0 to 65535."],
+    [{ ROLES: "api,worker" }, "ROLES must be some of api, gateway, jobs, joined by commas."],
+    [{ ROLES: "," }, "ROLES must be some of api, gateway, jobs, joined by commas."],
     [{ PORT: "65536" }, "PORT must be a whole number from 0 to 65535."],
     [
       { PUBLIC_URL: "chat.example.org" },

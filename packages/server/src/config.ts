@@ -65,6 +65,16 @@ const splitByCommas = (value: string) =>
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
+/** What a node can do. */
+export const ROLES = ["api", "gateway", "jobs"] as const;
+/** Something that a node does. */
+export type Role = (typeof ROLES)[number];
+const roles = z.pipe(
+  z.pipe(text, z.transform(splitByCommas)),
+  z
+    .array(z.enum(ROLES, { error: `must be some of ${ROLES.join(", ")}, joined by commas` }))
+    .check(z.minLength(1, { error: `must be some of ${ROLES.join(", ")}, joined by commas` })),
+);
 /** Addresses of RFC 7064 and RFC 7065. */
 const iceUrls = z.pipe(
   z.pipe(text, z.transform(splitByCommas)),
@@ -226,6 +236,13 @@ const rows = {
     schema: text.check(z.minLength(1, { error: "must not be empty" })),
   },
   MAX_CALL_CHANNELS: { value: "9", meaning: "Most people in one group call", schema: whole(2, 100) },
+  ROLES: {
+    value: ROLES.join(","),
+    shown: "all",
+    meaning:
+      "What this node does, joined by commas: api (HTTP), gateway (sockets), jobs (work from time to time)",
+    schema: roles,
+  },
   OFFLINE_APP: {
     value: "on",
     meaning: "Whether browsers keep the web client for offline use; off removes it from them",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ownLease } from "./job-lease.ts";
 import { createJobs } from "./jobs.ts";
 
 test("a clock that is set back does not delay a job", async () => {
@@ -7,6 +8,7 @@ test("a clock that is set back does not delay a job", async () => {
   const jobs = createJobs(
     () => time,
     () => undefined,
+    ownLease,
   );
   jobs.every(60_000, async () => void runs++);
   const advance = async (ms: number) => {
@@ -23,4 +25,23 @@ test("a clock that is set back does not delay a job", async () => {
   expect(runs).toBe(1);
   await advance(1);
   expect(runs).toBe(2);
+});
+
+test("a job for one node runs only where the lease is, and there at once if it was due before", async () => {
+  let time = 0;
+  let isHeld = false;
+  const runs: string[] = [];
+  const jobs = createJobs(
+    () => time,
+    () => undefined,
+    { isHeld: () => isHeld },
+  );
+  jobs.everyForOne(60_000, async () => void runs.push("for one"));
+  jobs.every(60_000, async () => void runs.push("for each"));
+  time = 90_000;
+  jobs.sweep();
+  expect(runs).toEqual(["for each"]);
+  isHeld = true;
+  jobs.sweep();
+  expect(runs).toEqual(["for each", "for one"]);
 });

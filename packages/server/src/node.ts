@@ -83,7 +83,7 @@ export interface NodeParts {
   /** Null: no web push is sent. */
   webPush: WebPushSender | null;
   /** Which sockets the gateway accepts, and its log. */
-  gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "newSocketsMax" | "log">;
+  gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "hasRole" | "newSocketsMax" | "log">;
   failpoint: PassFailpoint;
   /** Whether other nodes share the store, the bus and presence. */
   hasOtherNodes: boolean;
@@ -129,6 +129,7 @@ export function createNode(parts: NodeParts): ServerNode {
     now,
     inBackground,
     failpoint,
+    hasOtherNodes: parts.hasOtherNodes,
     clients: {
       attached: (client) => calls.attached(client),
       detached: (client, isFinal) => calls.detached(client, isFinal),

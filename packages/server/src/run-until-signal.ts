@@ -9,8 +9,11 @@ async function run(overrides: Pick<Overrides, "failpoint">): Promise<void> {
   const app = createApp(loadConfig(process.env), {
     ...overrides,
     onFatal(error) {
+      const text: string = error.message;
       process.stderr.write(
-        `The database failed: ${error.message}. \`npm run admin -- doctor\` says whether the data is whole.\n`,
+        isUserFacingError(error)
+          ? `${text}\n`
+          : `The database failed: ${text}. \`npm run admin -- doctor\` says whether the data is whole.\n`,
       );
       process.exit(1);
     },

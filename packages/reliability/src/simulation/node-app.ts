@@ -47,6 +47,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
     gateway: {
       isOriginAllowed: () => true,
       addressOf: () => "127.0.0.1",
+      hasRole: true,
       newSocketsMax: Infinity,
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },

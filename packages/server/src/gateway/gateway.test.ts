@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
+import { eventually } from "../testing/eventually.ts";
 import { type TestApp, createTestApp } from "../testing/test-app.ts";
 import {
   type Device,
@@ -397,6 +398,23 @@ test("the number of sockets without a login is limited for each address", async 
     expect(await isAccepted()).toBe(false);
   }
   for (const socket of sockets) socket.ws.terminate();
+});
+
+test("a stop of the server closes many sockets one after another, so that their clients do not come back all at once", async () => {
+  const ending = await createTestApp();
+  const person = await registerPerson(ending.url);
+  const order: number[] = [];
+  for (let n = 0; n < 50; n++) {
+    const socket = await person.tab(`tab ${n}`).connect();
+    void socket.closed.then((code) => {
+      expect(code).toBe(1012);
+      order.push(n);
+    });
+  }
+  await ending[Symbol.asyncDispose]();
+  await eventually(() => expect(order).toHaveLength(50));
+  const last = Math.max(...Array.from({ length: 20 }, (_, n) => order.indexOf(n)));
+  expect(last).toBeLessThan(order.indexOf(49));
 });
 
 test("a stop of the server closes sockets with 1012", async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RawData, type Server, WebSocketServer } from "ws";
 import { CloseCode, Cmd, Terminal } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
@@ -26,6 +27,11 @@ import { logoutMessage } from "./logout-messages.ts";
 /** The close code of RFC 6455 for a client that has gone silent. */
 const GOING_AWAY = 1_001;
 const STOP_WAIT_MS = 1_500;
+/** When a node ends, its sockets close in this many steps, so that not all of its clients connect elsewhere in the same moment. */
+const STOP_STEPS = 50;
+const STOP_STEP_MS = 100;
+/** Fewer sockets than this are no load for anybody. */
+const STOP_STEP_MIN = 20;
 /** A pull continues when less than this is buffered in its socket. */
 const DRAINED_BYTES = 1_048_576;
 
@@ -40,11 +46,15 @@ export interface GatewayOptions {
   /** Whether a page of this origin may connect. Called only if the request has an origin. */
   isOriginAllowed(origin: string, host: string | undefined): boolean;
   addressOf(request: IncomingMessage): string;
+  /** False: this node takes no sockets, and says so. */
+  hasRole: boolean;
   /** The maximum number of sockets of one address that have not logged in. */
   newSocketsMax: number;
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
+  /** Whether clients may come back on other nodes. If not, those of a server that ends come back after its restart, and are not gone. */
+  hasOtherNodes: boolean;
   /** Is told of the clients that come and go. */
   clients: ClientListener;
   log: { debug(data: object, text: string): void; warn(data: object, text: string): void };
@@ -75,7 +85,8 @@ export interface Gateway {
   socketCount(): number;
   /** The number of people with a logged-in socket. */
   userCount(): number;
-  /** Closes every socket with 1012. */
+  readonly isStopping: boolean;
+  /** Closes every socket with 1012, many of them spread over five seconds. */
   stop(): Promise<void>;
 }
 
@@ -116,12 +127,13 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { isOriginAllowed, addressOf, newSocketsMax } = this.#options;
+    const { isOriginAllowed, addressOf, newSocketsMax, hasRole } = this.#options;
     const { origin, host } = request.headers;
     const path = request.url?.split("?", 1)[0];
     const address = addressOf(request);
     if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
+    if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
     if ((this.#newSocketsByAddress.get(address) ?? 0) >= newSocketsMax) {
       return refuseUpgrade(socket, "429 Too Many Requests");
@@ -363,7 +375,8 @@ class SocketGateway implements Gateway, SocketOwner {
       else this.#byUser.delete(session.userId);
       this.#options.presence.disconnected(socketPresence(socket, session));
       const client = instanceOf(socket, session);
-      if (!this.#isStopping && !userSockets.some((other) => isInstance(other, client)))
+      const isRestart = this.#isStopping && !this.#options.hasOtherNodes;
+      if (!isRestart && !userSockets.some((other) => isInstance(other, client)))
         this.#options.clients.detached(client, isFinal);
     }
     socket.phase = "ending";
@@ -434,21 +447,34 @@ class SocketGateway implements Gateway, SocketOwner {
     return this.#byUser.size;
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
+    const sockets = [...this.#sockets];
+    const stepSize = Math.max(STOP_STEP_MIN, Math.ceil(sockets.length / STOP_STEPS));
+    const closed: Promise<void>[] = [];
+    // Those who still wait for their turn get their pushes.
+    for (let start = 0; start < sockets.length; start += stepSize) {
+      if (start > 0) await sleep(STOP_STEP_MS);
+      for (const socket of sockets.slice(start, start + stepSize)) closed.push(this.#closeForRestart(socket));
+    }
     this.#unsubscribe();
-    const closed = [...this.#sockets].map(
-      (socket) =>
-        new Promise<void>((resolve) => {
-          socket.once("close", () => resolve());
-          this.#close(socket, CloseCode.RESTART);
-        }),
-    );
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_WAIT_MS)));
     await Promise.race([Promise.all(closed), timeout]);
     clearTimeout(timer);
     for (const socket of this.#sockets) socket.terminate();
+  }
+
+  #closeForRestart(socket: GatewaySocket): Promise<void> {
+    if (!this.#sockets.has(socket)) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.once("close", () => resolve());
+      this.#close(socket, CloseCode.RESTART);
+    });
   }
 }
 
@@ -466,9 +492,15 @@ function destroySelf(this: Duplex): void {
   this.destroy();
 }
 
-function refuseUpgrade(socket: Duplex, status: string): void {
+/** For the operator of a proxy that sends sockets to the wrong node. */
+const NO_ROLE = "This node takes no sockets: its ROLES do not include gateway.\n";
+
+function refuseUpgrade(socket: Duplex, status: string, reason = ""): void {
   socket.on("error", destroySelf);
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const type = reason === "" ? "" : "content-type: text/plain; charset=utf-8\r\n";
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\n${type}content-length: ${Buffer.byteLength(reason)}\r\n\r\n${reason}`,
+  );
 }
 
 /** Older web clients count as web. */

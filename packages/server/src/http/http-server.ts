@@ -46,6 +46,8 @@ const CORS_HEADERS = [...REQUEST_HEADERS, REFRESH_HEADER, "content-type", "accep
 
 /** What the HTTP server needs. */
 export interface HttpServerOptions {
+  /** False: only the health checks are served. */
+  hasApi: boolean;
   handlers: Handlers;
   sessions: Sessions;
   files: ServedFiles;
@@ -87,6 +89,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (!(await options.isReady())) throw new ApiError("server.unavailable");
     return sendAnswer(reply, "ready");
   });
+  if (options.hasApi) await serveApi(server, options);
+  return server;
+}
+
+/** Serves the API with its description, the files and the web client. */
+async function serveApi(server: FastifyInstance, options: HttpServerOptions): Promise<void> {
   let openApi: string | undefined;
   server.get("/api/openapi.json", (_request, reply) => {
     openApi ??= JSON.stringify(options.openApi());
@@ -100,7 +108,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   serveFiles(server, options.files);
   const { webFolder: folder, isHttps, isOfflineAppOn } = options;
   await serveWebClient(server, { folder, isHttps, isOfflineAppOn });
-  return server;
 }
 
 function create(options: HttpServerOptions): FastifyInstance {

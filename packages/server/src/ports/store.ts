@@ -23,6 +23,7 @@ import type { ContactReads, ContactWrites } from "./contact-store.ts";
 import type { FileReads, FileWrites } from "./file-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
+import type { JobLeaseReads, JobLeaseWrites } from "./job-lease-store.ts";
 import type { NoticeReads, NoticeWrites } from "./notice-store.ts";
 import type {
   PrivateMessageReads,
@@ -48,6 +49,7 @@ export interface Reads
     FileReads,
     WebPushReads,
     CallReads,
+    JobLeaseReads,
     StatisticsReads {}
 
 /** One transaction. */
@@ -65,7 +67,8 @@ export interface Tx
     ChangeWrites,
     FileWrites,
     WebPushWrites,
-    CallWrites {
+    CallWrites,
+    JobLeaseWrites {
   /** Gives the store another epoch, from its next opening on. */
   renewEpoch(): Promise<void>;
 }

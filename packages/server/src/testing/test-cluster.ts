@@ -14,21 +14,30 @@ export interface TestCluster {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The configuration of both nodes, and what differs at the second. */
+export interface TestClusterOptions extends TestAppOptions {
+  envOfB?: Record<string, string>;
+}
+
 /** Starts two nodes. */
-export async function createTestCluster({ env = {}, ...options }: TestAppOptions = {}): Promise<TestCluster> {
+export async function createTestCluster({
+  env = {},
+  envOfB = {},
+  ...options
+}: TestClusterOptions = {}): Promise<TestCluster> {
   const database = await createTestDatabase();
   const presence = createMemoryPresence();
   const nodes = new Set<Bus>();
   const isLost = (event: BusEvent) => cluster.isLost(event);
 
-  const start = () =>
+  const start = (ownEnv: Record<string, string>) =>
     createTestApp({
-      env: { RATE_LIMITS: "off", SECRET: "s".repeat(32), ...env, DATABASE_URL: database.url },
+      env: { RATE_LIMITS: "off", SECRET: "s".repeat(32), ...env, ...ownEnv, DATABASE_URL: database.url },
       ...options,
       shared: { bus: joinBus(nodes, isLost), presence: { ...presence, close: async () => undefined } },
     });
-  const a = await start();
-  const b = await start();
+  const a = await start({});
+  const b = await start(envOfB);
   const cluster: TestCluster = {
     a,
     b,

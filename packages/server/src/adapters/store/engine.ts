@@ -5,6 +5,9 @@ import type { Tables } from "./tables.ts";
 /** A result that is there at once (SQLite) or later (PostgreSQL). */
 export type MaybePromise<T> = T | Promise<T>;
 
+/** Whether a server is the only one on its database, or shares it with others that do. */
+export type Servers = "one" | "several";
+
 /** The tables of the search indexes. */
 export type SearchTable = "privateSearch" | "groupSearch";
 

@@ -6,12 +6,13 @@ import { MemberChanges, groupAppender } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { callReads, callWrites } from "./call-repository.ts";
+import { jobLeaseReads, jobLeaseWrites } from "./job-lease-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
 import { statisticsReads } from "./statistics.ts";
 import { epochWrites, writeTestValue } from "./epoch.ts";
-import type { Database, SearchTable } from "./engine.ts";
+import type { Database, SearchTable, Servers } from "./engine.ts";
 import { groupMessageChangeWrites } from "./group-message-changes.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import { groupPullReads } from "./group-pull.ts";
@@ -43,6 +44,11 @@ export interface StoreOptions {
    * database may be wrong.
    */
   onFatal(error: Error): void;
+  /**
+   * Which servers may use a PostgreSQL database at the same time: this one only, or all that say "several". Undefined: this is no server, and
+   * does not mind others.
+   */
+  servers?: Servers;
   /** How often the search index looks for new messages. */
   searchPollMs?: number;
   /** Called at each failpoint. */
@@ -65,10 +71,11 @@ export interface OpenedStore extends Store {
 export async function openStore({
   url,
   onFatal,
+  servers,
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
 }: StoreOptions): Promise<OpenedStore> {
-  const database = await openDatabase(url);
+  const database = await openDatabase(url, servers, onFatal);
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
@@ -119,11 +126,15 @@ export async function openStore({
   };
 }
 
-async function openDatabase(url: string): Promise<Database> {
+async function openDatabase(
+  url: string,
+  servers: Servers | undefined,
+  onLockLost: (error: Error) => void,
+): Promise<Database> {
   if (!isPostgresUrl(url)) return openSqlite(url);
   // A server on SQLite does not load the driver.
   const { openPostgres } = await import("./postgres-database.ts");
-  return openPostgres(url);
+  return openPostgres(url, servers, onLockLost);
 }
 
 function reads(db: Kysely<Tables>): Reads {
@@ -145,6 +156,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...messageFileReads(db),
     ...webPushReads(db),
     ...callReads(db),
+    ...jobLeaseReads(db),
     ...statisticsReads(db),
   };
 }
@@ -180,6 +192,7 @@ function transaction(
     ...messageFileWrites(db),
     ...webPushWrites(db),
     ...callWrites(db),
+    ...jobLeaseWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

@@ -1,23 +1,34 @@
 import { type Kysely, sql } from "kysely";
-import type { Database } from "./engine.ts";
+import type { Database, Servers } from "./engine.ts";
 import { findEpoch } from "./epoch.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { postgresEngine, WRITE_LOCK } from "./postgres-engine.ts";
 import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { POSTGRES_SEARCH_TABLES, postgresSearchIndex } from "./postgres-search.ts";
-import { StoreUnusableError } from "./store-errors.ts";
+import { type ServerLock, takeServerLock } from "./postgres-server-lock.ts";
+import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 
 /** The first version that says whether a transaction was committed (`pg_xact_status` of a 64-bit id). */
 const VERSION_MIN = 13;
 
-/** Opens a PostgreSQL database, and creates or migrates its tables. Throws `StoreUnusableError`. */
-export async function openPostgres(url: string): Promise<Database> {
+/**
+ * Opens a PostgreSQL database, and creates or migrates its tables. Throws `StoreLockedError` or `StoreUnusableError`. `onLockLost` is called if
+ * another server has taken the database during an outage.
+ */
+export async function openPostgres(
+  url: string,
+  servers: Servers | undefined,
+  onLockLost: (error: Error) => void,
+): Promise<Database> {
+  let lock: ServerLock | undefined;
   const running = new RunningQueries();
   const writeConnection = new WriteConnection(url, running);
   const readConnections = new ReadConnections(url, running);
   try {
     await writeConnection.open();
+    if (servers !== undefined)
+      lock = await takeServerLock({ url, name: withoutPassword(url), servers, onLockLost });
     const writing = kyselyOver(writeConnection);
     const epoch = await prepareTables(writeConnection, writing);
     return {
@@ -35,10 +46,12 @@ export async function openPostgres(url: string): Promise<Database> {
       },
       async close() {
         await Promise.all([writeConnection.close(), readConnections.close()]);
+        await lock?.release();
       },
     };
   } catch (error) {
-    await Promise.all([writeConnection.close(), readConnections.close()]);
+    await Promise.all([writeConnection.close(), readConnections.close(), lock?.release()]);
+    if (error instanceof StoreLockedError) throw error;
     throw new StoreUnusableError(withoutPassword(url), reasonOf(error), error);
   }
 }

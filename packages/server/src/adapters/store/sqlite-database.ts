@@ -87,7 +87,7 @@ function acquireFolderLock(folder: string): BetterSqlite3.Database {
   } catch (error) {
     throw new StoreUnusableError(path, reasonOf(error), error);
   }
-  throw new StoreLockedError(folder);
+  throw new StoreLockedError(`The data folder ${folder}`, "give this one its own DATA_DIR");
 }
 
 function reasonOf(error: unknown): string {

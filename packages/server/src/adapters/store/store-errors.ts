@@ -1,10 +1,9 @@
-/** Another process works on this data folder. */
+/** Another process works on this store. */
 export class StoreLockedError extends Error {
   override name = "StoreLockedError";
-  constructor(folder: string) {
-    super(
-      `The data folder ${folder} is in use by another Parley server; stop that one first, or give this one its own DATA_DIR.`,
-    );
+  /** `what`: the data folder or database; `advice`: what else the operator can do than to stop the other server. */
+  constructor(what: string, advice: string) {
+    super(`${what} is in use by another Parley server; stop that one first, or ${advice}.`);
   }
 }
 

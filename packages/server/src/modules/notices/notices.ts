@@ -12,7 +12,7 @@ import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../p
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.ts";
 
-type NoticesTx = AccountReads & SystemMessageWrites & NoticeWrites;
+type NoticesTx = AccountReads & SystemMessageWrites & NoticeReads & NoticeWrites;
 type NoticesStore = AccountReads & SystemMessageReads & NoticeReads & Transactions<NoticesTx>;
 
 export interface NoticesDeps {
@@ -81,8 +81,10 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
   const sendToAll = async (notice: NoticeRow): Promise<number> => {
     let count = 0;
     for (let reached = notice.reachedUserId; reached < notice.lastUserId;) {
-      const after = reached;
       const batch = await store.write(async (tx) => {
+        // Another node may be sending it as well.
+        const after = (await tx.findNotice(notice.id))?.reachedUserId ?? notice.lastUserId;
+        if (after >= notice.lastUserId) return { rows: [], upTo: after };
         const users = (await tx.listUsers(after, BATCH)).filter((user) => user.id <= notice.lastUserId);
         const upTo = users.at(-1)?.id ?? notice.lastUserId;
         const rows: SystemRow[] = [];
