@@ -32,6 +32,8 @@ export interface App {
   readonly port: number;
   /** Runs the checks and jobs that are due. The app calls it every second; tests call it after moving the clock. */
   sweep(): void;
+  /** Waits for what runs in the background now. For tests. */
+  settle(): Promise<void>;
   readonly store: OpenedStore;
   readonly log: Logger;
 }
@@ -81,6 +83,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     sweep() {
       sweep(requireRunning().parts);
     },
+    settle: () => requireRunning().parts.background.settle(),
   };
 }
 

@@ -59,6 +59,8 @@ const WEB_PUSH_MS = 1_000;
 /** How often it is looked for notices whose server has ended before everybody had them. */
 const NOTICES_MS = 30_000;
 const RENEW_LEASE_MS = 1_000;
+/** How often it is looked for pushes of other nodes that did not arrive. */
+const MISSED_PUSHES_MS = 2_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
@@ -215,6 +217,10 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, lease.renew);
+  if (hasOtherNodes && hasRole("gateway")) {
+    await node.sweepMissedPushes();
+    jobs.every(MISSED_PUSHES_MS, node.sweepMissedPushes);
+  }
   if (hasRole("jobs")) {
     // Each call is a due row that the transaction of one node handles, so no node has to wait for the lease.
     jobs.every(CALLS_MS, node.calls.sweep);

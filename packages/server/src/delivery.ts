@@ -1,5 +1,5 @@
 /** Decides which sockets get a frame, and publishes it to the bus once. */
-import type { ChatType, Cmd } from "@parley/protocol/codes";
+import { ChatType, Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
 import type { CallResult, SystemMessage } from "@parley/protocol/message";
@@ -108,6 +108,25 @@ export function frameOfJson(cmd: ContentCmd, json: string): string {
 /** Encodes a frame. */
 export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): string {
   return frameOfJson(cmd, JSON.stringify(data));
+}
+
+/** How frames with messages begin. Signals have no id in this place. A tmpId is a text of a client. */
+const MESSAGE_FRAME =
+  /^\{"cmd":([345]),"data":\{"id":(\d+),(?:"tmpId":(?:null|"(?:[^"\\]|\\.)*"),"type":(\d+))?/;
+const CHATS: Partial<Record<number, ChatType>> = {
+  [Cmd.PRIVATE]: ChatType.PRIVATE,
+  [Cmd.GROUP]: ChatType.GROUP,
+  [Cmd.SYSTEM]: ChatType.SYSTEM,
+};
+
+/** Which message a frame of this file contains; undefined for a signal. `type` is undefined in the system chat. */
+export function messageInFrame(
+  frame: string,
+): { chat: ChatType; id: number; type: number | undefined } | undefined {
+  const [, cmd, id, type] = MESSAGE_FRAME.exec(frame) ?? [];
+  const chat = CHATS[Number(cmd)];
+  if (chat === undefined) return undefined;
+  return { chat, id: Number(id), type: type === undefined ? undefined : Number(type) };
 }
 
 function instanceOf({ userId, clientId, sessionId }: ClientInstance): ClientInstance {

@@ -41,6 +41,7 @@ import { createDeleteForMe } from "./modules/messages/delete-for-me.ts";
 import { createFriendshipCache } from "./modules/messages/friendship-cache.ts";
 import { createGroupCache } from "./modules/messages/group-cache.ts";
 import { createGroupChats } from "./modules/messages/group-chats.ts";
+import { createMissedPushes } from "./modules/messages/missed-pushes.ts";
 import { createPrivateChats } from "./modules/messages/private-chats.ts";
 import { type PullMessages, createPullMessages } from "./modules/messages/pull-messages.ts";
 import { createReadMessages } from "./modules/messages/read-messages.ts";
@@ -103,6 +104,8 @@ export interface ServerNode {
   gateway: Gateway;
   delivery: Delivery;
   calls: Pick<Calls, "sweep" | "resume">;
+  /** Pushes what the bus has lost. For nodes that are not alone; called first before a socket connects, then every two seconds. */
+  sweepMissedPushes(): Promise<void>;
   /** Tells devices whose page is closed of what is due. Called every second. */
   sweepWebPush(): Promise<void>;
   /** Without uploads, because a node has no storage for files. */
@@ -170,11 +173,19 @@ export function createNode(parts: NodeParts): ServerNode {
   });
   const chats = createChats(parts);
   const pulls = createPullMessages({ ...parts, ...chats, delivery, questions });
+  const missed = createMissedPushes({
+    ...parts,
+    ...chats,
+    defaultLanguage: parts.settings.defaultLanguage,
+    connectedUsers: () => gateway.connectedUsers(),
+    send: (userIds, frame, capability) => gateway.send({ userIds, capability }, frame),
+  });
   return {
     sessions,
     gateway,
     delivery,
     calls,
+    sweepMissedPushes: missed.sweep,
     sweepWebPush: webPush.sweep,
     handlers: {
       ...createHandlers(parts, { sessions, delivery, calls, chats }),

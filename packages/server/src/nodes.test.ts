@@ -3,7 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
 import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
 import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
-import { TestPerson, registerFriends, sendText } from "./testing/test-person.ts";
+import { TestPerson, makeGroup, registerFriends, registerPerson, sendText } from "./testing/test-person.ts";
 import type { Frame } from "./testing/test-socket.ts";
 
 /** The same client instance, whose requests go to another node. */
@@ -113,6 +113,81 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       await a.ok("sendPrivateCandidate", { query: { uid: b.id }, body: { candidate: 1 } });
       await fresh.nextOf(MessageType.RTC_CANDIDATE);
       for (const socket of [host, fresh]) socket.close();
+    });
+  });
+
+  describe("what the bus loses", () => {
+    const sweep = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        for (const { app, clock } of [cluster.a, cluster.b]) {
+          clock.advance(2_000);
+          app.sweep();
+          await app.settle();
+        }
+      }
+    };
+    const textsOf = (frames: readonly Frame[], cmd: number) =>
+      frames.flatMap(({ cmd: each, data }) => (each === cmd && data?.id !== undefined ? [data.content] : []));
+
+    test("of messages arrives by the sweep, once, and to nobody who may not see it", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const stranger = await registerPerson(cluster.a.url);
+      const group = await makeGroup(a, [b]);
+      const sockets = [
+        await on(cluster.b.url, b).connect(),
+        await on(cluster.b.url, stranger).connect(),
+      ] as const;
+      await sweep(3);
+      cluster.isLost = ({ kind }) => kind === "push";
+      await sendText(a, b, "private");
+      const body = { groupId: group, type: 0, content: "in the group" };
+      const { id: quoteMessageId } = await a.ok("sendGroupMessage", { body });
+      await a.ok("sendGroupMessage", { body: { ...body, content: "with a quote", quoteMessageId } });
+      await stranger.ok("applyFriend", { body: { friendId: b.id } });
+      await sockets[0].flush();
+      expect(textsOf(sockets[0].frames, 3)).not.toContain("private");
+      await sweep(6);
+      const frames = await sockets[0].flush();
+      expect(textsOf(frames, 3)).toEqual(["private"]);
+      expect(textsOf(frames, 4)).toEqual(["in the group", "with a quote"]);
+      expect(textsOf(frames, 5)).toHaveLength(1);
+      expect(textsOf(await sockets[1].flush(), 3)).toEqual([]);
+      for (const socket of sockets) socket.close();
+    });
+
+    test("of changes is told by a signal to ask for them", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const socket = await on(cluster.b.url, a).connect({ caps: ["changes"] });
+      const { id: messageId } = await sendText(a, b, "hello");
+      await sweep(3);
+      cluster.isLost = ({ kind }) => kind === "push";
+      await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+      await sweep(3);
+      await socket.nextOf(MessageType.CHANGES);
+      expect(socket.of(MessageType.RECEIPT)).toEqual([]);
+      socket.close();
+    });
+
+    test("is nothing, then nothing is pushed twice", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const group = await makeGroup(a, [b]);
+      const socket = await on(cluster.b.url, b).connect({ caps: ["changes"] });
+      await sweep(3);
+      const { id: messageId } = await sendText(a, b, "private");
+      await on(cluster.b.url, b).ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+      await a.ok("recallPrivateMessage", { params: { id: messageId } });
+      const sent = await a.ok("sendGroupMessage", {
+        body: { groupId: group, type: 0, content: "in the group" },
+      });
+      await a.ok("recallGroupMessage", { params: { id: sent.id } });
+      await (await registerPerson(cluster.a.url)).ok("applyFriend", { body: { friendId: b.id } });
+      await sweep(6);
+      const frames = (await socket.flush()).filter(({ data }) => data?.id !== undefined);
+      const keys = frames.map(({ cmd, data }) => `${cmd} ${data?.id}`);
+      expect(keys).toEqual([...new Set(keys)]);
+      expect(frames.length).toBeGreaterThan(4);
+      expect(socket.of(MessageType.CHANGES)).toEqual([]);
+      socket.close();
     });
   });
 });

@@ -82,6 +82,8 @@ export interface Gateway {
   waitForDrain(audience: Audience): Promise<boolean>;
   /** Does what is due: pings, and closing sockets whose time is over. Called every second. */
   sweep(): void;
+  /** The people with a logged-in socket. */
+  connectedUsers(): number[];
   socketCount(): number;
   /** The number of people with a logged-in socket. */
   userCount(): number;
@@ -437,6 +439,10 @@ class SocketGateway implements Gateway, SocketOwner {
         socket.writeFrame(PING_FRAME);
       }
     }
+  }
+
+  connectedUsers(): number[] {
+    return [...this.#byUser.keys()];
   }
 
   socketCount(): number {

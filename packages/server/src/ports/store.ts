@@ -24,6 +24,7 @@ import type { FileReads, FileWrites } from "./file-store.ts";
 import type { GroupMessageReads, GroupMessageStore, GroupMessageWrites } from "./group-message-store.ts";
 import type { GroupReads, GroupRequestReads, GroupRequestWrites, GroupWrites } from "./group-store.ts";
 import type { JobLeaseReads, JobLeaseWrites } from "./job-lease-store.ts";
+import type { MissedPushReads } from "./missed-push-store.ts";
 import type { NoticeReads, NoticeWrites } from "./notice-store.ts";
 import type {
   PrivateMessageReads,
@@ -50,6 +51,7 @@ export interface Reads
     WebPushReads,
     CallReads,
     JobLeaseReads,
+    MissedPushReads,
     StatisticsReads {}
 
 /** One transaction. */

@@ -4,7 +4,10 @@ import type { HiddenGroupTable } from "./group-message-change-tables.ts";
 import type { HiddenPrivateTable, Tables } from "./tables.ts";
 
 /** The condition that a row `m` is not only for somebody else, and that this person has not hidden it. */
-export function isShownTo(userId: number, hidden: "hiddenPrivate" | "hiddenGroup"): Expression<SqlBool> {
+export function isShownTo(
+  userId: number | Expression<number>,
+  hidden: "hiddenPrivate" | "hiddenGroup",
+): Expression<SqlBool> {
   const eb = expressionBuilder<Tables & { m: MessageColumns }, "m">();
   return eb.and([
     eb.or([eb("m.onlyFor", "is", null), eb("m.onlyFor", "=", userId)]),

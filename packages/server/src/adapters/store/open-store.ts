@@ -7,6 +7,7 @@ import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { callReads, callWrites } from "./call-repository.ts";
 import { jobLeaseReads, jobLeaseWrites } from "./job-lease-repository.ts";
+import { missedPushReads } from "./missed-push-repository.ts";
 import { chatReads, chatWrites } from "./chat-repository.ts";
 import { contactReads, contactWrites } from "./contact-repository.ts";
 import { sessionReads, sessionWrites } from "./session-repository.ts";
@@ -157,6 +158,7 @@ function reads(db: Kysely<Tables>): Reads {
     ...webPushReads(db),
     ...callReads(db),
     ...jobLeaseReads(db),
+    ...missedPushReads(db),
     ...statisticsReads(db),
   };
 }

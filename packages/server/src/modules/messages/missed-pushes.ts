@@ -1,0 +1,225 @@
+/**
+ * Finds what the bus has not brought to this node and pushes it: a node may have died between its commit and its push, and the bus may lose
+ * events. Every message has an id in the order of the commits, and every push of a message names it. So a message that is old enough for its
+ * push to have arrived, and whose id was not heard, was missed. If it was heard after all, clients merge by id.
+ */
+import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
+import type { Capability } from "@parley/protocol/frame";
+import { CHANGED_PEOPLE } from "@parley/protocol/message";
+import type { Language } from "../../api/language.ts";
+import { frameOf, frameOfJson, messageInFrame } from "../../delivery.ts";
+import type { Bus, BusEvent } from "../../ports/bus.ts";
+import type { GroupMessageReads } from "../../ports/group-message-store.ts";
+import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
+import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
+import type { SystemMessageReads } from "../../ports/system-message-store.ts";
+import { systemMessage } from "../../presenters/message-presenter.ts";
+import type { ChatStrategies } from "./chat-strategy.ts";
+
+/** Ids that one sweep looks at, of each kind. What is beyond them waits for the next. */
+const IDS_MAX = 2_000;
+/** After a gap of the bus, contacts are loaded again when it has been quiet for so long: a bus that is away reports gaps again and again. */
+const QUIET_MS = 12_000;
+/** The feed of changes, and what it does not contain, concern clients that know it. */
+const FEED: Capability = "changes";
+
+export interface MissedPushesDeps extends ChatStrategies {
+  store: MissedPushReads & PrivateMessageReads & GroupMessageReads & SystemMessageReads;
+  bus: Bus;
+  /** The people with a socket on this node. */
+  connectedUsers(): readonly number[];
+  /** Sends to the sockets of these people on this node. */
+  send(userIds: readonly number[], frame: string, capability?: Capability): void;
+  /** The language of pushes. */
+  defaultLanguage: Language;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** Pushes what this node has missed. */
+export interface MissedPushes {
+  /** Called every two seconds. What is stored before the first call is left to pulls. */
+  sweep(): Promise<void>;
+}
+
+/** What is known of the messages of one kind. */
+interface Sequence {
+  /** Everything up to this id is done. */
+  doneUpTo: number;
+  /** The newest id at the last sweep: what is not above it was stored before that, so its push should have arrived. */
+  newest: number;
+  /** Ids above `doneUpTo` whose push was heard. */
+  heard: Set<number>;
+}
+
+/** What is known of a person's changes. */
+interface KnownChanges {
+  last: number;
+  /** Changes at the last sweep for which no push was heard until then. */
+  unheard: number;
+  /** Pushes since the last sweep that may have told of a change. */
+  pushes: number;
+}
+
+/** Creates the search; it does nothing before the first sweep. */
+export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
+  const { store, bus, connectedUsers, send, now } = deps;
+  const sequences = new Map<ChatType, Sequence>();
+  const changes = new Map<number, KnownChanges>();
+  /** Whether nobody knows which pushes of changes were lost. */
+  let isDoubtful = false;
+  /** When everybody loads their contacts again; Infinity: nothing was lost. */
+  let reloadAt = Infinity;
+
+  const onPush = ({ audience, frame }: Extract<BusEvent, { kind: "push" }>): void => {
+    const message = messageInFrame(frame);
+    if (message !== undefined) {
+      const sequence = sequences.get(message.chat);
+      if (sequence !== undefined && message.id > sequence.doneUpTo) sequence.heard.add(message.id);
+      // Most messages change nothing else. A recall does, and so does a message of the system chat that is pushed again.
+      if (message.chat !== ChatType.SYSTEM && message.type !== MessageType.RECALL) return;
+    }
+    for (const userId of audience.userIds) {
+      const known = changes.get(userId);
+      if (known !== undefined) known.pushes++;
+    }
+  };
+  bus.subscribe((event) => {
+    if (event.kind === "push") onPush(event);
+    else if (event.kind === "interrupted") {
+      isDoubtful = true;
+      reloadAt = now() + QUIET_MS;
+    }
+  });
+
+  /** The ids of this kind that were missed. */
+  const findMissed = async (type: ChatType): Promise<number[]> => {
+    const sequence = sequences.get(type);
+    if (sequence === undefined) {
+      const newest = await store.newestIdOf(type);
+      sequences.set(type, { doneUpTo: newest, newest, heard: new Set() });
+      return [];
+    }
+    const { doneUpTo, newest, heard } = sequence;
+    const ids = await store.listIdsAfter(type, doneUpTo, IDS_MAX);
+    const old = ids.filter((id) => id <= newest);
+    sequence.newest = Math.max(newest, ids.at(-1) ?? 0);
+    sequence.doneUpTo = old.at(-1) ?? doneUpTo;
+    const missed = old.filter((id) => !heard.has(id));
+    for (const id of heard) if (id <= sequence.doneUpTo) heard.delete(id);
+    return missed;
+  };
+
+  const pushMissed = createPushMissed(deps);
+
+  const sweepChanges = async (userIds: readonly number[]): Promise<void> => {
+    const wasDoubtful = isDoubtful;
+    isDoubtful = false;
+    const pushesBefore = new Map(userIds.map((userId) => [userId, changes.get(userId)?.pushes ?? 0]));
+    const lastChanges = await store.lastChangesOf(userIds);
+    const missed: number[] = [];
+    for (const userId of userIds) {
+      const last = lastChanges.get(userId) ?? 0;
+      const known = changes.get(userId);
+      if (known === undefined) {
+        changes.set(userId, { last, unheard: 0, pushes: 0 });
+        continue;
+      }
+      const heard = pushesBefore.get(userId) ?? 0;
+      const counted = wasDoubtful ? 0 : heard;
+      if (known.unheard > counted) missed.push(userId);
+      // What was heard beyond the earlier changes told of new ones.
+      const unused = Math.max(0, counted - known.unheard);
+      known.unheard = Math.max(0, last - known.last - unused);
+      known.last = last;
+      known.pushes -= heard;
+    }
+    if (changes.size > userIds.length) {
+      const connected = new Set(userIds);
+      for (const userId of changes.keys()) if (!connected.has(userId)) changes.delete(userId);
+    }
+    for (const userId of missed) send([userId], changesFrame(userId, ""), FEED);
+  };
+
+  const reloadContacts = (userIds: readonly number[]): void => {
+    if (now() < reloadAt) return;
+    reloadAt = Infinity;
+    for (const userId of userIds) send([userId], changesFrame(userId, CHANGED_PEOPLE), FEED);
+  };
+
+  return {
+    async sweep() {
+      const userIds = connectedUsers();
+      for (const type of [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const) {
+        const missed = await findMissed(type);
+        if (missed.length > 0 && userIds.length > 0) await pushMissed[type](missed, userIds);
+      }
+      await sweepChanges(userIds);
+      reloadContacts(userIds);
+    },
+  };
+}
+
+function changesFrame(userId: number, content: "" | typeof CHANGED_PEOPLE): string {
+  return frameOf(Cmd.PRIVATE, { type: MessageType.CHANGES, sendId: userId, recvId: userId, content });
+}
+
+type PushMissed = Record<ChatType, (ids: readonly number[], userIds: readonly number[]) => Promise<void>>;
+
+/** Pushes messages to those of these people who see them, in the current state of the messages. */
+function createPushMissed({
+  store,
+  privateChats,
+  groupChats,
+  send,
+  defaultLanguage,
+}: MissedPushesDeps): PushMissed {
+  const byPerson = (seen: readonly SeenMessage[]) => Map.groupBy(seen, ({ userId }) => userId);
+
+  return {
+    async PRIVATE(ids, userIds) {
+      const seen = await store.listSeenBy(ChatType.PRIVATE, ids, userIds);
+      for (const [userId, messages] of byPerson(seen)) {
+        const found = await Promise.all(messages.map(({ id }) => store.findPrivate(id)));
+        const rows = found.filter((row) => row !== undefined);
+        for (const message of await privateChats.view(userId, rows, defaultLanguage))
+          send([userId], frameOf(Cmd.PRIVATE, message));
+      }
+    },
+
+    async GROUP(ids, userIds) {
+      const seen = await store.listSeenBy(ChatType.GROUP, ids, userIds);
+      const own: SeenMessage[] = [];
+      for (const [id, readers] of Map.groupBy(seen, (one) => one.id)) {
+        const row = await store.findGroupMessage(id);
+        // What somebody sees of a quote depends on their stays. Everything else is the same for all.
+        if (row === undefined || row.quote !== null) own.push(...readers);
+        else {
+          const frame = frameOfJson(Cmd.GROUP, JSON.stringify(groupChats.viewNew(row, defaultLanguage)));
+          send(
+            readers.map(({ userId }) => userId),
+            frame,
+          );
+        }
+      }
+      for (const [userId, messages] of byPerson(own)) {
+        const rows = await store.listGroupMessages(
+          userId,
+          messages.map(({ id }) => id),
+        );
+        for (const message of await groupChats.view(userId, rows, defaultLanguage))
+          send([userId], frameOf(Cmd.GROUP, message));
+      }
+    },
+
+    async SYSTEM(ids, userIds) {
+      const connected = new Set(userIds);
+      for (const id of ids) {
+        const row = await store.findSystem(id);
+        if (row === undefined || !connected.has(row.userId)) continue;
+        const position = await store.systemReadPosition(row.userId);
+        send([row.userId], frameOf(Cmd.SYSTEM, systemMessage(row, position)));
+      }
+    },
+  };
+}
