@@ -1,7 +1,7 @@
 /** Starts several nodes in this process that share a PostgreSQL database, a bus and presence. */
 import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
-import type { Bus, BusEvent } from "../ports/bus.ts";
+import type { Bus, PublishedEvent } from "../ports/bus.ts";
 import { type TestApp, type TestAppOptions, createTestApp } from "./test-app.ts";
 import { createTestDatabase } from "./test-postgres.ts";
 
@@ -10,7 +10,7 @@ export interface TestCluster {
   readonly a: TestApp;
   readonly b: TestApp;
   /** Decides which events of other nodes are lost; by default none. The nodes always hear their own. */
-  isLost(event: BusEvent): boolean;
+  isLost(event: PublishedEvent): boolean;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function createTestCluster({
   const database = await createTestDatabase();
   const presence = createMemoryPresence();
   const nodes = new Set<Bus>();
-  const isLost = (event: BusEvent) => cluster.isLost(event);
+  const isLost = (event: PublishedEvent) => cluster.isLost(event);
 
   const start = (ownEnv: Record<string, string>) =>
     createTestApp({
@@ -52,7 +52,7 @@ export async function createTestCluster({
 }
 
 /** The bus of one node: others get its events as JSON, as they would over a network. */
-function joinBus(nodes: Set<Bus>, isLost: (event: BusEvent) => boolean): Bus {
+function joinBus(nodes: Set<Bus>, isLost: (event: PublishedEvent) => boolean): Bus {
   const own = createMemoryBus((error) => {
     throw error;
   });
@@ -61,7 +61,7 @@ function joinBus(nodes: Set<Bus>, isLost: (event: BusEvent) => boolean): Bus {
     publish(event) {
       own.publish(event);
       for (const node of nodes) {
-        if (node !== own && !isLost(event)) node.publish(JSON.parse(JSON.stringify(event)) as BusEvent);
+        if (node !== own && !isLost(event)) node.publish(JSON.parse(JSON.stringify(event)) as PublishedEvent);
       }
     },
     subscribe: own.subscribe,

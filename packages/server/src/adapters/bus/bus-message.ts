@@ -1,6 +1,8 @@
 /** How events of the bus are written between nodes. Nodes of two versions may run side by side: what a node does not know, it leaves out. */
 import * as z from "zod/mini";
+import { CHAT_TYPES } from "@parley/protocol/codes";
 import { LOGOUT_REASONS } from "@parley/protocol/envelope";
+import { LANGUAGES } from "../../api/language.ts";
 import type { PublishedEvent } from "../../ports/bus.ts";
 
 /** What one node tells the others. */
@@ -21,6 +23,20 @@ const audience = z.object({
   sockets: z.exactOptional(texts),
   capability: z.optional(z.string()),
 });
+const question = z.discriminatedUnion("about", [
+  z.object({
+    about: z.literal("pull"),
+    type: z.enum(CHAT_TYPES),
+    minId: id,
+    actor: z.object({ ...client.shape, terminal: id, deviceNo: textOrNull }),
+    language: z.enum(LANGUAGES),
+  }),
+  z.object({
+    about: z.literal("otherClient"),
+    userId: id,
+    except: z.readonly(z.array(z.omit(client, { userId: true }))),
+  }),
+]);
 const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("push"), audience, frame: z.string() }),
   z.object({
@@ -41,6 +57,9 @@ const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stale"), userIds: ids }),
   z.object({ kind: z.literal("staleGroup"), groupId: id }),
   z.object({ kind: z.literal("webPushSubscribed"), userId: id }),
+  z.object({ kind: z.literal("question"), id: z.string(), question }),
+  z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
+  z.object({ kind: z.literal("callClientDetached"), client }),
   z.object({ kind: z.literal("lost") }),
 ]);
 
