@@ -116,6 +116,24 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     });
   });
 
+  test("a message that is stored just after another node has removed a member reaches only those who are left", async () => {
+    const [a, b] = await registerFriends(cluster.a.url);
+    const c = await registerPerson(cluster.a.url);
+    const groupId = await makeGroup(a, [b, c]);
+    const bOnB = on(cluster.b.url, b);
+    const sockets = [await a.connect(), await c.connect()] as const;
+    const body = { groupId, type: 0, content: "before" };
+    await bOnB.ok("sendGroupMessage", { body });
+    for (const socket of sockets) await socket.next(({ data }) => data?.content === "before");
+    // The second node does not hear of it before it sends.
+    cluster.isLost = ({ kind }) => kind === "staleGroup";
+    await a.ok("removeGroupMembers", { body: { groupId, userIds: [c.id] } });
+    await bOnB.ok("sendGroupMessage", { body: { ...body, content: "after" } });
+    await sockets[0].next(({ data }) => data?.content === "after");
+    expect((await sockets[1].flush()).filter(({ data }) => data?.content === "after")).toEqual([]);
+    for (const socket of sockets) socket.close();
+  });
+
   describe("what the bus loses", () => {
     const sweep = async (times: number) => {
       for (let n = 0; n < times; n++) {

@@ -40,8 +40,8 @@ export interface AppenderParts<
   valuesOf(row: Row): readonly unknown[] | Promise<readonly unknown[]>;
   /** Why each message may not be stored now. Only checked for appends outside of transactions. */
   refusalsOf?(messages: readonly Message[]): MaybePromise<(Refusal | undefined)[]>;
-  /** How many membership changes the group of this row had before this write. */
-  memberChangesOf?(row: Row): number;
+  /** How many membership changes the group of each row had before this write. */
+  memberChangesOf?(rows: readonly Row[]): MaybePromise<readonly number[]>;
   mark?(): void;
   /** Drops what was remembered during writes that were rolled back. */
   discard(rollbackScope: RollbackScope): void;
@@ -115,9 +115,10 @@ export class Appender<
     }
     const outcomes = await this.#engine.insertEach(this.#parts.table, this.#columns, argumentSets);
     const results: (Appended<Row> | Error)[] = [];
+    const changes = await this.#parts.memberChangesOf?.(rows);
     for (const [index, row] of rows.entries()) {
       const outcome = outcomes[index];
-      const memberChanges = this.#parts.memberChangesOf?.(row);
+      const memberChanges = changes?.[index];
       if (outcome === true)
         results.push({ row, isNew: true, ...(memberChanges !== undefined && { memberChanges }) });
       else results.push(outcome instanceof Error ? outcome : await this.#existingRow(row));

@@ -4,11 +4,12 @@ import { Appender, type RollbackScope } from "./appender.ts";
 import type { WriteEngine } from "./engine.ts";
 import { groupMessageReads } from "./group-message-repository.ts";
 import type { GroupMessageTable } from "./group-tables.ts";
-import { inBatches } from "./prepared-query.ts";
+import { inBatches, preparedListQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Who left which group since the store was opened, and how many membership changes each group had. A message may be authorized just before
+ * Who left which group since the store was opened, and how many membership changes each group had, for a database that no other process
+ * writes to. A message may be authorized just before
  * its sender is removed and reach its commit just after: only here it is leavers which of the two came first.
  */
 export class MemberChanges {
@@ -107,12 +108,24 @@ async function findLeavers(
   return leavers;
 }
 
+/** How often the members of groups have changed, on all nodes. */
+export function memberChangeReads(
+  db: Kysely<Tables>,
+): (groupIds: readonly number[]) => Promise<ReadonlyMap<number, number>> {
+  const find = preparedListQuery(db, (ids: readonly number[]) =>
+    db.selectFrom("chatGroup").select(["id", "memberChanges"]).where("id", "in", ids),
+  );
+  return async (groupIds) =>
+    new Map((await find([...new Set(groupIds)])).map(({ id, memberChanges }) => [id, memberChanges]));
+}
+
 /** Appends group messages: one row per message, however many members the group has. */
 export function groupAppender(
   engine: WriteEngine,
   db: Kysely<Tables>,
   memberChanges: MemberChanges,
 ): Appender<NewGroupMessage, GroupMessageRow, "senderLeft"> {
+  const changesOf = memberChangeReads(db);
   return new Appender(engine, db, {
     table: "groupMessage",
     columns: ["groupId", "sendRole", "atUserIds", "receipt"] satisfies (keyof GroupMessageTable)[],
@@ -137,7 +150,12 @@ export function groupAppender(
         messages.map(({ groupId, sendId }) => refusalIf(leavers.has(`${groupId}:${sendId}`))),
       );
     },
-    memberChangesOf: ({ groupId }) => memberChanges.writtenCount(groupId),
+    memberChangesOf(rows) {
+      if (!engine.hasOtherWriters) return rows.map(({ groupId }) => memberChanges.writtenCount(groupId));
+      return changesOf(rows.map(({ groupId }) => groupId)).then((changes) =>
+        rows.map(({ groupId }) => changes.get(groupId) ?? 0),
+      );
+    },
     mark: () => memberChanges.mark(),
     discard: (rollbackScope) => memberChanges.discard(rollbackScope),
     confirm: () => memberChanges.confirm(),

@@ -92,12 +92,20 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
   /** The newest message over all groups. */
   const newestMessage = async () => (await newestUpTo(Number.MAX_SAFE_INTEGER)) ?? { id: 0 };
   const { findGroupMember, listGroupStays } = groupMemberReads(db);
+  /** Lets other nodes know as well. */
+  const countChange = preparedQuery(db, (groupId: number) =>
+    db
+      .updateTable("chatGroup")
+      .set((eb) => ({ memberChanges: eb("memberChanges", "+", eb.lit(1)) }))
+      .where("id", "=", groupId),
+  );
 
   return {
     async upsertGroupMember(groupId, userId, role, now) {
       const before = await findGroupMember(groupId, userId);
       if (before !== undefined && !before.quit) return before;
       memberChanges.recordJoin(groupId, userId);
+      await countChange(groupId);
       const stays = await listGroupStays(groupId, userId);
       const fromId = (await newestMessage()).id;
       await db
@@ -142,6 +150,7 @@ export function groupMemberWrites(db: Kysely<Tables>, memberChanges: MemberChang
     },
     async endGroupStay(groupId, userId) {
       memberChanges.recordLeave(groupId, userId);
+      await countChange(groupId);
       await db
         .updateTable("groupStay")
         .set({ toId: (await newestMessage()).id })

@@ -13,7 +13,7 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables } from "./tables.ts";
 import { reportUnreadableRow } from "./unreadable-rows.ts";
 
-function toGroup({ nameKey: _, ...row }: Selectable<ChatGroupTable>): GroupRow {
+function toGroup({ nameKey: _, memberChanges: _changes, ...row }: Selectable<ChatGroupTable>): GroupRow {
   return {
     ...row,
     isAllMuted: row.isAllMuted === 1,
@@ -98,6 +98,7 @@ export function groupWrites(db: Kysely<Tables>): Omit<GroupWrites, keyof GroupMe
         banReason: null,
         isLarge: 0,
         dissolvedAt: null,
+        memberChanges: 0,
       };
       await db.insertInto("chatGroup").values(row).execute();
       if (tmpId) {

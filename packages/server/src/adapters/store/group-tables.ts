@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { GroupMemberRow, GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { Columns, MessageColumns } from "./columns.ts";
 
@@ -7,6 +8,8 @@ export interface ChatGroupTable extends Columns<Omit<GroupRow, "attributes">> {
   nameKey: string;
   /** JSON. */
   attributes: string;
+  /** How often its members have changed. */
+  memberChanges: Generated<number>;
 }
 
 /** Which call of its creator made a group, so that a repeated call creates no second one. */

@@ -148,7 +148,7 @@ describe("SQLite store", () => {
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
     db.exec(`delete from kysely_migration where name >= '0012-dissolved-requests';
-      alter table file drop column sha256; drop table messageFile; drop table deletedUpload;
+      alter table file drop column sha256; drop table messageFile; drop table deletedUpload; alter table chatGroup drop column memberChanges;
       alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame`);
     db.close();
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { type PassFailpoint, noFailpoints } from "../../ports/failpoints.ts";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
-import { MemberChanges, groupAppender } from "./group-appender.ts";
+import { MemberChanges, groupAppender, memberChangeReads } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
 import { callReads, callWrites } from "./call-repository.ts";
@@ -80,6 +80,7 @@ export async function openStore({
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
+  const changesOf = memberChangeReads(reading);
   const appenders = {
     private: privateAppender(engine, writing, chats.openChat),
     group: groupAppender(engine, writing, memberChanges),
@@ -113,7 +114,10 @@ export async function openStore({
     write: (work) => writer.write(work),
     appendPrivate: (message) => writer.append(appenders.private, message),
     appendGroup: (message) => writer.append(appenders.group, message),
-    memberChanges: async (groupId) => memberChanges.committedCount(groupId),
+    async memberChanges(groupId) {
+      if (!engine.hasOtherWriters) return memberChanges.committedCount(groupId);
+      return (await changesOf([groupId])).get(groupId) ?? 0;
+    },
     stats: () => ({ ...writer.stats }),
     bytes: () => database.bytes(),
     async indexMessages() {

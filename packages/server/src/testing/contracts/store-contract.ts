@@ -10,6 +10,7 @@ import { groupContract } from "./group-contract.ts";
 import { messageFileContract } from "./message-file-contract.ts";
 import { messageChangeContract } from "./message-change-contract.ts";
 import { privateMessageContract } from "./private-message-contract.ts";
+import { nodesContract } from "./nodes-contract.ts";
 import { pullContract } from "./pull-contract.ts";
 import { searchContract } from "./search-contract.ts";
 import { readStateContract } from "./read-state-contract.ts";
@@ -52,4 +53,5 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   readStateContract(context);
   webPushContract(context);
   callContract(context);
+  nodesContract(context);
 }

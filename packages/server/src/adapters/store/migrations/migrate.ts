@@ -13,6 +13,7 @@ import { addGroupMessageChanges } from "./add-group-message-changes.ts";
 import { addGroupCreationKeys } from "./add-group-creation-keys.ts";
 import { addGroupStayStarts } from "./add-group-stay-starts.ts";
 import { addGroups } from "./add-groups.ts";
+import { addMemberChanges } from "./add-member-changes.ts";
 import { addMessageFiles } from "./add-message-files.ts";
 import { addMessageChanges } from "./add-message-changes.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
@@ -67,6 +68,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0019-calls": { up: (db: Kysely<Tables>) => addCalls(db) },
     "0020-shared-screens": { up: (db: Kysely<Tables>) => addSharedScreens(db) },
     "0021-call-offer-count": { up: (db: Kysely<Tables>) => addCallOfferCount(db) },
+    "0022-member-changes": { up: (db: Kysely<Tables>) => addMemberChanges(db) },
   };
 }
 
