@@ -186,6 +186,30 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       socket.close();
     });
 
+    test("in a gap that the bus has noticed: changes are told however much else was pushed, and contacts are loaded again when it is over", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const aOnB = on(cluster.b.url, a);
+      const socket = await aOnB.connect({ caps: ["changes"] });
+      const { id: messageId } = await sendText(a, b, "hello");
+      await sweep(3);
+      const changes = () => socket.of(MessageType.CHANGES).map(({ data }) => data?.content);
+      cluster.isLost = ({ kind }) => kind === "push";
+      await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+      // Pushes of the own node might have told of the change.
+      for (const remarkNickName of ["x", "y", "z"])
+        await aOnB.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName } });
+      cluster.isLost = () => false;
+      cluster.interrupt();
+      await sweep(3);
+      await socket.flush();
+      expect(changes()).toContain("");
+      expect(changes()).not.toContain("people");
+      await sweep(6);
+      await socket.flush();
+      expect(changes().filter((content) => content === "people")).toEqual(["people"]);
+      socket.close();
+    });
+
     test("is nothing, then nothing is pushed twice", async () => {
       const [a, b] = await registerFriends(cluster.a.url);
       const group = await makeGroup(a, [b]);

@@ -1,5 +1,5 @@
 /** Starts several nodes in this process that share a PostgreSQL database, a bus and presence. */
-import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
+import { type MemoryBus, createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
 import type { Bus, PublishedEvent } from "../ports/bus.ts";
 import { type TestApp, type TestAppOptions, createTestApp } from "./test-app.ts";
@@ -11,6 +11,8 @@ export interface TestCluster {
   readonly b: TestApp;
   /** Decides which events of other nodes are lost; by default none. The nodes always hear their own. */
   isLost(event: PublishedEvent): boolean;
+  /** Tells both nodes that events may have been lost. */
+  interrupt(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export async function createTestCluster({
 }: TestClusterOptions = {}): Promise<TestCluster> {
   const database = await createTestDatabase();
   const presence = createMemoryPresence();
-  const nodes = new Set<Bus>();
+  const nodes = new Set<MemoryBus>();
   const isLost = (event: PublishedEvent) => cluster.isLost(event);
 
   const start = (ownEnv: Record<string, string>) =>
@@ -42,6 +44,9 @@ export async function createTestCluster({
     a,
     b,
     isLost: () => false,
+    interrupt() {
+      for (const node of nodes) node.publish({ kind: "interrupted" });
+    },
     async [Symbol.asyncDispose]() {
       await a[Symbol.asyncDispose]();
       await b[Symbol.asyncDispose]();
@@ -52,7 +57,7 @@ export async function createTestCluster({
 }
 
 /** The bus of one node: others get its events as JSON, as they would over a network. */
-function joinBus(nodes: Set<Bus>, isLost: (event: PublishedEvent) => boolean): Bus {
+function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boolean): Bus {
   const own = createMemoryBus((error) => {
     throw error;
   });
