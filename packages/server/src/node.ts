@@ -49,7 +49,7 @@ import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
 import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createNoticeHandlers } from "./modules/notices/notices.ts";
-import { type NodeQuestions, createNodeQuestions } from "./node-questions.ts";
+import { createNodeQuestions } from "./node-questions.ts";
 import { type WebPushService, createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
@@ -172,7 +172,7 @@ export function createNode(parts: NodeParts): ServerNode {
     }).groupChanged,
   });
   const chats = createChats(parts);
-  const pulls = createPullMessages({ ...parts, ...chats, delivery, questions });
+  const pulls = createPullMessages({ ...parts, ...chats, delivery, ask: questions.ask });
   const missed = createMissedPushes({
     ...parts,
     ...chats,

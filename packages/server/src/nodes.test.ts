@@ -34,7 +34,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
         expect(await one.ok(kind, { query: { minId: 0 } })).toBe(null);
       expect(await one.ok("pullSystemMessages", { query: { minSeqNo: 0 } })).toBe(null);
       const ends = () => sockets[0].frames.filter(isEnd).map(({ cmd }) => cmd);
-      await eventually(() => expect(ends().toSorted()).toEqual([3, 4, 5]));
+      await eventually(() => expect(ends().toSorted((x, y) => x - y)).toEqual([3, 4, 5]));
       expect(ids(sockets[0].frames)).toContain(sent.id);
       await sockets[1].flush();
       expect(sockets[1].of(30)).toEqual([]);

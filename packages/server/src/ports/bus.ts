@@ -8,8 +8,6 @@
  */
 import type { ChatType } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { Actor } from "../api/api-call.ts";
-import type { Language } from "../api/language.ts";
 
 /** A page load or app start of a person; clients that name none are told apart by their sessions. */
 export interface ClientInstance {
@@ -34,7 +32,13 @@ export interface Audience {
 /** What a node asks the others. */
 export type NodeQuestion =
   /** A client whose socket may be yours pulls: who has it sends the rows. */
-  | { about: "pull"; type: ChatType; minId: number; actor: Actor; language: Language }
+  | {
+      about: "pull";
+      type: ChatType;
+      minId: number;
+      actor: ClientInstance & { terminal: number; deviceNo: string | null };
+      language: string;
+    }
   /** Whether you have a socket of this person that is of none of these clients. */
   | { about: "otherClient"; userId: number; except: readonly Omit<ClientInstance, "userId">[] };
 

@@ -2,7 +2,6 @@
 import * as z from "zod/mini";
 import { CHAT_TYPES } from "@parley/protocol/codes";
 import { LOGOUT_REASONS } from "@parley/protocol/envelope";
-import { LANGUAGES } from "../../api/language.ts";
 import type { PublishedEvent } from "../../ports/bus.ts";
 
 /** What one node tells the others. */
@@ -29,7 +28,7 @@ const question = z.discriminatedUnion("about", [
     type: z.enum(CHAT_TYPES),
     minId: id,
     actor: z.object({ ...client.shape, terminal: id, deviceNo: textOrNull }),
-    language: z.enum(LANGUAGES),
+    language: z.string(),
   }),
   z.object({
     about: z.literal("otherClient"),

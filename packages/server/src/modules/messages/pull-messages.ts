@@ -5,8 +5,7 @@ import type { SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { Language } from "../../api/language.ts";
-import type { NodeQuestions } from "../../node-questions.ts";
+import { type Language, languageOf } from "../../api/language.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
@@ -24,7 +23,8 @@ export interface PullMessagesDeps extends ChatStrategies {
   now(): number;
   /** Whether other nodes may have the socket of who asks. */
   hasOtherNodes: boolean;
-  questions: NodeQuestions;
+  /** Asks the other nodes; undefined if none of them answers. */
+  ask(question: NodeQuestion): Promise<NodeAnswer | undefined>;
 }
 
 type PullQuestion = Extract<NodeQuestion, { about: "pull" }>;
@@ -101,7 +101,7 @@ export function createPullMessages({
   groupChats,
   now,
   hasOtherNodes,
-  questions,
+  ask,
 }: PullMessagesDeps): PullMessages {
   /** The running and waiting pulls by client instance and kind, in the order of their requests. */
   const running = new Map<string, RunningPull[]>();
@@ -145,7 +145,7 @@ export function createPullMessages({
    * Several have one if an earlier socket of the client hangs: each of them answers on its own.
    */
   const pull = async (request: PullQuestion): Promise<null> => {
-    const elsewhere = questions.ask(request);
+    const elsewhere = ask(request);
     const isHere = hasSocketHere(request.actor);
     let answer: NodeAnswer | undefined;
     if (!isHere && hasOtherNodes) answer = await elsewhere;
@@ -219,7 +219,7 @@ function openPull<T extends ChatTypes>(
     notBefore: now - OFFLINE_WINDOW_MS,
     firstMax: chats.firstPullMax,
   };
-  return chats.pull(actor.userId, window, language);
+  return chats.pull(actor.userId, window, languageOf(language));
 }
 
 function loading(userId: number, content: "true" | "false", fromId?: number) {

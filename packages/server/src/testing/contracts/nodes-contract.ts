@@ -34,7 +34,9 @@ export function nodesContract(context: StoreContext): void {
     await context.people(4);
     const { store } = context;
     const seenBy = async (ids: number[], userIds: number[]) =>
-      (await store.listSeenBy(PRIVATE, ids, userIds)).map(({ id, userId }) => [id, userId]).toSorted();
+      (await store.listSeenBy(PRIVATE, ids, userIds))
+        .toSorted((x, y) => x.id - y.id || x.userId - y.userId)
+        .map(({ id, userId }) => [id, userId]);
     const cleared = await send(1, 2);
     await store.write((tx) => tx.clearMessages(1));
     const [hidden, note, other] = [await send(1, 2), await send(1, 1), await send(3, 4)];
@@ -80,7 +82,7 @@ export function nodesContract(context: StoreContext): void {
       seen
         .filter((one) => one.id === id)
         .map(({ userId }) => userId)
-        .toSorted();
+        .toSorted((x, y) => x - y);
     expect([readersOf(first), readersOf(second)]).toEqual([
       [1, 2],
       [1, 3, 4, 5],
