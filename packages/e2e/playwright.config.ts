@@ -1,10 +1,18 @@
 import { defineConfig } from "@playwright/test";
 import { fastBrowser } from "./src/browsers.ts";
 
+/** Tests with sound and pictures keep both cores of a small machine busy, so that the tests beside them would fail. */
+const calls = /(call|turn)[^/]*\.spec\.ts$/;
+
 export default defineConfig({
   testDir: "./tests",
   outputDir: "./test-results",
   workers: 3,
+  // `npm test` runs one after the other.
+  projects: [
+    { name: "pages", testIgnore: calls },
+    { name: "calls", testMatch: calls, workers: 1 },
+  ],
   // So that no worker has a long file left when the others have ended. Files whose tests share a server with conversations stay together.
   fullyParallel: true,
   // Generous, because a slow machine must not fail a test. They only bound how long a failure takes.

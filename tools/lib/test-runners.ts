@@ -161,10 +161,16 @@ async function runPlaywright(
   return { report: readReport(file), code };
 }
 
-/** Runs the tests in a real browser. */
+/** Runs the tests in a real browser: those that the arguments name, or else the projects of Playwright's configuration one after the other. */
 export async function runBrowserTests(args: readonly string[] = []): Promise<Count> {
-  const { report, code } = await runPlaywright(args);
-  return countPlaywright(report as PlaywrightReport | undefined, code);
+  const runs = args.length > 0 ? [args] : [["--project=pages"], ["--project=calls"]];
+  let total: Count = { passed: 0, failures: [] };
+  for (const each of runs) {
+    const { report, code } = await runPlaywright(each);
+    const count = countPlaywright(report as PlaywrightReport | undefined, code);
+    total = { passed: total.passed + count.passed, failures: [...total.failures, ...count.failures] };
+  }
+  return total;
 }
 
 /** Runs some browser tests as a fault battery. */

@@ -43,13 +43,38 @@ export async function connectCall(
   for (const person of [from, to]) await patient(timer(person)).toBeVisible();
 }
 
-/** Does something, and expects sentences that people see for a moment only: they are looked for from before it is done. */
+/**
+ * Does something, and expects sentences that people see for a moment only. Each page watches its own changes from before it is done, because
+ * a look from outside every second can miss a sentence on a busy machine.
+ */
 export async function expectSentences(
   act: () => Promise<void>,
-  ...sentences: readonly (readonly [person: Person, sentence: string | RegExp])[]
+  ...sentences: readonly (readonly [person: Person, sentence: string])[]
 ): Promise<void> {
-  const looks = sentences.map(([{ page }, sentence]) => patient(page.getByText(sentence)).toBeVisible());
-  await Promise.all([...looks, act()]);
+  const watches = await Promise.all(
+    sentences.map(([{ page }, sentence]) => page.evaluateHandle(watchForSentence, sentence)),
+  );
+  await act();
+  for (const [index, watch] of watches.entries()) {
+    const isSeen = await watch.evaluate(({ seen }) => seen);
+    expect(isSeen, `"${sentences[index]?.[1]}" is seen`).toBe(true);
+  }
+}
+
+/** Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within 20 s. */
+function watchForSentence(sentence: string): { seen: Promise<boolean> } {
+  const seen = new Promise<boolean>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.body.innerText.includes(sentence)) end(true);
+    });
+    const end = (isSeen: boolean) => {
+      observer.disconnect();
+      resolve(isSeen);
+    };
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    setTimeout(end, 20_000, false);
+  });
+  return { seen };
 }
 
 /** Ends the call by its key. */

@@ -260,11 +260,11 @@ test("a side that answers without devices sends a picture later, without a new o
     const camera = await track(ports.media.openCamera(null));
     await b.send("video", camera);
     const shown = picture(a.stream);
-    await until(() => shown.height() > 0);
-    const full = shown.height();
+    // A browser begins with a small picture if it does not know yet how much it can send.
+    await until(() => shown.height() > 180);
     await until(() => shown.light() > 0);
     await b.limitVideo({ height: 180, framesPerSecond: 15, bitsPerSecond: 150_000 });
-    await until(() => shown.height() === 180);
+    await until(() => shown.height() <= 180);
     await b.limitVideo(null);
     await until(() => shown.height() > 180);
     camera.setEnabled(false);
@@ -274,10 +274,9 @@ test("a side that answers without devices sends a picture later, without a new o
     await until(() => shown.light() === 0);
     const pending = [a.hasPendingOffer(), b.hasPendingOffer()];
     for (const peer of [a, b]) peer.close();
-    return { full, pending };
+    return pending;
   });
-  expect(result.full).toBeGreaterThan(180);
-  expect(result.pending).toEqual([false, false]);
+  expect(result).toEqual([false, false]);
 });
 
 test("offers that meet: the side that takes the other's offer drops its own, and both are connected", async ({

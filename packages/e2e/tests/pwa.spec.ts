@@ -169,7 +169,7 @@ test("K32 W3 W4 W5 a new version waits for a click, while the old pages keep the
 
     const mark = 'meta[name="test-build"]';
     for (const { page } of [bo, tab]) await expect(page.locator(mark)).toHaveCount(0);
-    const isReloaded = [bo, tab].map(({ page }) => page.waitForEvent("load"));
+    const isReloaded = [bo, tab].map(({ page }) => page.waitForEvent("load", { timeout: 60_000 }));
     await bo.button("app.reload").click();
     await Promise.all(isReloaded);
     for (const { page } of [bo, tab]) await expect(page.locator(mark)).toHaveCount(1);
