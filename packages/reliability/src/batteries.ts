@@ -1,6 +1,8 @@
 /** All batteries with their full numbers, for `npm run test:full`. */
 import { reportCrashRecovery } from "./crash-recovery.ts";
 import { DISK_BATTERIES } from "./faults/disk-batteries.ts";
+import { stopAllDevices } from "./faults/client-device.ts";
+import { runFileDescriptors } from "./faults/file-descriptors.ts";
 import { runGroupCommitKills } from "./faults/group-commit-kills.ts";
 import { runInterruptedMigrations } from "./faults/interrupted-migrations.ts";
 import { runUnfinishedUploads } from "./faults/unfinished-uploads.ts";
@@ -36,6 +38,10 @@ const ALL_BATTERIES: Record<string, Battery> = {
   ...SIMULATION_BATTERIES,
   "K27-SERVER": () => withTempFolder((dataDir) => runUnfinishedUploads({ dataDir, rounds: 10 })),
   K33: () => withTempFolder((dataDir) => runInterruptedMigrations({ dataDir, every: 1, pairs: 40 })),
+  K37: () =>
+    withTempFolder((dataDir) => runFileDescriptors({ dataDir, limit: 256, messages: 200 })).finally(
+      stopAllDevices,
+    ),
 };
 
 /** INV10: adds a violation for each secret in the log of any server that the battery started, at log level debug. */
