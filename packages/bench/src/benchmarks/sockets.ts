@@ -12,6 +12,8 @@ import { cpuOf, startLoadGenerator, withProfile, subfolder } from "./setup.ts";
 const SOCKETS = 3_000;
 /** Sockets that connect and close before the measurement, so that the JIT compiler is warm. */
 const WARM_UP_SOCKETS = 1_000;
+/** As many as the 20,000 file descriptors of a process allow, with some to spare. */
+const MANY_SOCKETS = 18_000;
 const ROUNDS = 5;
 const KIB = 1_024;
 
@@ -33,7 +35,7 @@ export const sockets: Benchmark = {
       createReferenceLogin(secret, index + 1, index, Terminal.WEB),
     );
     const folder = subfolder(context, "product");
-    const productLogins = await registerPeople(context, folder);
+    const productLogins = await registerPeople(context, folder, WARM_UP_SOCKETS + SOCKETS);
 
     const product: Round[] = [];
     const reference: Round[] = [];
@@ -62,6 +64,7 @@ export const sockets: Benchmark = {
       };
     };
     return [
+      await measureManySockets(context, loadGenerator),
       memory("rss", "resident"),
       memory("heap", "heap after gc"),
       {
@@ -87,11 +90,43 @@ function describeRound(round: Round | undefined): string {
     : `${kib(round.rss)} (heap ${kib(round.heap)}), ${round.cpu.toFixed(0)} us a login`;
 }
 
-/** Registers everybody once. Each round starts a new server on the same data. */
-async function registerPeople(context: BenchmarkContext, folder: string): Promise<SocketLogin[]> {
+/** Whether a socket costs as much among many as among few. */
+async function measureManySockets(
+  context: BenchmarkContext,
+  loadGenerator: LoadGenerator,
+): Promise<ResultRow> {
+  const folder = subfolder(context, "many");
+  const logins = await registerPeople(context, folder, MANY_SOCKETS);
   const server = await startProduct(folder);
   context.onEnd(() => server.stop());
-  const count = WARM_UP_SOCKETS + SOCKETS;
+  const { origin } = server;
+  const residentMemory = async () => (await server.callChild("memory")).rss;
+  const before = await residentMemory();
+  await loadGenerator.callChild("openIdle", { origin, logins: logins.slice(0, SOCKETS) });
+  const few = ((await residentMemory()) - before) / SOCKETS;
+  await loadGenerator.callChild("openIdle", { origin, logins: logins.slice(SOCKETS) });
+  const many = ((await residentMemory()) - before) / MANY_SOCKETS;
+  await loadGenerator.callChild("closeIdle");
+  await server.stop();
+  return {
+    what: `memory per idle socket, resident, at ${MANY_SOCKETS} : at ${SOCKETS}`,
+    product: kib(many),
+    reference: kib(few),
+    value: many / few,
+    unit: "x",
+    bound: "at most",
+    limit: 1.15,
+  };
+}
+
+/** Registers everybody once. Each round starts a new server on the same data. */
+async function registerPeople(
+  context: BenchmarkContext,
+  folder: string,
+  count: number,
+): Promise<SocketLogin[]> {
+  const server = await startProduct(folder);
+  context.onEnd(() => server.stop());
   context.print(`sockets: registering ${count} people`);
   const people = await inParallel(count, 16, (index) => createPerson(server.origin, `person${index}`));
   await server.stop();
