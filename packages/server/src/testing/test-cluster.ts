@@ -3,7 +3,7 @@ import { type MemoryBus, createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
 import type { Bus, PublishedEvent } from "../ports/bus.ts";
 import { type TestApp, type TestAppOptions, createTestApp } from "./test-app.ts";
-import { createTestDatabase } from "./test-postgres.ts";
+import { type TestDatabase, createTestDatabase } from "./test-postgres.ts";
 
 /** Running nodes. */
 export interface TestCluster {
@@ -13,6 +13,8 @@ export interface TestCluster {
   isLost(event: PublishedEvent): boolean;
   /** Tells both nodes that events may have been lost. */
   interrupt(): void;
+  /** Runs a statement in their database. */
+  query: TestDatabase["query"];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function createTestCluster({
     interrupt() {
       for (const node of nodes) node.publish({ kind: "interrupted" });
     },
+    query: database.query,
     async [Symbol.asyncDispose]() {
       await a[Symbol.asyncDispose]();
       await b[Symbol.asyncDispose]();

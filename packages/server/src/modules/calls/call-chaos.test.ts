@@ -2,6 +2,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { createSeededRandom } from "../../seed/seeded-random.ts";
+import { createTestCluster } from "../../testing/test-cluster.ts";
+import { POSTGRES, isPostgresMissing } from "../../testing/test-postgres.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, befriend, registerFriends, registerPerson } from "../../testing/test-person.ts";
 import type { TestSocket } from "../../testing/test-socket.ts";
@@ -23,47 +25,93 @@ async function connect(client: Client): Promise<void> {
   if (client.socket === undefined || !isOpen) client.socket = await client.person.connect();
 }
 
-/** Counts the calls that have begun. */
-function countCalls(dataDir: string): { begun(): number; ended(): number; close(): void } {
-  const db = new Database(join(dataDir, "parley.sqlite"));
+/** The nodes of a run, and how its calls are counted in their database. */
+interface Nodes {
+  all: readonly TestApp[];
+  /** Calls that have begun since the start. */
+  begun(): Promise<number>;
+  /** Records of calls that are over. */
+  ended(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const RECORDS = `select count(*) from "privateMessage" where type in (40, 41) and act not like '%busy%'`;
+
+async function startOnSqlite(): Promise<Nodes> {
+  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const db = new Database(join(server.dataDir, "parley.sqlite"));
   db.exec(
     `create table begunCall(key text);
      create trigger countCall after insert on call begin insert into begunCall values (new.key); end`,
   );
   const count = (sql: string) => db.prepare(sql).pluck().get() as number;
   return {
-    begun: () => count("select count(*) from begunCall"),
-    ended: () =>
-      count("select count(*) from privateMessage where type in (40, 41) and act not like '%busy%'"),
-    close() {
+    all: [server],
+    begun: async () => count("select count(*) from begunCall"),
+    ended: async () => count(RECORDS),
+    async close() {
       // The server refuses a database that has tables of others.
       db.exec("drop trigger countCall; drop table begunCall");
       db.close();
+      await server[Symbol.asyncDispose]();
     },
   };
 }
 
-async function letPass(server: TestApp, ms: number): Promise<void> {
-  server.clock.advance(ms);
-  server.app.sweep();
-  for (let turn = 0; turn < 3; turn++) await server.app.store.write(async () => undefined);
+async function startOnPostgres(): Promise<Nodes> {
+  const cluster = await createTestCluster();
+  for (const sql of [
+    "create table begun_call(key text)",
+    `create function count_call() returns trigger language plpgsql
+       as 'begin insert into begun_call values (new.key); return new; end'`,
+    "create trigger count_call after insert on call for each row execute function count_call()",
+  ])
+    await cluster.query(sql);
+  const count = async (sql: string) => Number((await cluster.query(sql))[0]?.["count"]);
+  return {
+    all: [cluster.a, cluster.b],
+    begun: () => count("select count(*) from begun_call"),
+    ended: () => count(RECORDS),
+    async close() {
+      await cluster.query("drop trigger count_call on call");
+      await cluster.query("drop table begun_call");
+      await cluster[Symbol.asyncDispose]();
+    },
+  };
 }
 
-test(`after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets and restarts (seed ${SEED}), everybody is free and each call has one record`, async () => {
+async function letPass(nodes: readonly TestApp[], ms: number): Promise<void> {
+  for (const { clock } of nodes) clock.advance(ms);
+  for (const { app } of nodes) app.sweep();
+  for (let turn = 0; turn < 3; turn++)
+    for (const { app } of nodes) await app.store.write(async () => undefined);
+}
+
+const OUTCOME = `after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets and restarts (seed ${SEED}), everybody is free and each call has one record`;
+
+test(OUTCOME, () => runChaos(startOnSqlite));
+
+test.skipIf(isPostgresMissing)(`over two nodes on ${POSTGRES}: ${OUTCOME}`, () => runChaos(startOnPostgres));
+
+/** People do at random what they can do in calls, each time over one of the nodes, until all of them are gone. */
+async function runChaos(start: () => Promise<Nodes>): Promise<void> {
   const { below, pick } = createSeededRandom(SEED);
-  const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
-  const people = await Promise.all(Array.from({ length: PEOPLE }, () => registerPerson(server.url)));
+  const nodes = await start();
+  const { all } = nodes;
+  const [first] = all;
+  if (first === undefined) throw new Error("there is no node");
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => registerPerson(first.app.url)));
   for (const [i, a] of people.entries()) for (const b of people.slice(i + 1)) await befriend(a, b);
   // Everybody has two clients.
   const clients: Client[] = people.flatMap((person, i) =>
     ["a", "b"].map((name) => ({ person: person.tab(`${i}${name}`), socket: undefined })),
   );
-  const calls = countCalls(server.dataDir);
 
   const operate = async (): Promise<void> => {
     const client = pick(clients);
     const uid = pick(people.filter(({ id }) => id !== client.person.id)).id;
     const { person, socket } = client;
+    Object.assign(person, { url: pick(all).app.url });
     const query = { uid };
     const body = { type: "offer", sdp: "v=0" };
     switch (below(14)) {
@@ -102,35 +150,35 @@ test(`after ${OPERATIONS} random operations of ${PEOPLE} people, lost sockets an
 
   for (let done = 0; done < OPERATIONS; done += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, operate));
-    if (below(40) === 0) await letPass(server, 1_000 * below(20));
+    if (below(40) === 0) await letPass(all, 1_000 * below(20));
     if (below(200) === 0) {
-      await server.app.stop();
-      await server.app.start();
-      for (const { person } of clients) Object.assign(person, { url: server.app.url });
+      const { app } = pick(all);
+      await app.stop();
+      await app.start();
     }
   }
 
   // In any case somebody talks and somebody rings when all are gone.
-  const [host, callee] = await registerFriends(server.app.url);
-  const [caller, absent] = await registerFriends(server.app.url);
+  const [host, callee] = await registerFriends(first.app.url);
+  const [caller, absent] = await registerFriends(first.app.url);
+  Object.assign(callee, { url: all.at(-1)?.app.url });
   const last = [await host.connect(), await callee.connect(), await caller.connect()];
   await host.ok("setupPrivateCall", { query: { uid: callee.id, mode: "voice" } });
   await callee.ok("acceptPrivateCall", { query: { uid: host.id } });
   await caller.ok("setupPrivateCall", { query: { uid: absent.id, mode: "voice" } });
-  const begun = calls.begun();
-  expect(begun).toBeGreaterThan(OPERATIONS / 50);
+  const begun = await nodes.begun();
+  expect(begun).toBeGreaterThan(OPERATIONS / 100);
   for (const { socket } of clients) socket?.ws.terminate();
   for (const socket of last) socket.ws.terminate();
   // Longer than it rings, and than a silent client is waited for.
-  for (let second = 0; second < 60; second += 5) await letPass(server, 5_000);
+  for (let second = 0; second < 60; second += 5) await letPass(all, 5_000);
   for (const { id } of [...people, host, callee, caller, absent]) {
-    expect(await server.app.store.findCallMember(id)).toBeUndefined();
-    expect(await server.app.store.findCall(`p${id}`)).toBeUndefined();
+    expect(await first.app.store.findCallMember(id)).toBeUndefined();
+    expect(await first.app.store.findCall(`p${id}`)).toBeUndefined();
   }
-  expect(calls.ended()).toBe(begun);
-  calls.close();
-  await server[Symbol.asyncDispose]();
-});
+  expect(await nodes.ended()).toBe(begun);
+  await nodes.close();
+}
 
 test("fifty times two people call each other at once, and each time one call connects and leaves one record", async () => {
   const server = await createTestApp({ env: { RATE_LIMITS: "off" } });
