@@ -1,4 +1,5 @@
 /** Starts several nodes in this process that share a PostgreSQL database, a bus and presence. */
+import { decodeBusMessage, encodeBusMessage } from "../adapters/bus/bus-message.ts";
 import { type MemoryBus, createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
 import type { Bus, PublishedEvent } from "../ports/bus.ts";
@@ -59,7 +60,7 @@ export async function createTestCluster({
   return cluster;
 }
 
-/** The bus of one node: others get its events as JSON, as they would over a network. */
+/** The bus of one node: others get its events written and read as over Redis. */
 function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boolean): Bus {
   const own = createMemoryBus((error) => {
     throw error;
@@ -69,7 +70,9 @@ function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boole
     publish(event) {
       own.publish(event);
       for (const node of nodes) {
-        if (node !== own && !isLost(event)) node.publish(JSON.parse(JSON.stringify(event)) as PublishedEvent);
+        if (node === own || isLost(event)) continue;
+        const received = decodeBusMessage(encodeBusMessage(event));
+        node.publish(received.kind === "lost" ? { kind: "interrupted" } : received);
       }
     },
     subscribe: own.subscribe,

@@ -58,8 +58,11 @@ interface PullRequest {
 
 type PullWindowRequest = Pick<PullQuestion, "minId" | "actor" | "language"> & { now: number };
 
-const pullOf = ({ query, ...request }: PullRequest): PullWindowRequest => ({
-  ...request,
+/** Field by field, because copies of a call lack those that it computes, such as the language. */
+const pullOf = ({ query, actor, now, language }: PullRequest): PullWindowRequest => ({
+  actor,
+  now,
+  language,
   minId: query.minId,
 });
 
@@ -188,17 +191,14 @@ export function createPullMessages({
     requester.push(frameOf(cmd, loading(userId, "false")));
   };
 
-  const pulling =
-    (type: ChatType) =>
-    ({ actor, language, query }: Omit<PullRequest, "now">) =>
-      pull({ about: "pull", type, minId: query.minId, actor, language });
+  const pullFrames = (type: ChatType, minId: number, { actor, language }: Omit<PullRequest, "query">) =>
+    pull({ about: "pull", type, minId, actor, language });
 
   return {
     handlers: {
-      pullPrivateMessages: pulling(ChatType.PRIVATE),
-      pullGroupMessages: pulling(ChatType.GROUP),
-      pullSystemMessages: ({ query, ...call }) =>
-        pulling(ChatType.SYSTEM)({ ...call, query: { minId: query.minSeqNo } }),
+      pullPrivateMessages: (call) => pullFrames(ChatType.PRIVATE, call.query.minId, call),
+      pullGroupMessages: (call) => pullFrames(ChatType.GROUP, call.query.minId, call),
+      pullSystemMessages: (call) => pullFrames(ChatType.SYSTEM, call.query.minSeqNo, call),
       loadPrivateMessages: async (call) => listAll(await openPull(privateChats, pullOf(call))),
       loadGroupMessages: async (call) => listAll(await openPull(groupChats, pullOf(call))),
     },
