@@ -5,7 +5,7 @@ import type { AdminCommand } from "./admin-commands.ts";
 import { sendAdminCommand } from "./admin-socket.ts";
 import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { dataFolder, loadConfig } from "./config.ts";
-import { runDoctor } from "./doctor.ts";
+import { checkServices, runDoctor } from "./doctor.ts";
 
 const UNHEALTHY =
   "Stop the server and restore a backup (then run `npm run admin -- restored`), or copy the folder before you do anything else.";
@@ -143,11 +143,14 @@ program
   .action(() => run({ name: "restored" }));
 program
   .command("doctor")
-  .description("check the database, its log and the uploaded files without changing anything")
+  .description("check the database, its log, the uploaded files and Redis without changing anything")
   .action(async () => {
-    const problems = await runDoctor(loadConfig(process.env));
-    console.log([...problems, problems.length === 0 ? "No problems found." : UNHEALTHY].join("\n"));
-    if (problems.length > 0) process.exitCode = 1;
+    const config = loadConfig(process.env);
+    const damages = await runDoctor(config);
+    const problems = await checkServices(config);
+    const lines = [...damages, ...(damages.length > 0 ? [UNHEALTHY] : []), ...problems];
+    console.log(lines.join("\n") || "No problems found.");
+    if (lines.length > 0) process.exitCode = 1;
   });
 program
   .command("stats")

@@ -33,13 +33,14 @@ export async function runDoctor(config: Config): Promise<string[]> {
     ...sentences.slice(0, LINES_MAX),
     ...more,
     ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
-    ...(config.REDIS_URL === undefined ? [] : await checkRedis(config.REDIS_URL)),
   ];
 }
 
-async function checkRedis(url: string): Promise<string[]> {
-  const redis = await import("./adapters/redis/check-redis.ts");
-  return redis.checkRedis(url);
+/** Checks what the server uses and what holds no data. Returns what is wrong, one sentence each. */
+export async function checkServices({ REDIS_URL }: Config): Promise<string[]> {
+  if (REDIS_URL === undefined) return [];
+  const { checkRedis } = await import("./adapters/redis/check-redis.ts");
+  return checkRedis(REDIS_URL);
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {

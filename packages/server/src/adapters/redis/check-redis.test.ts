@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../config.ts";
-import { runDoctor } from "../../doctor.ts";
-import { createTestApp } from "../../testing/test-app.ts";
+import { checkServices } from "../../doctor.ts";
 import { REDIS, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
 import { checkRedis, redisProblems } from "./check-redis.ts";
 
@@ -27,8 +26,7 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     await redis.stop();
     const gone = expect.stringMatching(/^Redis of REDIS_URL cannot be used: .*ECONNREFUSED/);
     expect(await checkRedis(redis.url)).toEqual([gone]);
-    await using server = await createTestApp();
-    const env = { DATA_DIR: server.dataDir, REDIS_URL: redis.url };
-    expect(await runDoctor(loadConfig(env)), "the doctor asks").toEqual([gone]);
+    expect(await checkServices(loadConfig({ REDIS_URL: redis.url })), "the doctor asks").toEqual([gone]);
+    expect(await checkServices(loadConfig({})), "without REDIS_URL").toEqual([]);
   });
 });
