@@ -176,9 +176,10 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
   }
 }
 
-/** Runs one administration command on the store itself. Throws if a server is using the store. */
+/** Runs one administration command on the store itself. Throws if a server is using the store and it allows one only. */
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
-  const admin = await composeAdmin(config);
+  // The answer goes to standard output.
+  const admin = await composeAdmin(config, createLog(config, process.stderr));
   try {
     return await runAdminCommand(admin.services, command);
   } finally {

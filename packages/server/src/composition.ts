@@ -17,6 +17,7 @@ import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
 import { type Config, ConfigError, ROLES, type Role, dataFolder, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
+import { createDelivery } from "./delivery.ts";
 import {
   createAddressResolver,
   createOriginCheck,
@@ -277,7 +278,7 @@ async function connectNodes(
   config: Config,
   epoch: string,
   log: Logger,
-  given: Overrides["shared"],
+  given?: Overrides["shared"],
 ): Promise<NodeConnection> {
   const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
   const { REDIS_URL: url, RATE_LIMITS: rates } = config;
@@ -313,31 +314,39 @@ async function connectNodes(
   return { bus, presence, rateLimiter, connect: () => connection.start(), close };
 }
 
-/** Opens the store for administration. Throws if a server is using it. */
+/** Opens the store for administration. Throws if a server is using it and the store allows one only. */
 export async function composeAdmin(
   config: Config,
+  log: Logger,
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   makeFolder(dataFolder(config));
   const store = await openStore({ url: storeUrl(config), onFatal: () => {} });
-  // Nobody is connected, so nothing is sent.
-  const delivery = {
+  const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log);
+  await connect();
+  // Nobody is connected here, but servers on other machines may use the same database.
+  const delivery = createDelivery({
+    bus,
     closedPages: noClosedPages,
-    toUsers: () => {},
-    toOwnOthers: () => {},
-    toOthersOf: () => {},
-    endSessions: () => {},
-    invalidateUsers: () => {},
-    invalidateGroup: () => {},
-  };
+    socketsOf: () => [],
+    send: () => undefined,
+    waitForDrain: async () => false,
+    failpoint: noFailpoints,
+  });
   const parts = {
     store,
     delivery,
-    presence: createMemoryPresence(),
+    presence,
     passwordHasher: createPasswordHasher(config.PASSWORD_COST),
     defaultLanguage: config.DEFAULT_LANGUAGE,
     now: Date.now,
   };
-  return { services: createAdminServices(parts, undefined), close: () => store.close() };
+  return {
+    services: createAdminServices(parts, undefined),
+    async close() {
+      await close();
+      await store.close();
+    },
+  };
 }
 
 /** `gateway` is undefined if no server runs. */
