@@ -9,7 +9,14 @@ import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
 import { REDIS, isRedisMissing, startRedis } from "./testing/redis-server.ts";
 import { type ServerProcess, startServer } from "./testing/server-process.ts";
-import { TestPerson, registerFriends, registerPerson, request, sendText } from "./testing/test-person.ts";
+import {
+  TestPerson,
+  logIn,
+  registerFriends,
+  registerPerson,
+  request,
+  sendText,
+} from "./testing/test-person.ts";
 import { POSTGRES, createTestDatabase, isPostgresMissing } from "./testing/test-postgres.ts";
 
 interface Node extends ServerProcess {
@@ -26,10 +33,10 @@ async function startNodes({
   if (isRedisLate) await redis.stop();
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const start = async (): Promise<Node> => {
+  const newEnv = async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "parley-node-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const all = {
+    return {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
@@ -37,6 +44,9 @@ async function startNodes({
       LOG_LEVEL: "info",
       ...env,
     };
+  };
+  const start = async (): Promise<Node> => {
+    const all = await newEnv();
     const server = await startServer(all);
     onTestFinished(async () => {
       server.kill("SIGKILL");
@@ -45,7 +55,7 @@ async function startNodes({
     return { ...server, admin: (...args) => runAdmin(all, args) };
   };
   const [a, b] = [await start(), await start()];
-  return { redis, a, b };
+  return { redis, a, b, adminElsewhere: async (...args: string[]) => runAdmin(await newEnv(), args) };
 }
 
 async function runAdmin(env: Record<string, string>, args: readonly string[]): Promise<string> {
@@ -126,6 +136,39 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     expect(await Promise.all(sockets.map((socket) => socket.closed))).toEqual([4001, 4001, 4001]);
     expect((await newer.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
     newer.close();
+  });
+
+  test("if two devices log in at different servers without Redis, the newer one stays when Redis is back", async () => {
+    const { redis, a, b } = await startNodes();
+    const [first, second] = [
+      await registerPerson(a.url, { deviceNo: "d1" }),
+      await registerPerson(b.url, { deviceNo: "d1" }),
+    ];
+    // One is connected before Redis goes, the other logs in while it is away.
+    const connected = await first.connect();
+    await redis.stop();
+    const newer = await (await logIn(b.url, first.userName, { deviceNo: "d2" })).connect();
+    const older = await second.connect();
+    const newest = await (await logIn(a.url, second.userName, { deviceNo: "d2" })).connect();
+    for (const socket of [connected, newer, older, newest])
+      expect((await socket.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
+    await redis.start();
+    for (const socket of [connected, older])
+      expect(await socket.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "kicked" });
+    for (const node of [a, b]) await eventually(() => expect(node.output()).toContain("Redis is back"));
+    for (const socket of [newer, newest]) {
+      expect((await socket.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
+      socket.close();
+    }
+  });
+
+  test("a command of the administration without a server of its own reaches the servers", async () => {
+    const { a, adminElsewhere } = await startNodes();
+    const ann = await registerPerson(a.url);
+    const socket = await ann.connect();
+    expect(await adminElsewhere("ban", ann.userName, "--reason", "spam")).toContain(ann.userName);
+    expect(await socket.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "banned" });
+    expect((await ann.call("self")).envelope.code).toBe(401);
   });
 
   test("wrong passwords are counted by both servers together", async () => {

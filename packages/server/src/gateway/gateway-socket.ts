@@ -34,6 +34,8 @@ export class GatewaySocket extends WebSocket {
   /** The time (epoch ms) at which the socket is closed with `deadlineCode`, unless something changes it before. */
   deadline = Infinity;
   deadlineCode: number = CloseCode.NO_LOGIN;
+  /** Epoch ms; 0 before the login. */
+  loggedInAt = 0;
   lastActiveAt = 0;
   lastPing = 0;
   /** The connection under the WebSocket. */

@@ -32,6 +32,8 @@ const STOP_STEPS = 50;
 const STOP_STEP_MS = 100;
 /** Fewer sockets than this are no load for anybody. */
 const STOP_STEP_MIN = 20;
+/** How much longer than told events may have been lost, because nodes notice it one after the other. */
+const GAP_MARGIN_MS = 10_000;
 /** A pull continues when less than this is buffered in its socket. */
 const DRAINED_BYTES = 1_048_576;
 
@@ -231,17 +233,10 @@ class SocketGateway implements Gateway, SocketOwner {
     const userSockets = this.#byUser.get(session.userId);
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
-    const terminal = terminalOf(session);
-    this.#options.presence.connected(socketPresence(socket, session), this.#options.now());
+    socket.loggedInAt = this.#options.now();
+    this.#options.presence.connected(socketPresence(socket, session), socket.loggedInAt);
     socket.writeFrame(this.#loggedIn);
-    this.#options.bus.publish({
-      kind: "kick",
-      userId: session.userId,
-      terminal,
-      deviceNo: socket.deviceNo,
-      sessionId: session.sessionId,
-      exceptSocketId: this.#idOf(socket),
-    });
+    this.#options.bus.publish(this.#kickBy(socket, session));
     this.#options.clients.attached(instanceOf(socket, session));
   }
 
@@ -255,7 +250,8 @@ class SocketGateway implements Gateway, SocketOwner {
         return this.#endSessions(event);
       case "interrupted":
         this.#mayHaveEnded = true;
-        return this.#closeEnded();
+        this.#closeEnded();
+        return this.#kickAgain(event.gapMs);
       case "stale":
       case "staleGroup":
       case "webPushSubscribed":
@@ -263,6 +259,27 @@ class SocketGateway implements Gateway, SocketOwner {
       case "answer":
       case "callClientDetached":
         return;
+    }
+  }
+
+  #kickBy(socket: GatewaySocket, session: Session): Extract<BusEvent, { kind: "kick" }> {
+    return {
+      kind: "kick",
+      userId: session.userId,
+      terminal: terminalOf(session),
+      deviceNo: socket.deviceNo,
+      sessionId: session.sessionId,
+      exceptSocketId: this.#idOf(socket),
+    };
+  }
+
+  /** Repeats what other nodes may not have heard. Meanwhile a person may have logged in there, and who came last stays. */
+  #kickAgain(gapMs: number): void {
+    const since = this.#options.now() - gapMs - GAP_MARGIN_MS;
+    for (const socket of this.#sockets) {
+      const { session, loggedInAt } = socket;
+      if (socket.phase === "open" && session !== undefined && loggedInAt >= since)
+        this.#options.bus.publish({ ...this.#kickBy(socket, session), before: loggedInAt });
     }
   }
 
@@ -304,6 +321,7 @@ class SocketGateway implements Gateway, SocketOwner {
     for (const socket of this.#byUser.get(kick.userId) ?? []) {
       const { session } = socket;
       if (session === undefined || terminalOf(session) !== kick.terminal) continue;
+      if (kick.before !== undefined && socket.loggedInAt >= kick.before) continue;
       if (session.sessionId === kick.sessionId || this.#idOf(socket) === kick.exceptSocketId) continue;
       const isSameDevice = kick.deviceNo !== null && socket.deviceNo === kick.deviceNo;
       if (isSameDevice) continue;

@@ -48,8 +48,10 @@ export type NodeAnswer = "yes" | "refused";
 /** What the listeners of a node hear. */
 export type BusEvent =
   | PublishedEvent
-  /** Events of other nodes may have been lost until now: whatever is cached may be stale, and sessions may have ended. */
-  | { kind: "interrupted" };
+  /**
+   * Events between nodes may have been lost in the last `gapMs`: whatever is cached may be stale, and sessions may have ended.
+   */
+  | { kind: "interrupted"; gapMs: number };
 
 /** What one node tells all nodes. */
 export type PublishedEvent =
@@ -71,6 +73,8 @@ export type PublishedEvent =
       deviceNo: string | null;
       sessionId: string;
       exceptSocketId: string;
+      /** Only sockets that logged in before this time (epoch ms). */
+      before?: number;
     }
   /** What is cached about these people (profile, friendships, blocks) is stale. */
   | { kind: "stale"; userIds: readonly number[] }

@@ -48,7 +48,7 @@ export async function createTestCluster({
     b,
     isLost: () => false,
     interrupt() {
-      for (const node of nodes) node.publish({ kind: "interrupted" });
+      for (const node of nodes) node.publish({ kind: "interrupted", gapMs: 1 });
     },
     query: database.query,
     async [Symbol.asyncDispose]() {
@@ -72,7 +72,7 @@ function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boole
       for (const node of nodes) {
         if (node === own || isLost(event)) continue;
         const received = decodeBusMessage(encodeBusMessage(event));
-        node.publish(received.kind === "lost" ? { kind: "interrupted" } : received);
+        node.publish(received.kind === "lost" ? { ...received, kind: "interrupted" } : received);
       }
     },
     subscribe: own.subscribe,

@@ -7,8 +7,8 @@ import type { PublishedEvent } from "../../ports/bus.ts";
 /** What one node tells the others. */
 export type BusMessage =
   | PublishedEvent
-  /** Events of this node did not reach all others. */
-  | { kind: "lost" };
+  /** Events between this node and others may have been lost in the last `gapMs`. */
+  | { kind: "lost"; gapMs: number };
 
 const id = z.int();
 const ids = z.readonly(z.array(id));
@@ -52,6 +52,7 @@ const message = z.discriminatedUnion("kind", [
     deviceNo: textOrNull,
     sessionId: z.string(),
     exceptSocketId: z.string(),
+    before: z.exactOptional(id),
   }),
   z.object({ kind: z.literal("stale"), userIds: ids }),
   z.object({ kind: z.literal("staleGroup"), groupId: id }),
@@ -59,7 +60,7 @@ const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("question"), id: z.string(), question }),
   z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
   z.object({ kind: z.literal("callClientDetached"), client }),
-  z.object({ kind: z.literal("lost") }),
+  z.object({ kind: z.literal("lost"), gapMs: z.number() }),
 ]);
 
 /** Encodes a message. A frame follows the rest as it is, because it is long and JSON already. */

@@ -39,7 +39,7 @@ async function startNode(
 }
 
 const stale = (userId: number): PublishedEvent => ({ kind: "stale", userIds: [userId] });
-const INTERRUPTED: BusEvent = { kind: "interrupted" };
+const INTERRUPTED: BusEvent = { kind: "interrupted", gapMs: expect.any(Number) };
 const newChannel = () => `test:${randomBytes(6).toString("hex")}`;
 
 describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
@@ -107,6 +107,15 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
       },
       { kind: "endSessions", userId: 1, sessionIds: ["s"], reason: "banned", allBut: null },
       { kind: "kick", userId: 1, terminal: 2, deviceNo: "d", sessionId: "s", exceptSocketId: "x" },
+      {
+        kind: "kick",
+        userId: 1,
+        terminal: 2,
+        deviceNo: null,
+        sessionId: "s",
+        exceptSocketId: "x",
+        before: 5,
+      },
       { kind: "staleGroup", groupId: 4 },
       { kind: "webPushSubscribed", userId: 1 },
       ...Array.from({ length: 2_000 }, (_, n) => stale(n)),

@@ -33,7 +33,8 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   const reportRefusal = connection.reporter("Redis refuses events");
   const reportUnreadable = connection.reporter("an event of another node cannot be read");
   let waiting = 0;
-  let isLosing = false;
+  /** Since when events are dropped because too much waits; undefined while nothing is dropped. */
+  let losingSince: number | undefined;
   let isClosed = false;
 
   const send = (message: BusMessage): void => {
@@ -42,15 +43,16 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     if (client === undefined) return;
     const text = own + encodeBusMessage(message);
     if (waiting + text.length > waitingMax) {
-      isLosing = true;
+      losingSince ??= performance.now();
       return;
     }
     waiting += text.length;
     const sent = () => {
       waiting -= text.length;
-      if (waiting > 0 || !isLosing) return;
-      isLosing = false;
-      send({ kind: "lost" });
+      if (waiting > 0 || losingSince === undefined) return;
+      const gapMs = performance.now() - losingSince;
+      losingSince = undefined;
+      send({ kind: "lost", gapMs });
     };
     client.publish(channel, text).then(sent, (error: unknown) => {
       waiting -= text.length;
@@ -69,19 +71,19 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       reportUnreadable(new Error(error instanceof SyntaxError ? "no JSON" : "unknown fields"));
       return;
     }
-    local.publish(message.kind === "lost" ? { kind: "interrupted" } : message);
+    local.publish(message.kind === "lost" ? { ...message, kind: "interrupted" } : message);
   };
 
-  connection.prepare(async (client, isFirst) => {
+  connection.prepare(async (client, gapMs) => {
     await client.subscribe(channel, receive);
-    if (isFirst) return;
+    if (gapMs === 0) return;
     // After the subscription, so that nothing can be lost between the two.
-    await client.publish(channel, own + encodeBusMessage({ kind: "lost" }));
-    local.publish({ kind: "interrupted" });
+    await client.publish(channel, own + encodeBusMessage({ kind: "lost", gapMs }));
+    local.publish({ kind: "interrupted", gapMs });
   });
   const timer = setInterval(() => {
     // A session that ends on another node must not stay valid here for as long as Redis is away.
-    if (connection.client === undefined) local.publish({ kind: "interrupted" });
+    if (connection.client === undefined) local.publish({ kind: "interrupted", gapMs: awayMs });
   }, awayMs);
   timer.unref();
 

@@ -23,6 +23,8 @@ class RedisAwayError extends Error {
   override name = "RedisAwayError";
 }
 
+type Preparation = (client: RedisClient, gapMs: number) => Promise<void>;
+
 /** The connection of a node to Redis. */
 export interface RedisConnection {
   /** The connection, if there is one. It may hang: use it only for what nobody waits for. */
@@ -33,10 +35,11 @@ export interface RedisConnection {
    */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
   /**
-   * Is called for each new connection as soon as it can be used; what it throws ends this connection. `isFirst`: nothing was lost, because
+   * Is called for each new connection as soon as it can be used; what it throws ends this connection. `gapMs`: how long ago Redis has
+   * surely answered, or since when this node waits for it; 0 if
    * `start` is still waiting for it.
    */
-  prepare(work: (client: RedisClient, isFirst: boolean) => Promise<void>): void;
+  prepare(work: Preparation): void;
   /** Returns a function that logs what went wrong under this text, at most once a minute. That Redis is away is logged already. */
   reporter(text: string): (error: unknown) => void;
   /** Connects. Resolves when that has succeeded or failed once; after that it is tried for ever. */
@@ -55,7 +58,8 @@ export interface RedisConnectionOptions {
 /** Creates the connection; `start` connects. */
 export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
   const { url, log, pingMs = PING_MS } = options;
-  const preparations: ((client: RedisClient, isFirst: boolean) => Promise<void>)[] = [];
+  const preparations: Preparation[] = [];
+  let answeredAt = performance.now();
   const closing = new AbortController();
   const { signal } = closing;
   let client: RedisClient | undefined;
@@ -74,13 +78,15 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       await next.connect();
       client = next;
       unanswered = 0;
-      for (const prepare of preparations) await prepare(next, isFirst);
+      const gapMs = isFirst ? 0 : performance.now() - answeredAt;
+      answeredAt = performance.now();
+      for (const prepare of preparations) await prepare(next, gapMs);
     };
     let stopPings: (() => void) | undefined;
     try {
       const refused = lost.then((cause) => Promise.reject(cause));
       await within(CONNECT_MS, Promise.race([connect(), refused]));
-      stopPings = startPings(next, pingMs, lose);
+      stopPings = startPings(next, pingMs, lose, () => (answeredAt = performance.now()));
       ready();
       return await lost;
     } catch (error) {
@@ -175,7 +181,12 @@ export function newClient(url: string) {
 }
 
 /** Calls `lose` if Redis does not answer any more, because a connection stays open when a process hangs or a network is cut. */
-function startPings(client: RedisClient, pingMs: number, lose: (cause: unknown) => void): () => void {
+function startPings(
+  client: RedisClient,
+  pingMs: number,
+  lose: (cause: unknown) => void,
+  answered: () => void,
+): () => void {
   let isAnswered = true;
   let check: NodeJS.Immediate | undefined;
   const timer = setInterval(() => {
@@ -183,7 +194,10 @@ function startPings(client: RedisClient, pingMs: number, lose: (cause: unknown) 
     check = setImmediate(() => {
       if (!isAnswered) return lose(new RedisAwayError(NO_ANSWER));
       isAnswered = false;
-      client.ping().then(() => (isAnswered = true), lose);
+      client.ping().then(() => {
+        isAnswered = true;
+        answered();
+      }, lose);
     });
   }, pingMs);
   return () => {

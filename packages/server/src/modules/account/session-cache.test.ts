@@ -75,7 +75,7 @@ test("after an interruption of the bus tokens are checked again, also one that w
   const { store, bus, session, find } = await startSession();
   const endUnheard = async () => {
     await store.write((tx) => tx.updateSession("s", { endedAt: NOON, endReason: "kicked" }));
-    bus.publish({ kind: "interrupted" });
+    bus.publish({ kind: "interrupted", gapMs: 1 });
   };
   const pausedRead = pauseRead(store, "findSessionWithAccount");
   const checking = find();

@@ -74,7 +74,7 @@ test("after an interruption of the bus everything is read again, also what was l
     await tx.block(1, 2, NOON);
     await tx.block(3, 1, NOON);
   });
-  bus.publish({ kind: "interrupted" });
+  bus.publish({ kind: "interrupted", gapMs: 1 });
   pausedRead.release();
   await loading;
   expect(await find()).toMatchObject({ relationship: "notFriend" });

@@ -78,7 +78,7 @@ test.each<[string, keyof Reads, Work, (groupId: number) => BusEvent, object]>([
     "a mute of which no event arrives, but the notice of an interruption,",
     "listGroupMembers",
     (tx, id) => tx.updateGroupMember(id, 2, { isMuted: true }),
-    () => ({ kind: "interrupted" }),
+    () => ({ kind: "interrupted", gapMs: 1 }),
     { isMuted: true },
   ],
 ])(
@@ -118,7 +118,7 @@ test("groups are cached up to a number of members, and the oldest is evicted fir
   bus.publish({ kind: "staleGroup", groupId: three });
   for (const id of [first, two]) await groupCache.find(id);
   expect([first, two, one].map(isCached), "an evicted group makes room").toEqual([true, true, true]);
-  bus.publish({ kind: "interrupted" });
+  bus.publish({ kind: "interrupted", gapMs: 1 });
   expect(isCached(first), "the bus was interrupted").toBe(false);
   for (const id of [first, two, one]) await groupCache.find(id);
   expect([first, two, one].map(isCached), "all make room").toEqual([true, true, true]);
