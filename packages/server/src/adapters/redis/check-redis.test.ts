@@ -4,14 +4,22 @@ import { checkServices } from "../../doctor.ts";
 import { REDIS, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
 import { checkRedis, redisProblems } from "./check-redis.ts";
 
+const infoOf = (version: string, role = "master") =>
+  `# Server\r\nredis_version:${version}\r\nredis_mode:standalone\r\n# Replication\r\nrole:${role}\r\n`;
+
 test.each([
-  ["6.0.16", 1, ["Redis has the version 6.0.16; Parley needs 6.2 or later."]],
-  ["unknown", 1, ["Redis has the version unknown; Parley needs 6.2 or later."]],
-  ["6.2.0", 1, []],
-  ["10.0.1", 50, []],
-  ["8.1.0", 212.4, ["Redis answers after 212 ms; what passes between servers is late by that."]],
-])("Redis %s that answers after %s ms has these problems: %j", (version, latencyMs, problems) => {
-  expect(redisProblems(version, latencyMs)).toEqual(problems);
+  [infoOf("6.0.16"), 1, ["Redis has the version 6.0.16; Parley needs 6.2 or later."]],
+  ["role:master", 1, ["Redis has the version unknown; Parley needs 6.2 or later."]],
+  [infoOf("6.2.0"), 1, []],
+  [infoOf("10.0.1"), 50, []],
+  [infoOf("8.1.0"), 212.4, ["Redis answers after 212 ms; what passes between servers is late by that."]],
+  [
+    infoOf("8.1.0", "slave"),
+    1,
+    ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."],
+  ],
+])("Redis that tells %j and answers after %s ms has these problems: %j", (info, latencyMs, problems) => {
+  expect(redisProblems(info, latencyMs)).toEqual(problems);
 });
 
 describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {

@@ -24,7 +24,7 @@ export async function checkRedis(url: string): Promise<string[]> {
 
 async function measure(client: ReturnType<typeof newClient>): Promise<string[]> {
   await client.connect();
-  const info = await client.info("server");
+  const info = await client.info();
   const times: number[] = [];
   for (let n = 0; n < PINGS; n++) {
     const start = performance.now();
@@ -32,18 +32,22 @@ async function measure(client: ReturnType<typeof newClient>): Promise<string[]> 
     times.push(performance.now() - start);
   }
   const median = times.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0;
-  return redisProblems(/^redis_version:(\S+)/m.exec(info)?.[1] ?? "unknown", median);
+  return redisProblems(info, median);
 }
 
 /**
- * What is wrong with a Redis of this version that answers after this time.
+ * What is wrong with a Redis that tells this of itself and answers after this time.
  * @internal
  */
-export function redisProblems(version: string, latencyMs: number): string[] {
+export function redisProblems(info: string, latencyMs: number): string[] {
+  const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? "unknown";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
   return [
     ...(isNewEnough ? [] : [`Redis has the version ${version}; Parley needs ${OLDEST.join(".")} or later.`]),
+    ...(/^role:slave/m.test(info)
+      ? ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."]
+      : []),
     ...(latencyMs > SLOW_MS
       ? [`Redis answers after ${Math.round(latencyMs)} ms; what passes between servers is late by that.`]
       : []),
