@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import { createPushService } from "./testing/push-service.ts";
 import { eventually } from "./testing/eventually.ts";
 import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
 import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
@@ -17,7 +18,7 @@ const ids = (frames: readonly Frame[]) =>
 
 describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
   let cluster: TestCluster;
-  beforeAll(async () => void (cluster = await createTestCluster()));
+  beforeAll(async () => void (cluster = await createTestCluster({ env: { WEB_PUSH: "private" } })));
   afterAll(() => cluster[Symbol.asyncDispose]());
   afterEach(() => void (cluster.isLost = () => false));
 
@@ -132,6 +133,24 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     await sockets[0].next(({ data }) => data?.content === "after");
     expect((await sockets[1].flush()).filter(({ data }) => data?.content === "after")).toEqual([]);
     for (const socket of sockets) socket.close();
+  });
+
+  test("what a device was told by one node is taken back when the chat is read through another", async () => {
+    const service = await createPushService();
+    onTestFinished(() => service[Symbol.asyncDispose]());
+    const [a, b] = await registerFriends(cluster.a.url);
+    const device = service.device();
+    await b.ok("subscribeWebPush", { body: { ...device.subscription, preview: false } });
+    const { id: messageId } = await sendText(a, b, "hello");
+    const pass = () => {
+      cluster.a.clock.advance(1_000);
+      cluster.a.app.sweep();
+    };
+    pass();
+    expect(await device.told(1)).toMatchObject([{ kind: "messages" }]);
+    await on(cluster.b.url, b).ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+    pass();
+    expect((await device.told(2))[1]).toEqual({ kind: "read", userId: b.id, chat: `PRIVATE:${a.id}` });
   });
 
   describe("what the bus loses", () => {

@@ -255,6 +255,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "stale":
       case "staleGroup":
       case "webPushSubscribed":
+      case "alertsOver":
       case "question":
       case "answer":
       case "callClientDetached":

@@ -82,6 +82,17 @@ export type PublishedEvent =
   | { kind: "staleGroup"; groupId: number }
   /** This person has subscribed a device to web push. */
   | { kind: "webPushSubscribed"; userId: number }
+  /**
+   * What devices without a page were told of a chat is over for these people: it was read up to this position, the message there was recalled,
+   * or its call rings no longer. The node that has told them takes it back.
+   */
+  | {
+      kind: "alertsOver";
+      userIds: readonly number[];
+      chat: { type: ChatType; targetId: number };
+      by: "read" | "recalled" | "callOver";
+      position: number;
+    }
   /** A node asks; `id` is unique over all nodes. */
   | { kind: "question"; id: string; question: NodeQuestion }
   | { kind: "answer"; id: string; answer: NodeAnswer }

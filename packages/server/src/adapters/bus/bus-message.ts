@@ -57,6 +57,13 @@ const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stale"), userIds: ids }),
   z.object({ kind: z.literal("staleGroup"), groupId: id }),
   z.object({ kind: z.literal("webPushSubscribed"), userId: id }),
+  z.object({
+    kind: z.literal("alertsOver"),
+    userIds: ids,
+    chat: z.object({ type: z.enum(CHAT_TYPES), targetId: id }),
+    by: z.enum(["read", "recalled", "callOver"]),
+    position: id,
+  }),
   z.object({ kind: z.literal("question"), id: z.string(), question }),
   z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
   z.object({ kind: z.literal("callClientDetached"), client }),

@@ -1,6 +1,6 @@
 /** Web push: the subscriptions of devices, and what they are told while no page is open. */
 import type { Handlers } from "../../api/api-call.ts";
-import type { ClosedPages } from "../../delivery.ts";
+import type { ChatRef, ClosedPages } from "../../delivery.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -57,5 +57,31 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
   });
   const { sweep, ...alerts } = createClosedPageAlerts({ ...deps, subscribers, queue });
   const calls = createClosedPageCalls({ ...deps, subscribers, queue });
-  return { handlers, closedPages: { ...alerts, ...calls }, sweep };
+  bus.subscribe((event) => {
+    if (event.kind !== "alertsOver") return;
+    const { by, chat, position, userIds } = event;
+    if (by === "recalled") return alerts.messageRecalled(chat, position, userIds);
+    for (const userId of userIds) {
+      if (by === "read") alerts.chatRead(userId, chat, position);
+      else calls.callStopsRinging(userId, chat);
+    }
+  });
+  /** Another node may have told the devices. */
+  const end = (
+    by: "read" | "recalled" | "callOver",
+    chat: ChatRef,
+    position: number,
+    all: readonly number[],
+  ) => {
+    const userIds = all.filter((userId) => subscribers.mayHave(userId));
+    if (userIds.length > 0) bus.publish({ kind: "alertsOver", by, chat, position, userIds });
+  };
+  const closedPages: ClosedPages = {
+    ...alerts,
+    ...calls,
+    messageRecalled: (chat, position, userIds) => end("recalled", chat, position, userIds),
+    chatRead: (userId, chat, upTo) => end("read", chat, upTo, [userId]),
+    callStopsRinging: (userId, chat) => end("callOver", chat, 0, [userId]),
+  };
+  return { handlers, closedPages, sweep };
 }
