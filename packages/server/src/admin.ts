@@ -5,6 +5,7 @@ import type { AdminCommand } from "./admin-commands.ts";
 import { sendAdminCommand } from "./admin-socket.ts";
 import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { dataFolder, loadConfig } from "./config.ts";
+import { runCopy } from "./copy.ts";
 import { checkServices, runDoctor } from "./doctor.ts";
 
 const UNHEALTHY =
@@ -151,6 +152,14 @@ program
     const lines = [...damages, ...(damages.length > 0 ? [UNHEALTHY] : []), ...problems];
     console.log(lines.join("\n") || "No problems found.");
     if (lines.length > 0) process.exitCode = 1;
+  });
+program
+  .command("copy")
+  .description("copy the SQLite database of DATA_DIR into an empty PostgreSQL database and compare all rows")
+  .requiredOption("--to <url>", "the PostgreSQL database; its password may be in PGPASSWORD instead")
+  .action(async ({ to }: { to: string }) => {
+    const isSame = await runCopy(loadConfig(process.env), { to }, (line) => console.log(line));
+    if (!isSame) process.exitCode = 1;
   });
 program
   .command("stats")

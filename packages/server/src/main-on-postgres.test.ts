@@ -1,26 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runAdmin } from "./testing/admin-process.ts";
 import { eventually } from "./testing/eventually.ts";
 import { startCluster } from "./testing/postgres-cluster.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
 import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
 import { logIn, makeGroup, registerFriends, sendText } from "./testing/test-person.ts";
-
-async function admin(env: Record<string, string>, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("admin.ts", import.meta.url)), ...args], {
-    env: { PASSWORD_COST: "low", ...env },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data: Buffer) => (output += data.toString()));
-  await once(child, "close");
-  return output;
-}
 
 describe.skipIf(isPostgresMissing)(`a server on ${POSTGRES}`, () => {
   test("stores and delivers messages, refuses them while the database is away, goes on afterwards, and finds everything after its own restart", async () => {
@@ -50,8 +37,8 @@ describe.skipIf(isPostgresMissing)(`a server on ${POSTGRES}`, () => {
     const sent = await a.ok("sendPrivateMessage", { body });
     await eventually(async () => expect(await statusOf("/readyz")).toBe(200));
     expect(await a.ok("sendPrivateMessage", { body })).toMatchObject({ id: sent.id });
-    expect(await admin(env, "stats")).toMatch(/people\t2 .*\n(.*\n)*database\t[1-9]/);
-    expect(await admin(env, "doctor")).toBe("No problems found.\n");
+    expect((await runAdmin(env, "stats")).out).toMatch(/people\t2 .*\n(.*\n)*database\t[1-9]/);
+    expect(await runAdmin(env, "doctor")).toEqual({ code: 0, out: "No problems found.", err: "" });
 
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
-import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -16,6 +14,7 @@ import {
   sendText,
   registerFriends,
 } from "./testing/test-person.ts";
+import { runAdmin } from "./testing/admin-process.ts";
 import { runServer, startServer } from "./testing/server-process.ts";
 import { uploadPicture } from "./testing/upload.ts";
 
@@ -25,26 +24,8 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const mode = async (name: string) => ((await stat(joinPath(dataDir, name))).mode & 0o777).toString(8);
 
-/** What a run of `npm run admin -- ...` printed. */
-interface CommandResult {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-const admin = (...args: string[]): Promise<CommandResult> => adminIn(dataDir, ...args);
-
-async function adminIn(folder: string, ...args: string[]): Promise<CommandResult> {
-  const script = fileURLToPath(new URL("admin.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { DATA_DIR: folder, PASSWORD_COST: "low" },
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (data: Buffer) => (out += data.toString()));
-  child.stderr.on("data", (data: Buffer) => (err += data.toString()));
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { code, out: out.trim(), err: err.trim() };
-}
+const adminIn = (folder: string, ...args: string[]) => runAdmin({ DATA_DIR: folder }, ...args);
+const admin = (...args: string[]) => adminIn(dataDir, ...args);
 
 describe("a running server", () => {
   test("prints its address on one line; SIGTERM closes sockets with 1012, keeps acknowledged messages and exits with 0", async () => {

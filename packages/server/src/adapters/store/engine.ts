@@ -9,7 +9,8 @@ export type MaybePromise<T> = T | Promise<T>;
 export type Servers = "one" | "several";
 
 /** The tables of the search indexes. */
-export type SearchTable = "privateSearch" | "groupSearch";
+export const SEARCH_TABLES = ["privateSearch", "groupSearch"] as const;
+export type SearchTable = (typeof SEARCH_TABLES)[number];
 
 /** An open database. Everything that differs between SQLite and PostgreSQL is behind this interface. */
 export interface Database {

@@ -177,7 +177,8 @@ export class WriteConnection {
       return await work();
     } finally {
       this.#hasLimits = true;
-      await this.script("reset statement_timeout; reset lock_timeout");
+      // Another connection begins with the limits.
+      if (this.isOpen) await this.script("reset statement_timeout; reset lock_timeout");
     }
   }
 

@@ -7,6 +7,7 @@ import { kyselyOver, ReadConnections, RunningQueries, WriteConnection } from "./
 import { POSTGRES_SEARCH_TABLES, postgresSearchIndex } from "./postgres-search.ts";
 import { type ServerLock, takeServerLock } from "./postgres-server-lock.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
+import { shownUrl } from "./store-url.ts";
 import type { Tables } from "./tables.ts";
 
 /** The first version that says whether a transaction was committed (`pg_xact_status` of a 64-bit id). */
@@ -28,7 +29,7 @@ export async function openPostgres(
   try {
     await writeConnection.open();
     if (servers !== undefined)
-      lock = await takeServerLock({ url, name: withoutPassword(url), servers, onLockLost });
+      lock = await takeServerLock({ url, name: shownUrl(url), servers, onLockLost });
     const writing = kyselyOver(writeConnection);
     const epoch = await prepareTables(writeConnection, writing);
     return {
@@ -52,20 +53,14 @@ export async function openPostgres(
   } catch (error) {
     await Promise.all([writeConnection.close(), readConnections.close(), lock?.release()]);
     if (error instanceof StoreLockedError) throw error;
-    throw new StoreUnusableError(withoutPassword(url), reasonOf(error), error);
+    throw new StoreUnusableError(shownUrl(url), postgresReasonOf(error), error);
   }
 }
 
 /** Brings the tables up to date and returns the epoch. Several nodes may do so at the same time. */
 function prepareTables(connection: WriteConnection, db: Kysely<Tables>): Promise<string> {
   return connection.withoutLimits(async () => {
-    const { rows } = await sql<{ version: number; encoding: string }>`select
-      current_setting('server_version_num')::int / 10000 as version,
-      current_setting('server_encoding') as encoding`.execute(db);
-    const [server] = rows;
-    if (server === undefined || server.version < VERSION_MIN)
-      throw new Error(`PostgreSQL ${VERSION_MIN} or newer is needed`);
-    if (server.encoding !== "UTF8") throw new Error(`its encoding is ${server.encoding} and must be UTF8`);
+    await requireServer(db);
     await migrate(db, "bigint", POSTGRES_SEARCH_TABLES);
     return db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(WRITE_LOCK)})`.execute(tx);
@@ -74,17 +69,19 @@ function prepareTables(connection: WriteConnection, db: Kysely<Tables>): Promise
   });
 }
 
-/** The URL as it may be shown. */
-function withoutPassword(url: string): string {
-  try {
-    const { protocol, host, pathname } = new URL(url);
-    return `${protocol}//${host}${pathname}`;
-  } catch {
-    return "of DATABASE_URL";
-  }
+/** Throws if the server is too old, or the database has another encoding. */
+export async function requireServer(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`select
+    current_setting('server_version_num')::int / 10000 as version,
+    current_setting('server_encoding') as encoding`.execute(db);
+  const [server] = rows;
+  if (server === undefined || server.version < VERSION_MIN)
+    throw new Error(`PostgreSQL ${VERSION_MIN} or newer is needed`);
+  if (server.encoding !== "UTF8") throw new Error(`its encoding is ${server.encoding} and must be UTF8`);
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+/** Why a PostgreSQL database cannot be used, for a sentence. */
+export function postgresReasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(postgresReasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);
 }

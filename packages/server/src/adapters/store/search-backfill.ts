@@ -83,6 +83,9 @@ export const GROUP_MESSAGES: IndexedMessages = {
   },
 };
 
+/** The keys in `meta` that say how far the search indexes are. */
+export const INDEXED_POSITION_KEYS: readonly string[] = [PRIVATE_MESSAGES.metaKey, GROUP_MESSAGES.metaKey];
+
 /** Keeps the index up to date. All functions must run inside a write, on its connection. */
 export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages: IndexedMessages) {
   const indexedUpTo = indexedPosition(db, messages);

@@ -25,7 +25,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const opened: BetterSqlite3.Database[] = [];
   try {
     // Checked before anything is opened, so that a refused start changes nothing.
-    if (isWalDamaged(`${path}-wal`)) throw new Error(WAL_DAMAGED);
+    requireUndamagedWal(path);
     const writing = openConnection(path);
     opened.push(writing);
     checkpointWal(writing);
@@ -55,7 +55,7 @@ export async function openSqlite(path: string): Promise<Database> {
   } catch (error) {
     for (const db of opened) db.close();
     lock.close();
-    throw new StoreUnusableError(path, reasonOf(error), error);
+    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
   }
 }
 
@@ -79,18 +79,25 @@ function requireUndamaged(db: BetterSqlite3.Database, url: string): void {
   if (result !== "ok") throw new Error(DAMAGED);
 }
 
-function acquireFolderLock(folder: string): BetterSqlite3.Database {
+/** Locks the folder of a database until the lock is closed. Throws `StoreLockedError` if another process has locked it. */
+export function acquireFolderLock(folder: string): BetterSqlite3.Database {
   const path = join(folder, "parley.lock");
   try {
     const lock = acquireLock(path);
     if (lock !== undefined) return lock;
   } catch (error) {
-    throw new StoreUnusableError(path, reasonOf(error), error);
+    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
   }
   throw new StoreLockedError(`The data folder ${folder}`, "give this one its own DATA_DIR");
 }
 
-function reasonOf(error: unknown): string {
+/** Throws if the write-ahead log of the database at this path is damaged. */
+export function requireUndamagedWal(path: string): void {
+  if (isWalDamaged(`${path}-wal`)) throw new Error(WAL_DAMAGED);
+}
+
+/** Why a SQLite database cannot be used, for a sentence. */
+export function sqliteReasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
     return DAMAGED;

@@ -14,3 +14,8 @@ export class StoreUnusableError extends Error {
     super(`The database ${path} cannot be opened: ${reason}.`, { cause });
   }
 }
+
+/** A database cannot be copied. The message is one sentence for the operator, without values of rows. */
+export class StoreCopyError extends Error {
+  override name = "StoreCopyError";
+}

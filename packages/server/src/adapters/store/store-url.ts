@@ -2,3 +2,13 @@
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\/./.test(url);
 }
+
+/** The URL as it may be shown: without account, password and parameters. */
+export function shownUrl(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    return `${protocol}//${host}${pathname}`;
+  } catch {
+    return "at this URL";
+  }
+}

@@ -72,10 +72,19 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
   };
 }
 
-/** Brings the tables up to date. Throws when a migration fails or when a newer server created the database. */
-export async function migrate(db: Kysely<Tables>, idType: IdType, searchTables: SearchTables): Promise<void> {
+/**
+ * Brings the tables up to date. Throws when a migration fails or when a newer server created the database.
+ * `isInTransaction` says that the caller has begun a transaction, to which all of it then belongs.
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  idType: IdType,
+  searchTables: SearchTables,
+  isInTransaction = false,
+): Promise<void> {
   const migrator = new Migrator({
     db,
+    disableTransactions: isInTransaction,
     provider: { getMigrations: async () => migrationsOf(idType, searchTables) },
   });
   const { error } = await migrator.migrateToLatest();
