@@ -1,10 +1,8 @@
 /** `npm run admin -- copy`: moves an installation from SQLite to PostgreSQL. */
 import type { ComparedTable } from "./adapters/store/copy-to-postgres.ts";
-import { openStore } from "./adapters/store/open-store.ts";
 import { isPostgresUrl, shownUrl } from "./adapters/store/store-url.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { databasePath } from "./data-folders.ts";
-import { reasonOf } from "./environment.ts";
 
 /** Where to copy to. */
 export interface CopyTargets {
@@ -52,10 +50,6 @@ export async function runCopy(
     print(`The copy was not kept, because it differs in ${different.join(", ")}.`);
     return false;
   }
-  print(
-    "All tables are stored. The search index follows; a server may be started already, and completes it if this command is ended.",
-  );
-  print(await fillSearch(to));
   print(`The copy is complete: ${tables} tables, ${rows} rows, no difference. ${nextStep(isServerRunning)}`);
   return true;
 }
@@ -63,21 +57,6 @@ export async function runCopy(
 function lineOf({ name, source, copy, isSame }: ComparedTable): string {
   if (isSame) return `${name}\t${copy.count} rows\t${copy.checksum}\tsame`;
   return `${name}\t${source.count} rows\t${source.checksum}\tDIFFERENT: ${copy.count} rows, ${copy.checksum}`;
-}
-
-/** The copy is committed: whatever happens here, a server can use it. */
-async function fillSearch(url: string): Promise<string> {
-  try {
-    const store = await openStore({ url, onFatal: () => {} });
-    try {
-      await store.indexMessages();
-    } finally {
-      await store.close();
-    }
-    return "The search index is filled.";
-  } catch (error) {
-    return `The search index is not filled (${reasonOf(error)}); the server does it.`;
-  }
 }
 
 function nextStep(isServerRunning: boolean): string {

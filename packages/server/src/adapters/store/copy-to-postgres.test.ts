@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { newMessage, newUser } from "../../testing/contracts/store-fixtures.ts";
 import { plantTrigger } from "../../testing/planted-trigger.ts";
 import {
@@ -172,6 +173,46 @@ describe.skipIf(isPostgresMissing)(`copying SQLite to ${POSTGRES}`, () => {
       `select count(distinct content)::int as texts, max(id)::int as newest from "privateMessage"`,
     );
     expect(row).toEqual({ texts: 2_500, newest: 2_500 });
+  });
+
+  test("the search index is whole, and the same that a server would fill", async () => {
+    const store = await open(path);
+    const texts = ["今天下午三点", "one two", "x".repeat(5_000), "", "...", "it's a \\ 'quote'", "damaged"];
+    for (let n = 0; n < 600; n++) {
+      const content = `${texts[n % texts.length]} ${n % 5 === 0 ? n : ""}`.trim();
+      await store.appendPrivate(
+        newMessage(1, 2, { content, type: n % texts.length === 6 ? MessageType.FILE : 0 }),
+      );
+      const inGroup = { ...newMessage(1, 0, { content }), groupId: 1, sendRole: GroupRole.MEMBER };
+      if (n % 3 === 0) await store.appendGroup(inGroup);
+    }
+    await store.close();
+    expect((await copy()).isSame).toBe(true);
+    const indexed = async () => ({
+      private: await target.query(`select id, terms::text from "privateSearch" order by id`),
+      group: await target.query(`select id, terms::text from "groupSearch" order by id`),
+      upTo: await target.query(`select key, value from meta where key like '%earchIndexedUpTo' order by key`),
+      indexes: await target.query(
+        `select indexdef from pg_indexes where tablename in ('privateSearch', 'groupSearch') order by indexname`,
+      ),
+    });
+    const made = await indexed();
+    // More than one batch.
+    expect(made.private.length).toBeGreaterThan(256);
+    expect(made.group.length).toBeGreaterThan(100);
+    expect(made.upTo).toHaveLength(2);
+    await target.query(
+      `delete from "privateSearch"; delete from "groupSearch"; delete from meta where key like '%earchIndexedUpTo'`,
+    );
+    const fillingStore = await open(target.url);
+    await fillingStore.indexMessages();
+    await fillingStore.close();
+    expect(made).toEqual(await indexed());
+    const fresh = await createTestDatabase();
+    onTestFinished(() => fresh.drop());
+    await (await open(fresh.url)).close();
+    const ofServer = `select indexdef from pg_indexes where tablename in ('privateSearch', 'groupSearch') order by indexname`;
+    expect(made.indexes).toEqual(await fresh.query(ofServer));
   });
 
   test("the copy is planned for its rows from the first query on", async () => {

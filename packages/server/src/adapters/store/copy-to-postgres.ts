@@ -8,8 +8,8 @@ import { migrate } from "./migrations/migrate.ts";
 import { ConnectionLostError, kyselyOver, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { postgresReasonOf, requireServer } from "./postgres-database.ts";
 import { arraysOf, columnTypesOf, insertOfArrays, postgresEngine } from "./postgres-engine.ts";
-import { POSTGRES_SEARCH_TABLES } from "./postgres-search.ts";
-import { INDEXED_POSITION_KEYS } from "./search-backfill.ts";
+import { fillPostgresSearch, POSTGRES_SEARCH_TABLES } from "./postgres-search.ts";
+import { GROUP_MESSAGES, INDEXED_POSITION_KEYS, PRIVATE_MESSAGES } from "./search-backfill.ts";
 import { openSnapshot, type SnapshotTable, type SqliteSnapshot } from "./sqlite-snapshot.ts";
 import { StoreCopyError, StoreUnusableError } from "./store-errors.ts";
 import { shownUrl } from "./store-url.ts";
@@ -44,7 +44,7 @@ export interface ComparedTable {
 
 /**
  * Copies all tables in one transaction, which is committed only if every table of the copy has the rows of its source. So PostgreSQL has
- * everything or, however the copy ends, nothing. The search index is not copied: opening the store fills it. While a server runs on the source,
+ * everything or, however the copy ends, nothing. The search index is made anew. While a server runs on the source,
  * the copy lacks what is written meanwhile, so it gets an epoch of its own. Returns whether all tables are the same.
  * Throws `StoreCopyError` or `StoreUnusableError`.
  */
@@ -69,6 +69,8 @@ export async function copyToPostgres({ path, url, onStart, onTable }: CopyOption
           await engine.rollback();
           return false;
         }
+        await fillPostgresSearch("privateSearch", connection, PRIVATE_MESSAGES);
+        await fillPostgresSearch("groupSearch", connection, GROUP_MESSAGES);
         if (snapshot.isServerRunning) await epochWrites(db).renewEpoch();
       } catch (error) {
         await engine.rollback();
@@ -196,7 +198,7 @@ async function copyTable(
   return digest;
 }
 
-/** The search index of the copy begins empty, so what the source knows of its own is not true there. */
+/** The search index of the copy is made anew, after the rows were compared. */
 function withoutIndexedPositions(columns: readonly string[], rows: unknown[][]): unknown[][] {
   const key = columns.indexOf("key");
   return rows.filter((row) => !INDEXED_POSITION_KEYS.includes(String(row[key])));

@@ -1,15 +1,18 @@
 import type { QueryTerm } from "@parley/protocol/search-text";
 import type { SearchTable } from "./engine.ts";
-import type { ReadConnections, WriteConnection } from "./postgres-connections.ts";
+import { kyselyOver, type ReadConnections, type WriteConnection } from "./postgres-connections.ts";
+import { type IndexedMessages, indexAll } from "./search-backfill.ts";
 import type { IndexQuery, SearchIndex } from "./search-index.ts";
 
 /**
  * The index has the same terms and tags as that of SQLite, as the lexemes of a `tsvector`. Nothing of PostgreSQL's own parsing takes part:
  * its parsers know no Han words. `fastupdate` is off because terms that wait in its list would make searches slow.
  */
+const termsIndex = (table: SearchTable) =>
+  `create index "${table}Terms" on "${table}" using gin (terms) with (fastupdate = off)`;
 const creation = (table: SearchTable) => [
   `create table "${table}" (id bigint primary key, terms tsvector not null)`,
-  `create index "${table}Terms" on "${table}" using gin (terms) with (fastupdate = off)`,
+  termsIndex(table),
 ];
 
 /** The statements that create an index, and those that replace one of an earlier version. */
@@ -47,6 +50,26 @@ export function postgresSearchIndex(
       return (rows as { id: number }[]).map(({ id }) => id);
     },
   };
+}
+
+/** Puts all messages into an empty index, in the transaction of the connection. It takes a tenth of the time of adding one after the other. */
+export async function fillPostgresSearch(
+  table: SearchTable,
+  connection: WriteConnection,
+  messages: IndexedMessages,
+): Promise<void> {
+  // Made anew at the end: growing it row by row takes most of the time.
+  await connection.script(`drop index "${table}Terms"`);
+  await indexAll(kyselyOver(connection), messages, async (entries) => {
+    const lexemes = [...entries.values()].map(({ terms, tags }) =>
+      [...tags, ...terms].map(lexemeOf).join(" "),
+    );
+    await connection.query(
+      `insert into "${table}" select id, array_to_tsvector(string_to_array(lexemes, ' ')) from unnest($1::bigint[], $2::text[]) as entry (id, lexemes)`,
+      [[...entries.keys()], lexemes],
+    );
+  });
+  await connection.script(`${termsIndex(table)}; analyze "${table}"`);
 }
 
 function matchOf({ terms, tags }: IndexQuery): string {

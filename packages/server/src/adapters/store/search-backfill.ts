@@ -91,21 +91,9 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
   const indexedUpTo = indexedPosition(db, messages);
   const between = messages.between(db);
 
-  async function put(action: "insert" | "remove", { id, type, content, tags }: IndexedRow): Promise<void> {
-    const terms = termsOf(id, type, content);
-    // Messages with files are listed by their kind alone.
-    if (terms.length > 0 || kindOf(type)?.fileFields !== undefined)
-      await index[action](id, terms, [...tags, searchTag.type(type)]);
-  }
-
-  /** An unreadable row gets no terms, so that it does not block the rows after it. */
-  function termsOf(id: number, type: number, content: string): string[] {
-    try {
-      return indexTerms(searchableContent(type, content));
-    } catch (error) {
-      reportUnreadableRow(messages.table, id, error);
-      return [];
-    }
+  async function put(action: "insert" | "remove", row: IndexedRow): Promise<void> {
+    const entry = entryOf(messages, row);
+    if (entry !== undefined) await index[action](row.id, entry.terms, entry.tags);
   }
 
   return {
@@ -120,12 +108,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
         if (performance.now() >= end) break;
       }
       if (last === 0) return false;
-      const value = String(last);
-      await db
-        .insertInto("meta")
-        .values({ key: messages.metaKey, value })
-        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-        .execute();
+      await saveIndexedPosition(db, messages, last);
       return last !== rows.at(-1)?.id || rows.length === BATCH_ROWS;
     },
 
@@ -137,6 +120,68 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
       for (const row of await between(id, id, 1)) await put("insert", row);
     },
   };
+}
+
+/** What the index has of a message. */
+interface IndexEntry {
+  terms: string[];
+  tags: string[];
+}
+
+/** Undefined for a message that no search finds. */
+function entryOf(messages: IndexedMessages, { id, type, content, tags }: IndexedRow): IndexEntry | undefined {
+  const terms = termsOf(messages.table, id, type, content);
+  // Messages with files are listed by their kind alone.
+  if (terms.length === 0 && kindOf(type)?.fileFields === undefined) return undefined;
+  return { terms, tags: [...tags, searchTag.type(type)] };
+}
+
+/** An unreadable row gets no terms, so that it does not block the rows after it. */
+function termsOf(table: IndexedMessages["table"], id: number, type: number, content: string): string[] {
+  try {
+    return indexTerms(searchableContent(type, content));
+  } catch (error) {
+    reportUnreadableRow(table, id, error);
+    return [];
+  }
+}
+
+/**
+ * Indexes all messages of a database that nobody else uses, in one transaction. `insertAll` puts a batch into the empty index, by the ids of the
+ * messages.
+ */
+export async function indexAll(
+  db: Kysely<Tables>,
+  messages: IndexedMessages,
+  insertAll: (entries: ReadonlyMap<number, IndexEntry>) => Promise<void>,
+): Promise<void> {
+  const between = messages.between(db);
+  let last = 0;
+  for (;;) {
+    const rows = await between(last + 1, Number.MAX_SAFE_INTEGER, BATCH_ROWS);
+    if (rows.length === 0) break;
+    const entries = new Map<number, IndexEntry>();
+    for (const row of rows) {
+      const entry = entryOf(messages, row);
+      if (entry !== undefined) entries.set(row.id, entry);
+      last = row.id;
+    }
+    await insertAll(entries);
+  }
+  if (last > 0) await saveIndexedPosition(db, messages, last);
+}
+
+async function saveIndexedPosition(
+  db: Kysely<Tables>,
+  { metaKey }: IndexedMessages,
+  id: number,
+): Promise<void> {
+  const value = String(id);
+  await db
+    .insertInto("meta")
+    .values({ key: metaKey, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
 }
 
 /** Returns a function that reads the id up to which the index has every message. */
