@@ -31,6 +31,7 @@ export async function runCopy(
   let isServerRunning = false;
   let rows = 0;
   let tables = 0;
+  let compared = 0;
   const isSame = await copyToPostgres({
     path,
     url: to,
@@ -44,6 +45,9 @@ export async function runCopy(
       print(lineOf(table));
       rows += table.copy.count;
       if (!table.isSame) different.push(table.name);
+      compared += 1;
+      if (compared === tables && different.length === 0)
+        print("All tables are the same. Making the search index ...");
     },
   });
   if (!isSame) {

@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { newMessage, newUser } from "../../testing/contracts/store-fixtures.ts";
+import { startLossyProxy } from "../../testing/lossy-proxy.ts";
 import { plantTrigger } from "../../testing/planted-trigger.ts";
 import {
   createTestDatabase,
@@ -284,6 +285,23 @@ describe.skipIf(isPostgresMissing)(`copying SQLite to ${POSTGRES}`, () => {
     expect(await relations()).toBe(0);
     await trigger.remove();
     expect((await copy()).isSame).toBe(true);
+  });
+
+  test("a commit whose answer is lost and that was done is a copy; one that was not done left nothing", async () => {
+    fillAllTables(path);
+    const proxy = await startLossyProxy(target.url);
+    onTestFinished(() => proxy.close());
+    proxy.loseNext("beforeCommit");
+    await expect(copy(proxy.url)).rejects.toThrow(
+      /failed and left nothing there: the transaction was not committed\.$/,
+    );
+    expect([proxy.losses(), await relations()]).toEqual([1, 0]);
+    proxy.loseNext("afterCommit");
+    expect((await copy(proxy.url)).isSame).toBe(true);
+    expect(proxy.losses()).toBe(2);
+    expect(await target.query(`select count(*)::int as count from "user"`)).toEqual([
+      { count: TEXTS.length },
+    ]);
   });
 
   test("a text with NUL is refused with its place and without its content", async () => {

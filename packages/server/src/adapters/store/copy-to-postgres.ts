@@ -101,7 +101,7 @@ async function commit(engine: ReturnType<typeof postgresEngine>, url: string): P
   try {
     await engine.commit();
   } catch (error) {
-    if (engine.isAborted(error)) throw error;
+    if (engine.isAborted(error)) throw nothingLeft(error, url);
     throw new StoreCopyError(
       `The connection to ${shownUrl(url)} was lost during the last step; the copy is there as a whole or not at all, so copy again: it is complete if the database is then refused because it is not empty.`,
       { cause: error },
@@ -226,15 +226,17 @@ async function digestOfCopy(
 /** An error whose message the operator understands, if there is one. */
 function withSentence(error: unknown, url: string): unknown {
   if (error instanceof StoreCopyError || error instanceof StoreUnusableError) return error;
-  if (error instanceof ConnectionLostError)
-    return new StoreCopyError(
-      `The copy to ${shownUrl(url)} failed and left nothing there: ${postgresReasonOf(error)}.`,
-      { cause: error },
-    );
   if (error instanceof DatabaseError && error.code === LOCKED)
     return new StoreCopyError(`The database ${shownUrl(url)} is in use by a server or another copy.`, {
       cause: error,
     });
-  if (error instanceof DatabaseError) return new StoreUnusableError(shownUrl(url), error.message, error);
-  return error;
+  const isOfDatabase = error instanceof DatabaseError || error instanceof ConnectionLostError;
+  return isOfDatabase ? nothingLeft(error, url) : error;
+}
+
+function nothingLeft(error: unknown, url: string): StoreCopyError {
+  return new StoreCopyError(
+    `The copy to ${shownUrl(url)} failed and left nothing there: ${postgresReasonOf(error)}.`,
+    { cause: error },
+  );
 }
