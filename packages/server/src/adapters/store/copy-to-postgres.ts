@@ -182,7 +182,9 @@ async function copyTable(
     throw new Error(`${name} has other columns in PostgreSQL than in SQLite`);
   const insert = insertOfArrays(name, columns, types);
   const digest = new TableDigest();
+  let count = 0;
   for (const { rows, firstRowId, lastRowId } of snapshot.batches(table)) {
+    count += rows.length;
     const copied = name === "meta" ? withoutIndexedPositions(columns, rows) : rows;
     for (const row of copied) digest.add(row);
     try {
@@ -195,6 +197,8 @@ async function copyTable(
       );
     }
   }
+  // What the batches left out would be missing on both sides of the comparison.
+  if (count !== snapshot.count(table)) throw new Error(`not all rows of ${name} were read`);
   return digest;
 }
 

@@ -36,6 +36,8 @@ export interface SqliteSnapshot {
   tables: readonly SnapshotTable[];
   /** The rows of a table. Throws `StoreCopyError` at a value that PostgreSQL, or the server on it, cannot read. */
   batches(table: SnapshotTable): Generator<SnapshotBatch>;
+  /** How many rows SQLite counts in a table. */
+  count(table: SnapshotTable): number;
   close(): void;
 }
 
@@ -66,6 +68,7 @@ export function openSnapshot(path: string): SqliteSnapshot {
           throw error;
         }
       },
+      count: ({ name }) => Number(opened.prepare(`select count(*) from "${name}"`).pluck().get()),
       close,
     };
   } catch (error) {
