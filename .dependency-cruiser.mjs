@@ -95,6 +95,7 @@ export const ZONES = {
       "@types/pg",
       "rate-limiter-flexible",
       "redis",
+      "s3mini",
       "web-push",
       "@types/web-push",
       "zod",

@@ -77,6 +77,7 @@ export function createMemoryBlobs(): MemoryBlobs {
       return Promise.resolve(stored && Readable.from([stored]));
     },
     delete: (key) => Promise.resolve(void bytes.delete(key)),
+    probe: () => Promise.resolve(),
     async *list() {
       for (const [key, { length: size }] of bytes) yield { key, size };
     },

@@ -1,8 +1,9 @@
 /**
- * Uploaded bytes, by key. Disk by default, S3-compatible later. Contract suite: `testing/contracts/blobs-contract.ts`.
+ * Uploaded bytes, by key. Disk by default, or S3-compatible storage. Contract suite: `testing/contracts/blobs-contract.ts`.
  *
  * Rules: a key is `<random>/<name>` of characters A-Z a-z 0-9 . _ - and one slash; `put` stores everything or
- * nothing (an interrupted upload leaves nothing); reading an unknown key returns undefined.
+ * nothing (an interrupted upload leaves nothing); reading an unknown key returns undefined. Everything throws `StoreUnavailableError` while the
+ * storage cannot be used.
  */
 import type { Readable } from "node:stream";
 
@@ -35,5 +36,7 @@ export interface Blobs {
   delete(key: string): Promise<void>;
   /** Every blob that is stored completely, in no order. Blobs that come or go meanwhile may be in the list or not. */
   list(): AsyncIterable<BlobStat & { key: string }>;
+  /** Throws if nothing can be stored now, with a message for the operator. Leaves nothing behind. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,44 +1,35 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Blobs, BlobTooLargeError } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
+import { isKey } from "./blob-key.ts";
+import {
+  INCOMING_FOLDER,
+  incomingPathOf,
+  isDiskFull,
+  openIncoming,
+  undefinedIfMissing,
+} from "./incoming-folder.ts";
 
-const BLOB_KEY = /^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/;
-/** Holds unfinished uploads. Its name contains a character that no key may contain. */
-const INCOMING_FOLDER = "~incoming";
-/** An unfinished upload this old was left behind by a process that died. */
-const STALE_MS = 24 * 3_600_000;
 /** While the disk writes, this much of an upload gathers for the next write. Many small writes would take more time than the disk. */
 const WRITE_BUFFER_BYTES = 524_288;
 
-/** Whether this is a valid key: a folder and a file name, neither of which leads out of the blob folder. */
-function isKey(key: string): boolean {
-  return BLOB_KEY.test(key) && !key.split("/").some((name) => name === "." || name === "..");
-}
-
 /** Stores blobs as files below `folder`, which is created if it is missing. `now` is the time in epoch ms. */
 export async function openDiskBlobs(folder: string, now: number): Promise<Blobs> {
-  const incoming = join(folder, INCOMING_FOLDER);
-  if ((await mkdir(incoming, { recursive: true })) !== undefined) await syncFolder(folder);
-  await removeStale(incoming, now);
+  if (await openIncoming(folder, now)) await syncFolder(folder);
   return diskBlobs(folder);
 }
 
 /** The blobs of a folder that `openDiskBlobs` has created. Changes nothing in it by itself. */
 export function diskBlobs(folder: string): Blobs {
-  const incoming = join(folder, INCOMING_FOLDER);
-
-  // Named after the key, so that `delete` finds it. Keys are random, so no two uploads at the same time have the same.
-  const temporaryOf = (key: string) => join(incoming, key.replace("/", "~"));
-
   return {
     async put(key, data, maxBytes = Infinity) {
       if (!isKey(key)) throw new Error(`not a blob key: ${key}`);
-      const temporary = temporaryOf(key);
+      const temporary = incomingPathOf(folder, key);
       const target = join(folder, key);
       const hash = createHash("sha256");
       let size = 0;
@@ -60,7 +51,7 @@ export function diskBlobs(folder: string): Blobs {
         return { size, sha256: hash.digest("hex") };
       } catch (error) {
         await rm(temporary, { force: true });
-        throw isFull(error) ? new StoreUnavailableError("full", error) : error;
+        throw isDiskFull(error) ? new StoreUnavailableError("full", error) : error;
       }
     },
 
@@ -80,7 +71,7 @@ export function diskBlobs(folder: string): Blobs {
       if (!isKey(key)) return;
       const target = join(folder, key);
       await rm(target, { force: true });
-      await rm(temporaryOf(key), { force: true });
+      await rm(incomingPathOf(folder, key), { force: true });
       // Removes the folder with its last file; `rmdir` fails on a folder that is not empty.
       await rmdir(dirname(target)).catch(() => undefined);
     },
@@ -94,6 +85,11 @@ export function diskBlobs(folder: string): Blobs {
           if (stats?.isFile() === true) yield { key, size: stats.size };
         }
       }
+    },
+
+    async probe() {
+      // Storing something would change a folder that is perhaps only looked at.
+      await access(folder, constants.W_OK);
     },
 
     async close() {},
@@ -111,20 +107,6 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Whether the disk, or the quota of this account, is used up. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-}
-
-async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 /** A renamed file survives a power cut only if its folder was synced too. */
 async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open folders, and its file system keeps the order of changes by itself.
@@ -134,13 +116,5 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-async function removeStale(incoming: string, now: number): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const stats = await undefinedIfMissing(stat(path));
-    if (stats !== undefined && now - stats.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }

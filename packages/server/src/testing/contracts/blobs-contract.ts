@@ -53,6 +53,7 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
     expect(await readText("r/range", { start: 0, end: 0 })).toBe("0");
     expect(await readText("r/range", { start: 3, end: 6 })).toBe("3456");
     expect(await readText("r/range", { start: 8, end: 99 })).toBe("89");
+    expect(await readText("r/range", { start: 10, end: 10 })).toBe("");
   });
 
   test("stat and read of an unknown key return undefined, and deleting it does nothing", async () => {
@@ -115,15 +116,54 @@ export function blobsContract(createSubject: () => Promise<BlobsSubject>): void 
     expect(stream && whole.equals(await buffer(stream))).toBe(true);
   });
 
-  test("an interrupted upload leaves nothing in the storage", async () => {
-    const interrupted = Readable.from(
-      (async function* () {
-        yield bytes;
-        throw new Error("connection lost");
-      })(),
-    );
-    await expect(blobs.put("c/cut", interrupted)).rejects.toThrow("connection lost");
-    expect(await blobs.stat("c/cut")).toBeUndefined();
+  test("a blob of many megabytes is stored and read whole, and from its middle", async () => {
+    const whole = Buffer.alloc(20_000_000);
+    for (let at = 0; at < whole.length; at += 4) whole.writeUInt32LE(at, at);
+    const chunks = Array.from({ length: 200 }, (_, n) => whole.subarray(n * 100_000, (n + 1) * 100_000));
+    const expected = { size: whole.length, sha256: sha256Of(whole) };
+    expect(await blobs.put("g/stream", Readable.from(chunks))).toEqual(expected);
+    expect(await blobs.put("g/buffer", whole)).toEqual(expected);
+    for (const key of ["g/stream", "g/buffer"]) {
+      expect(await blobs.stat(key)).toEqual({ size: whole.length });
+      const stream = await blobs.read(key);
+      expect(stream && whole.equals(await buffer(stream))).toBe(true);
+      const middle = await blobs.read(key, { start: 9_000_001, end: 17_000_000 });
+      expect(middle && whole.subarray(9_000_001, 17_000_001).equals(await buffer(middle))).toBe(true);
+    }
+    expect((await subject.contents()).toSorted()).toEqual(["g/buffer", "g/stream"]);
+  });
+
+  test("reading can stop at any byte", async () => {
+    await blobs.put("h/half", Buffer.alloc(3_000_000));
+    const unread = await blobs.read("h/half");
+    unread?.destroy();
+    const stream = await blobs.read("h/half");
+    for await (const chunk of stream ?? []) {
+      expect((chunk as Buffer).length).toBeGreaterThan(0);
+      break;
+    }
+    expect(stream?.destroyed).toBe(true);
+    expect(await readText("h/half", { start: 0, end: 0 })).toBe("\0");
+  });
+
+  test.each([1_000, 12_000_000])(
+    "an upload that is interrupted after %i bytes leaves nothing in the storage",
+    async (bytesBefore) => {
+      const interrupted = Readable.from(
+        (async function* () {
+          for (let rest = bytesBefore; rest > 0; rest -= 1_000_000)
+            yield Buffer.alloc(Math.min(rest, 1_000_000));
+          throw new Error("connection lost");
+        })(),
+      );
+      await expect(blobs.put("c/cut", interrupted)).rejects.toThrow("connection lost");
+      expect(await blobs.stat("c/cut")).toBeUndefined();
+      expect(await subject.contents()).toEqual([]);
+    },
+  );
+
+  test("a probe says nothing if all is well, and leaves nothing", async () => {
+    await blobs.probe();
     expect(await subject.contents()).toEqual([]);
   });
 
