@@ -7,6 +7,8 @@ import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { openApiDocument } from "@parley/protocol/openapi";
 import { openDiskBlobs } from "./adapters/blobs/disk-blobs.ts";
+import { openS3Blobs } from "./adapters/blobs/s3-blobs.ts";
+import { S3Failure } from "./adapters/blobs/s3-requests.ts";
 import { createMemoryBus } from "./adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
 import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
@@ -15,7 +17,7 @@ import type { AdminServices } from "./admin-commands.ts";
 import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
 import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
-import { type Config, ConfigError, ROLES, type Role, dataFolder, storeUrl } from "./config.ts";
+import { type Config, ConfigError, ROLES, type Role, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
 import { createDelivery } from "./delivery.ts";
 import {
@@ -43,10 +45,12 @@ import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import { noClosedPages } from "./modules/web-push/web-push.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
+import type { Blobs } from "./ports/blobs.ts";
 import type { Bus } from "./ports/bus.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
+import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
 import type { WebPushSender } from "./ports/web-push.ts";
 import { listStats } from "./stats.ts";
 
@@ -138,7 +142,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     log,
     overrides.shared,
   );
-  const blobs = await openDiskBlobs(uploadFolder, now());
+  const blobs = await openBlobs(config, uploadFolder, now(), log);
 
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
@@ -312,6 +316,27 @@ async function connectNodes(
     await connection.close();
   };
   return { bus, presence, rateLimiter, connect: () => connection.start(), close };
+}
+
+/**
+ * Opens the storage of files. A bucket that refuses the settings is an error of the operator; one that does not answer may come back while the server
+ * runs, so it is only logged.
+ */
+async function openBlobs(config: Config, folder: string, now: number, log: Logger): Promise<Blobs> {
+  const settings = s3SettingsOf(config);
+  if (settings === undefined) return openDiskBlobs(folder, now);
+  const blobs = await openS3Blobs(settings, folder, now);
+  try {
+    await blobs.probe();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    const { cause } = error;
+    if (cause instanceof S3Failure && cause.isRefusal) {
+      throw new ConfigError(`S3_BUCKET ${settings.bucket} cannot be used: ${cause.message}.`);
+    }
+    log.warn({ reason: error.message }, "files cannot be stored or read yet");
+  }
+  return blobs;
 }
 
 /** Opens the store for administration. Throws if a server is using it and the store allows one only. */

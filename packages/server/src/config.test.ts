@@ -20,6 +20,7 @@ describe("loadConfig", () => {
       UPLOAD_MAX_MB: 100,
       UPLOAD_DAILY_MB: 2_048,
       WEB_PUSH: "on",
+      S3_REGION: "us-east-1",
       PASSWORD_COST: "normal",
       ICE_URLS: [],
       MAX_CALL_CHANNELS: 9,
@@ -118,6 +119,16 @@ describe("loadConfig", () => {
     [{ WEB_PUSH: "maybe" }, "WEB_PUSH must be on, off or private."],
     [{ VAPID_SUBJECT: "ops" }, "VAPID_SUBJECT must be an e-mail address or an https URL."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent."],
+    [
+      { S3_ENDPOINT: "https://name:word@s3.example.org" },
+      "S3_ENDPOINT must be a URL such as https://s3.example.org, without a name and password.",
+    ],
+    [{ S3_BUCKET: "a/b" }, "S3_BUCKET must be 3 to 63 small letters, digits, dots and hyphens."],
+    [{ S3_REGION: "a b" }, "S3_REGION must be a word such as eu-central-1."],
+    [
+      { S3_ENDPOINT: "https://s3.example.org", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "name" },
+      "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.",
+    ],
     [{ TLS_CERT: "cert.pem" }, "TLS_CERT and TLS_KEY must be set together."],
   ])("%j is rejected with one sentence that names the variable", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(new ConfigError(sentence));
@@ -131,9 +142,9 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(30);
+    expect(VARIABLES.length).toBe(35);
     for (const { name, default: value, meaning } of VARIABLES) {
-      expect(name).toMatch(/^[A-Z_]+$/);
+      expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(value).not.toContain("\n");
       expect(meaning).toMatch(/^.{10,}$/);
     }

@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import type { S3Settings } from "./adapters/blobs/s3-requests.ts";
 import { DEFAULT_RATE_LIMITS, type RateLimits, readRateLimits } from "./adapters/rate-limiter/rate-limits.ts";
 import { isPostgresUrl } from "./adapters/store/store-url.ts";
 import { isEmail } from "@parley/protocol/fields";
@@ -95,6 +96,15 @@ const isRedisUrl = (value: string) => {
     return false;
   }
 };
+/** A URL without a query and without an account, because it is shown to the operator. */
+const isEndpoint = (value: string) => {
+  try {
+    const { protocol, username, password, search, hash } = new URL(value);
+    return /^https?:$/.test(protocol) && username + password + search + hash === "";
+  } catch {
+    return false;
+  }
+};
 const originError = "must be an origin such as https://chat.example.org, without a path";
 const origins = z.pipe(
   z.pipe(text, z.transform(splitByCommas)),
@@ -151,6 +161,38 @@ const rows = {
       z.refine(isRedisUrl, { error: "must be a URL such as redis://:password@host:6379 or rediss://host" }),
     ),
   },
+  S3_ENDPOINT: {
+    value: undefined,
+    shown: "files in DATA_DIR",
+    meaning: "S3-compatible storage for uploaded files, such as https://s3.example.org, without the bucket",
+    schema: text.check(
+      z.refine(isEndpoint, {
+        error: "must be a URL such as https://s3.example.org, without a name and password",
+      }),
+    ),
+  },
+  S3_BUCKET: {
+    value: undefined,
+    shown: "none",
+    meaning: "Bucket for these files, which has to exist",
+    schema: text.check(
+      z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
+        error: "must be 3 to 63 small letters, digits, dots and hyphens",
+      }),
+    ),
+  },
+  S3_REGION: {
+    value: "us-east-1",
+    meaning: "Region of the bucket, as the storage calls it",
+    schema: text.check(z.regex(/^[\w-]{1,64}$/, { error: "must be a word such as eu-central-1" })),
+  },
+  S3_ACCESS_KEY_ID: {
+    value: undefined,
+    shown: "none",
+    meaning: "Name of the key that may read, write, list and delete in the bucket",
+    schema: text,
+  },
+  S3_SECRET_ACCESS_KEY: { value: undefined, shown: "none", meaning: "The secret of this key", schema: text },
   PUBLIC_URL: {
     value: undefined,
     shown: "derived",
@@ -262,6 +304,9 @@ const rows = {
   },
 } as const satisfies Record<string, Row>;
 
+/** These must be set together. */
+const S3_NAMES = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+
 type Rows = typeof rows;
 type Name = keyof Rows;
 /** The validated configuration. */
@@ -297,7 +342,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if ((config["TLS_CERT"] === undefined) !== (config["TLS_KEY"] === undefined)) {
     throw new ConfigError("TLS_CERT and TLS_KEY must be set together.");
   }
+  const isSet = S3_NAMES.map((name) => config[name] !== undefined);
+  if (isSet.includes(true) && isSet.includes(false)) {
+    throw new ConfigError(`${S3_NAMES.slice(0, -1).join(", ")} and ${S3_NAMES.at(-1)} must be set together.`);
+  }
   return config as Config;
+}
+
+/** Where files are stored if not in DATA_DIR; undefined: there. */
+export function s3SettingsOf(config: Config): S3Settings | undefined {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = config;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (endpoint === undefined || bucket === undefined) return undefined;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey };
 }
 
 /** Absolute path of DATA_DIR. */

@@ -1,22 +1,51 @@
-/** `npm run admin -- doctor`: checks the data folder without changing it, also while a server is running. */
+/** `npm run admin -- doctor`: checks the data folder and the storage of files without changing them, also while a server is running. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { diskBlobs } from "./adapters/blobs/disk-blobs.ts";
+import { s3Blobs } from "./adapters/blobs/s3-blobs.ts";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
-import { type Config, dataFolder, storeUrl } from "./config.ts";
+import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
+import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
 
 const LINES_MAX = 20;
 const SECRET_MIN_LENGTH = 32;
 
-/** Checks the data folder. Returns what is wrong, one sentence each; empty if all is well. */
+/** Checks the data folder and the storage of files. Returns what is wrong, one sentence each; empty if all is well. */
 export async function runDoctor(config: Config): Promise<string[]> {
   const dataDir = dataFolder(config);
-  const blobs = diskBlobs(filesFolder(dataDir));
+  const folder = filesFolder(dataDir);
+  const settings = s3SettingsOf(config);
+  const blobs = settings === undefined ? diskBlobs(folder) : s3Blobs(settings, folder);
+  const secrets = config.SECRET === undefined ? checkSecret(dataDir) : [];
+  const unstorable = await checkStorage(blobs);
+  try {
+    return [...unstorable, ...(await checkStoreAndFiles(config, blobs)), ...secrets];
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError) || error.reason !== "files") throw error;
+    // Without the files, the database can still be checked.
+    const { problems } = await checkStore(config);
+    return [...unstorable, ...problems, `Files were not checked: ${error.message}.`, ...secrets];
+  } finally {
+    await blobs.close();
+  }
+}
+
+/** Whether files can be stored. */
+async function checkStorage(blobs: Blobs): Promise<string[]> {
+  try {
+    await blobs.probe();
+    return [];
+  } catch (error) {
+    return [`Files cannot be stored: ${error instanceof Error ? error.message : String(error)}.`];
+  }
+}
+
+async function checkStoreAndFiles(config: Config, blobs: Blobs): Promise<string[]> {
   // Listed before the rows are read: an upload writes its row first, so every blob of the list has one.
   const listed: string[] = [];
   for await (const { key } of blobs.list()) listed.push(fileUrlOf(key));
@@ -28,12 +57,7 @@ export async function runDoctor(config: Config): Promise<string[]> {
     sentences.length > LINES_MAX
       ? [`${sentences.length - LINES_MAX} more files are gone, changed or unknown.`]
       : [];
-  return [
-    ...problems,
-    ...sentences.slice(0, LINES_MAX),
-    ...more,
-    ...(config.SECRET === undefined ? checkSecret(dataDir) : []),
-  ];
+  return [...problems, ...sentences.slice(0, LINES_MAX), ...more];
 }
 
 /** Checks what the server uses and what holds no data. Returns what is wrong, one sentence each. */
