@@ -18,11 +18,12 @@ const UNSIGNED = "UNSIGNED-PAYLOAD";
 /**
  * What goes wrong with a request. `busy`: it is answered with 503. `full`: with 507. `refuse`: with 403. `silent`: it is never answered. `lose`: it is
  * done, and the connection is cut instead of an answer. `lateError`: the status is 200, and the error follows. `cutBody`: the connection is cut
- * while the request arrives. `cutAnswer`: the connection is cut in the middle of the answer. `noRange`: the range is ignored.
+ * while the request arrives. `unknown`: with 501. `cutAnswer`: the connection is cut in the middle of the answer. `noRange`: the range is ignored.
  */
 export type S3Fault =
   | "busy"
   | "full"
+  | "unknown"
   | "refuse"
   | "silent"
   | "lose"
@@ -145,6 +146,7 @@ async function answer(
     throw new Refusal(411, "MissingContentLength");
   const body = await buffer(request);
   if (fault === "busy") throw new Refusal(503, "SlowDown");
+  if (fault === "unknown") throw new Refusal(501, "NotImplemented");
   if (fault === "full") throw new Refusal(507, "XMinioStorageFull");
   if (fault === "lateError")
     return void response.writeHead(200).end("<Error><Code>InternalError</Code></Error>");

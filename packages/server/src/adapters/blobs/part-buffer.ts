@@ -1,5 +1,6 @@
-import { openAsBlob } from "node:fs";
+import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
+import { type S3Body, bodyOf } from "./s3-requests.ts";
 
 /** With more in memory, the rest goes to the file. */
 const HELD_MAX_BYTES = 262_144;
@@ -31,10 +32,10 @@ export class PartBuffer {
   }
 
   /** Everything since the beginning or the last `clear`. It can be read until the next `append` or `clear`. */
-  async content(): Promise<Buffer | Blob> {
-    if (this.#fileBytes === 0) return Buffer.concat(this.#held);
+  async content(): Promise<S3Body> {
+    if (this.#fileBytes === 0) return bodyOf(Buffer.concat(this.#held));
     await this.#moveToFile();
-    return openAsBlob(this.#path);
+    return { size: this.#fileBytes, open: () => createReadStream(this.#path) };
   }
 
   async clear(): Promise<void> {

@@ -14,7 +14,9 @@ import {
   type S3Patience,
   type S3Requests,
   type S3Settings,
+  type S3Stream,
   USUAL_PATIENCE,
+  bodyOf,
   createS3Requests,
   failureOf,
 } from "./s3-requests.ts";
@@ -70,8 +72,8 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
     async delete(key) {
       if (!isKey(key)) return;
       await translated(async () => {
-        for (const id of await unfinishedOf(requests, key)) await abortUpload(requests, key, id);
         await undefinedIfMissing(requests.send((client) => client.deleteObject(key)));
+        for (const id of await unfinishedOf(requests, key)) await abortUpload(requests, key, id);
       });
       await rm(incomingPathOf(folder, key), { force: true });
     },
@@ -105,7 +107,7 @@ async function putBuffer(
   maxBytes: number,
 ): Promise<StoredBlob> {
   if (data.length > maxBytes) throw tooLarge(maxBytes);
-  await requests.send((client) => client.putObject(key, data, TYPE));
+  await requests.send((client) => client.putObject(key, "", TYPE), { body: bodyOf(data) });
   return { size: data.length, sha256: createHash("sha256").update(data).digest("hex") };
 }
 
@@ -151,8 +153,8 @@ class Upload {
 
   async finish(): Promise<StoredBlob> {
     if (this.#id === undefined) {
-      const content = await this.#part.content();
-      await this.#requests.send((client) => client.putObject(this.#key, content, TYPE));
+      const body = await this.#part.content();
+      await this.#requests.send((client) => client.putObject(this.#key, "", TYPE), { body });
     } else {
       await this.#sendPart();
       await this.#complete(this.#id);
@@ -178,9 +180,9 @@ class Upload {
       repeat: "ifRefused",
     });
     const id = this.#id;
-    const content = await this.#part.content();
+    const body = await this.#part.content();
     const number = this.#parts.length + 1;
-    this.#parts.push(await this.#requests.send((client) => client.uploadPart(key, id, content, number)));
+    this.#parts.push(await this.#requests.send((client) => client.uploadPart(key, id, "", number), { body }));
     await this.#part.clear();
   }
 
@@ -220,20 +222,19 @@ async function openObject(
   range: { start: number; end: number } | undefined,
 ): Promise<Readable | undefined> {
   const ending = new AbortController();
-  const open = (part: { start: number; end: number } | undefined, etag?: string) =>
-    requests.send(
-      async (client) => {
-        const condition = etag === undefined ? {} : { "if-match": etag };
-        const { start, end } = part ?? { start: 0, end: 0 };
-        const response = await client.getObjectRaw(key, part === undefined, start, end + 1, condition);
-        // A server that ignores ranges would be taken at its word.
-        if (response.status !== (part === undefined ? 200 : 206))
-          throw new S3Failure("NoRange", response.status);
-        return response;
-      },
-      { signal: ending.signal },
+  const open = async (part: { start: number; end: number } | undefined, etag?: string) => {
+    const condition = etag === undefined ? {} : { "if-match": etag };
+    const { start, end } = part ?? { start: 0, end: 0 };
+    const answer = await requests.open(
+      (client) => client.getObjectRaw(key, part === undefined, start, end + 1, condition),
+      ending.signal,
     );
-  let first: Response | undefined;
+    if (answer.status === (part === undefined ? 200 : 206)) return answer;
+    // A server that ignores ranges would be taken at its word.
+    ending.abort(new S3Failure(CLOSED));
+    throw new S3Failure("NoRange", answer.status);
+  };
+  let first: S3Stream | undefined;
   try {
     first = await undefinedIfMissing(open(range));
   } catch (error) {
@@ -248,18 +249,18 @@ async function openObject(
 }
 
 async function* bytesOf(
-  first: Response,
+  first: S3Stream,
   start: number,
-  open: (part: { start: number; end: number }, etag: string) => Promise<Response>,
+  open: (part: { start: number; end: number }, etag: string) => Promise<S3Stream>,
   requests: S3Requests,
 ): AsyncGenerator<Uint8Array> {
   const length = first.headers.get("content-length");
   const etag = first.headers.get("etag");
-  let body = first.body;
+  let { data } = first;
   let at = start;
   for (let attempt = 0; ; attempt++) {
     try {
-      for await (const chunk of body ?? []) {
+      for await (const chunk of data) {
         at += chunk.length;
         attempt = 0;
         yield chunk;
@@ -271,7 +272,7 @@ async function* bytesOf(
       const isResumable = failure.isPassing && length !== null && etag !== null;
       if (!isResumable || !(await requests.pause(attempt))) throw unavailable(failure);
       const end = start + Number(length) - 1;
-      body = (await translated(() => open({ start: at, end }, etag))).body;
+      ({ data } = await translated(() => open({ start: at, end }, etag)));
     }
   }
 }
@@ -279,9 +280,12 @@ async function* bytesOf(
 /** The numbers of the uploads of this key that were begun and not ended. */
 async function unfinishedOf(requests: S3Requests, key: string): Promise<string[]> {
   // The client ignores its own parameter for the prefix, and does not know what the answer of S3 is called.
-  const answer: unknown = await requests.send((client) =>
-    client.listMultipartUploads("/", "", "GET", { prefix: key }),
-  );
+  const request = requests.send((client) => client.listMultipartUploads("/", "", "GET", { prefix: key }));
+  const answer: unknown = await request.catch((error: unknown) => {
+    // Some servers have no such list. What a dead process left in them has to go by a rule of the bucket.
+    if (error instanceof S3Failure && error.status === 501) return {};
+    throw error;
+  });
   const { ListMultipartUploadsResult: result } = answer as {
     ListMultipartUploadsResult?: { Upload?: unknown };
   };

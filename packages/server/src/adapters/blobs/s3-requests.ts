@@ -1,4 +1,9 @@
 /** Requests to S3-compatible storage: with a time limit for silence, repeated where that helps, and with errors that hold no secrets. */
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { S3ServiceError, S3mini } from "s3mini";
 
@@ -22,12 +27,12 @@ export interface S3Patience {
 
 export const USUAL_PATIENCE: S3Patience = { silenceMs: 15_000, pausesMs: [100, 400] };
 
-/** Bytes of an upload that are handed over at once. */
-const PIECE_BYTES = 65_536;
 /** Statuses below 500 that say "later". */
 const LATER = [408, 429];
 /** Not implemented, and no room: another attempt does not help. */
 const FINAL = [501, 507];
+/** Those after which nothing was done. */
+const SAYS_NOTHING_DONE = [429, 503];
 const FULL_CODES = ["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"];
 
 /**
@@ -60,7 +65,7 @@ export class S3Failure extends Error {
 
   /** Whether another attempt may succeed soon. After a long silence nobody waits for another one. */
   get isPassing(): boolean {
-    if (this.status === undefined) return !WAITED_CODES.includes(this.code);
+    if (this.status === undefined) return !FINAL_CODES.includes(this.code);
     return !this.isRefusal && !FINAL.includes(this.status);
   }
 }
@@ -68,29 +73,117 @@ export class S3Failure extends Error {
 const SILENT = "silent";
 /** The requests were ended from here. */
 export const CLOSED = "closed";
-const WAITED_CODES = [SILENT, CLOSED, "UND_ERR_CONNECT_TIMEOUT"];
+const FINAL_CODES = [SILENT, CLOSED];
 
-/** How to send requests. */
+/** What a request carries. It can be opened again for another attempt. */
+export interface S3Body {
+  size: number;
+  open(): Readable;
+}
+
+/** An answer whose bytes are read while they arrive. Whoever gets it has to read or destroy them. */
+export interface S3Stream {
+  status: number;
+  headers: Headers;
+  /** Throws `S3Failure` where the connection breaks. */
+  data: AsyncIterable<Buffer>;
+}
+
+/** How to send a request. */
+export interface S3SendOptions {
+  /** Goes past the client, which takes no stream with a length; it does not sign bodies. */
+  body?: S3Body;
+  /** Ends the request. */
+  signal?: AbortSignal;
+  /** `ifRefused`: only if S3 has said that it did nothing, and not if an answer is missing. */
+  repeat?: "always" | "ifRefused";
+}
+
+/** Sends requests. */
 export interface S3Requests {
-  /**
-   * Sends the requests that `work` makes. `signal` ends them. Throws `S3Failure`. The work is repeated if that may help; with `ifRefused` only if
-   * S3 has said that it did nothing, and not if an answer is missing.
-   */
-  send<T>(
-    work: (client: S3mini) => Promise<T>,
-    options?: { signal?: AbortSignal; repeat?: "always" | "ifRefused" },
-  ): Promise<T>;
+  /** Sends the request that `work` makes, and repeats it if that may help. Throws `S3Failure`. */
+  send<T>(work: (client: S3mini) => Promise<T>, options?: S3SendOptions): Promise<T>;
+  /** As `send`, but the answer is streamed if it is no error. */
+  open(work: (client: S3mini) => Promise<Response>, signal: AbortSignal): Promise<S3Stream>;
   /** Waits before another attempt; `attempt` counts from 0. Returns false if it was the last one. */
   pause(attempt: number): Promise<boolean>;
   /** Ends all requests. */
   close(): void;
 }
 
+/**
+ * A client with the request that it makes. Each running request has its own: a client has no way to say anything about a single one, and takes
+ * the key of yesterday for requests that begin while it makes that of today.
+ */
+interface Call {
+  s3: S3mini;
+  options: S3SendOptions;
+  isStreamed: boolean;
+  stream: AsyncIterable<Buffer> | undefined;
+}
+
 export function createS3Requests(settings: S3Settings, patience: S3Patience): S3Requests {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   const closing = new AbortController();
   const address = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
-  const keys = { region, accessKeyId, secretAccessKey };
+  const isSecure = address.startsWith("https:");
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  /** Those without a request. Each has the key for signing ready. */
+  const idle: Call[] = [];
+
+  const createCall = (): Call => {
+    const fetchOfCall = (async (input: unknown, init: RequestInit = {}) => {
+      const silence = new Silence(patience.silenceMs);
+      try {
+        return await silence.watch(exchange(String(input), init, call, silence));
+      } catch (error) {
+        throw asFailure(error);
+      }
+    }) as typeof fetch;
+    const keys = { region, accessKeyId, secretAccessKey };
+    const s3 = new S3mini({ ...keys, endpoint: address, fetch: fetchOfCall });
+    const call: Call = { s3, options: {}, isStreamed: false, stream: undefined };
+    return call;
+  };
+
+  const exchange = async (
+    url: string,
+    init: RequestInit,
+    call: Call,
+    silence: Silence,
+  ): Promise<Response> => {
+    const { body, signal, repeat } = call.options;
+    const ends = signal === undefined ? [closing.signal] : [closing.signal, signal];
+    const headers = { ...(init.headers as Record<string, string>) };
+    if (body !== undefined) headers["content-length"] = String(body.size);
+    const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
+      method: init.method,
+      headers,
+      // A kept connection may have ended at this moment, and then nobody knows whether the request arrived.
+      agent: repeat === "ifRefused" ? false : agent,
+      signal: AbortSignal.any([...ends, silence.signal]),
+    });
+    const arrives = new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.on("response", resolve).on("error", reject);
+    });
+    if (body === undefined) outgoing.end(init.body ?? "");
+    else {
+      const source = body.open().on("data", () => silence.note());
+      // An error of the connection rejects `arrives`, too; an answer may arrive before the whole body was sent.
+      pipeline(source, outgoing).catch((error: unknown) => outgoing.destroy(asError(error)));
+    }
+    const incoming = await arrives;
+    const { statusCode: status = 0 } = incoming;
+    const answer = { status, headers: headersOf(incoming) };
+    if (call.isStreamed && status < 300) {
+      call.stream = piecesOf(incoming, silence);
+      return new Response(null, answer);
+    }
+    const data = await buffer(incoming.on("data", () => silence.note()));
+    // Refused before all of the body was sent: the rest is not wanted, and its file may change.
+    if (!outgoing.writableFinished) outgoing.destroy();
+    return new Response(data.length === 0 ? null : new Uint8Array(data), answer);
+  };
 
   const pause = async (attempt: number) => {
     const ms = patience.pausesMs[attempt];
@@ -99,25 +192,53 @@ export function createS3Requests(settings: S3Settings, patience: S3Patience): S3
     return true;
   };
 
-  return {
-    async send(work, { signal, repeat = "always" } = {}) {
-      const ends = signal === undefined ? [closing.signal] : [closing.signal, signal];
-      // Its own client, because one has no way to end a single request.
-      const client = new S3mini({ ...keys, endpoint: address, fetch: createFetch(ends, patience.silenceMs) });
-      for (let attempt = 0; ; attempt++) {
+  const attempt = async <T>(
+    work: (call: Call) => Promise<T>,
+    more: Pick<Call, "options" | "isStreamed">,
+  ): Promise<T> => {
+    const call = Object.assign(idle.pop() ?? createCall(), more);
+    try {
+      for (let count = 0; ; count++) {
         try {
-          return await work(client);
+          return await work(call);
         } catch (error) {
           const failure = failureOf(error);
           if (failure === undefined) throw error;
-          const isDone = repeat === "ifRefused" && failure.status !== 503 && failure.status !== 429;
-          if (isDone || !failure.isPassing || !(await pause(attempt))) throw failure;
+          const isUnsure =
+            call.options.repeat === "ifRefused" && !SAYS_NOTHING_DONE.includes(failure.status ?? 0);
+          if (isUnsure || !failure.isPassing || !(await pause(count))) throw failure;
         }
       }
-    },
-    pause,
-    close: () => closing.abort(new S3Failure(CLOSED)),
+    } finally {
+      // Keeps no body in memory.
+      call.options = {};
+      call.stream = undefined;
+      idle.push(call);
+    }
   };
+
+  return {
+    send: (work, options = {}) => attempt(({ s3 }) => work(s3), { options, isStreamed: false }),
+    open: (work, signal) =>
+      attempt(
+        async (call) => {
+          const { status, headers } = await work(call.s3);
+          if (call.stream === undefined) throw new S3Failure("NoObject", status);
+          return { status, headers, data: call.stream };
+        },
+        { options: { signal }, isStreamed: true },
+      ),
+    pause,
+    close() {
+      closing.abort(new S3Failure(CLOSED));
+      agent.destroy();
+    },
+  };
+}
+
+/** A body out of bytes in memory. */
+export function bodyOf(data: Buffer): S3Body {
+  return { size: data.length, open: () => Readable.from([data]) };
 }
 
 /** The failure behind an error of the client; undefined if the error is none of the network or of S3. */
@@ -129,33 +250,6 @@ export function failureOf(error: unknown): S3Failure | undefined {
     return new S3Failure(code ?? "", error.status);
   }
   return error instanceof Error && error.cause !== undefined ? failureOf(error.cause) : undefined;
-}
-
-/** A `fetch` that gives up when nothing has moved for `silenceMs`, and whose errors are all `S3Failure`. */
-function createFetch(ends: readonly AbortSignal[], silenceMs: number): typeof fetch {
-  return async (input, init = {}) => {
-    const silence = new Silence(silenceMs);
-    try {
-      const response = await silence.watch(
-        fetch(input, {
-          ...init,
-          body: bodyOf(init.body, silence),
-          duplex: "half",
-          // A compressed answer would have neither the length nor the ranges of the blob.
-          headers: { ...(init.headers as Record<string, string>), "accept-encoding": "identity" },
-          // A redirect means another region or address, which the operator has to set; a body cannot be sent twice anyway.
-          redirect: "manual",
-          signal: AbortSignal.any([...ends, silence.signal]),
-        }),
-      );
-      if (response.body === null) return response;
-      const { status, statusText, headers } = response;
-      const watched = ReadableStream.from(piecesOf(response.body, silence));
-      return new Response(watched, { status, statusText, headers });
-    } catch (error) {
-      throw asFailure(error);
-    }
-  };
 }
 
 /** Aborts its signal when something that is watched takes too long. What nobody waits for may take as long as it wants. */
@@ -185,46 +279,35 @@ class Silence {
   }
 }
 
-/** A body that notes its progress. The client has set its length, except of an empty one. */
-function bodyOf(body: unknown, silence: Silence): ReadableStream<Uint8Array> | string | null {
-  if (body === undefined || body === null || typeof body === "string") return body ?? null;
-  if (!(body instanceof Blob) && !(body instanceof Uint8Array)) throw new TypeError("not a body to upload");
-  if (body instanceof Uint8Array && body.length === 0) return "";
-  const source: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
-    body instanceof Blob ? body.stream() : slicesOf(body);
-  return ReadableStream.from(
-    (async function* () {
-      for await (const piece of source) {
-        silence.note();
-        yield piece;
-      }
-    })(),
-  );
-}
-
-function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-}
-
-async function* piecesOf(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+async function* piecesOf(incoming: IncomingMessage, silence: Silence): AsyncGenerator<Buffer> {
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const { done, value } = await silence.watch(reader.read());
-      if (done) return;
+      const { done, value } = await silence.watch(chunks.next());
+      if (done === true) return;
       yield value;
     }
   } catch (error) {
     throw asFailure(error);
   } finally {
-    // Also if nobody wants the rest; after an error there is nothing left to cancel.
-    await reader.cancel().catch(() => undefined);
+    // Nobody wants the rest.
+    incoming.destroy();
   }
 }
 
+function headersOf({ headers }: IncomingMessage): Headers {
+  const known = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === "string") known.set(name, value);
+  return known;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Everything that is thrown between request and answer is about the network, or why it was ended. */
 function asFailure(error: unknown): S3Failure {
+  const { cause, code, name } = asError(error) as Error & { code?: string };
   if (error instanceof S3Failure) return error;
-  const { cause, code, name } = error as Error & { code?: string };
-  const inner = (cause as { code?: string } | undefined)?.code;
-  return new S3Failure(inner ?? code ?? name);
+  return cause instanceof S3Failure ? cause : new S3Failure(code ?? name);
 }
