@@ -10,20 +10,21 @@ import { buffer } from "node:stream/consumers";
 import type { S3Settings } from "../adapters/blobs/s3-requests.ts";
 
 const PART_MIN_BYTES = 5 * 1_048_576;
-/** Small, so that tests see more than one page. */
-const PAGE_MAX = 2;
+/** Less than clients ask for, as it is allowed. */
+const PAGE_MAX = 400;
 const SKEW_MAX_MS = 15 * 60_000;
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
 /**
  * What goes wrong with a request. `busy`: it is answered with 503. `full`: with 507. `refuse`: with 403. `silent`: it is never answered. `lose`: it is
  * done, and the connection is cut instead of an answer. `lateError`: the status is 200, and the error follows. `cutBody`: the connection is cut
- * while the request arrives. `unknown`: with 501. `cutAnswer`: the connection is cut in the middle of the answer. `noRange`: the range is ignored.
+ * while the request arrives. `unknown`: with 501. `forgotten`: with 404. `cutAnswer`: the connection is cut in the middle of the answer. `noRange`: the range is ignored.
  */
 export type S3Fault =
   | "busy"
   | "full"
   | "unknown"
+  | "forgotten"
   | "refuse"
   | "silent"
   | "lose"
@@ -146,6 +147,7 @@ async function answer(
     throw new Refusal(411, "MissingContentLength");
   const body = await buffer(request);
   if (fault === "busy") throw new Refusal(503, "SlowDown");
+  if (fault === "forgotten") throw new Refusal(404, "NoSuchUpload");
   if (fault === "unknown") throw new Refusal(501, "NotImplemented");
   if (fault === "full") throw new Refusal(507, "XMinioStorageFull");
   if (fault === "lateError")

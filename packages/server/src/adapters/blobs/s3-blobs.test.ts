@@ -243,6 +243,25 @@ describe("S3 blobs", () => {
     },
   );
 
+  test("an upload whose parts are gone is refused, and an earlier blob of this key stays", async () => {
+    s3.objects.set("a/file", Buffer.from("earlier"));
+    plan("POST uploadId", "forgotten");
+    await expect(open().put("a/file", stream(LARGE))).rejects.toMatchObject(UNAVAILABLE);
+    expect(s3.objects.get("a/file")?.toString()).toBe("earlier");
+    expect(await contents()).toEqual(["a/file"]);
+  });
+
+  test("a bucket that is gone is no missing blob", async () => {
+    const blobs = open({ bucket: "another" });
+    await expect(blobs.read("a/file")).rejects.toMatchObject(UNAVAILABLE);
+    await expect(blobs.delete("a/file")).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test("more objects than fit into one answer are all listed", async () => {
+    for (let n = 0; n < 2_001; n++) s3.objects.set(`a/${n}`, Buffer.alloc(1));
+    expect(await listAll(open())).toHaveLength(2_001);
+  });
+
   test("objects of others in the bucket are not listed", async () => {
     s3.objects.set("a/file", LARGE);
     for (const key of ["plain", "a/b/c", "a/ä", "a/"]) s3.objects.set(key, Buffer.from("x"));
