@@ -215,7 +215,7 @@ export const ZONES = {
   },
   bench: {
     path: "packages/bench/",
-    zones: ["protocol", "core/model", "core/client", "core/testing", "reliability", "e2e"],
+    zones: ["protocol", "core/model", "core/client", "core/testing", "server/testing", "reliability", "e2e"],
     packages: true,
     node: true,
   },

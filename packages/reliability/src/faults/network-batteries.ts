@@ -7,6 +7,7 @@ import { FOREIGN_RESPONSES, runForeignResponses } from "./foreign-responses.ts";
 import { runServerFreezes, runServerShutdowns } from "./server-freezes.ts";
 import { CLIENT_ACTIONS, runLostResponses } from "./lost-responses.ts";
 import { withTempFolder, withClockServer, withServer } from "./with-server.ts";
+import { NODE_FAULTS, REDIS_FAULTS, runNodeFaults } from "./node-faults.ts";
 import { OPERATIONS } from "./operations.ts";
 import { runInterruptedUploads } from "./interrupted-uploads.ts";
 import { runInterruptedPulls } from "./interrupted-pulls.ts";
@@ -15,9 +16,33 @@ import type { Battery } from "./report.ts";
 import { runSlowReaders } from "./slow-readers.ts";
 import { runReconnectStorm } from "./reconnect-storm.ts";
 
+const NODES = { clients: 40, rounds: 5, timerSpeed: 10 };
+
 const BATTERIES: Record<string, Battery> = {
   K3: (seed) => withTempFolder((dataDir) => runServerShutdowns({ dataDir, times: 20, seed })),
   K4: () => withServer((_url, server) => runServerFreezes({ server, seconds: [5, 20, 70], timerSpeed: 1 })),
+  K14: (seed) =>
+    withTempFolder((dataDir) =>
+      runNodeFaults({
+        ...NODES,
+        dataDir,
+        seed,
+        name: "K14 Redis fails",
+        faults: REDIS_FAULTS,
+        keepsConnections: true,
+      }),
+    ),
+  K16: (seed) =>
+    withTempFolder((dataDir) =>
+      runNodeFaults({
+        ...NODES,
+        dataDir,
+        seed,
+        name: "K15 K16 nodes or PostgreSQL fail",
+        faults: NODE_FAULTS,
+        keepsConnections: false,
+      }),
+    ),
   K18: () => withClockServer((server) => runClockJumps({ server, byMs: JUMPS })),
   K19: () => withServer((url) => runSlowReaders({ url, rates: [1_000, 0], messagesMax: 5_000 })),
   K20: (seed) => withServer((url) => runInterruptedPulls({ url, seed, rows: 200, every: 1 })),

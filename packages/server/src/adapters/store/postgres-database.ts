@@ -28,8 +28,7 @@ export async function openPostgres(
   const readConnections = new ReadConnections(url, running);
   try {
     await writeConnection.open();
-    if (servers !== undefined)
-      lock = await takeServerLock({ url, name: shownUrl(url), servers, onLockLost });
+    if (servers !== undefined) lock = await takeServerLock({ url, name: shownUrl(url), servers, onLockLost });
     const writing = kyselyOver(writeConnection);
     const epoch = await prepareTables(writeConnection, writing);
     return {
