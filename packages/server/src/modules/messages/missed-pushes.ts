@@ -20,6 +20,8 @@ import type { ChatStrategies } from "./chat-strategy.ts";
 const IDS_MAX = 2_000;
 /** After a gap of the bus, contacts are loaded again when it has been quiet for so long: a bus that is away reports gaps again and again. */
 const QUIET_MS = 12_000;
+/** How long before a gap was noticed its first push may have been lost, and a change may have been seen late. */
+const NOTICE_MS = 20_000;
 /** The feed of changes, and what it does not contain, concern clients that know it. */
 const FEED: Capability = "changes";
 
@@ -59,6 +61,8 @@ interface KnownChanges {
   unheard: number;
   /** Pushes since the last sweep that may have told of a change. */
   pushes: number;
+  /** When the last change was seen (epoch ms). */
+  changedAt: number;
 }
 
 /** Creates the search; it does nothing before the first sweep. */
@@ -66,8 +70,8 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   const { store, bus, connectedUsers, send, now } = deps;
   const sequences = new Map<ChatType, Sequence>();
   const changes = new Map<number, KnownChanges>();
-  /** Whether nobody knows which pushes of changes were lost. */
-  let isDoubtful = false;
+  /** Since when nobody knows which pushes of changes were lost (epoch ms); Infinity: it is known. */
+  let doubtfulSince = Infinity;
   /** When everybody loads their contacts again; Infinity: nothing was lost. */
   let reloadAt = Infinity;
 
@@ -87,7 +91,7 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   bus.subscribe((event) => {
     if (event.kind === "push") onPush(event);
     else if (event.kind === "interrupted") {
-      isDoubtful = true;
+      doubtfulSince = Math.min(doubtfulSince, now() - event.gapMs - NOTICE_MS);
       reloadAt = now() + QUIET_MS;
     }
   });
@@ -113,24 +117,27 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   const pushMissed = createPushMissed(deps);
 
   const sweepChanges = async (userIds: readonly number[]): Promise<void> => {
-    const wasDoubtful = isDoubtful;
-    isDoubtful = false;
+    const since = doubtfulSince;
+    doubtfulSince = Infinity;
     const pushesBefore = new Map(userIds.map((userId) => [userId, changes.get(userId)?.pushes ?? 0]));
     const lastChanges = await store.lastChangesOf(userIds);
     const missed: number[] = [];
     for (const userId of userIds) {
       const last = lastChanges.get(userId) ?? 0;
-      const known = changes.get(userId);
-      if (known === undefined) {
-        changes.set(userId, { last, unheard: 0, pushes: 0 });
-        continue;
-      }
+      const known = changes.get(userId) ?? { last, unheard: 0, pushes: 0, changedAt: now() };
+      changes.set(userId, known);
+      if (last !== known.last) known.changedAt = now();
       const heard = pushesBefore.get(userId) ?? 0;
-      const counted = wasDoubtful ? 0 : heard;
-      if (known.unheard > counted) missed.push(userId);
-      // What was heard beyond the earlier changes told of new ones.
-      const unused = Math.max(0, counted - known.unheard);
-      known.unheard = Math.max(0, last - known.last - unused);
+      if (known.changedAt >= since) {
+        // Whatever was heard, the push of a change may be among those that were lost.
+        missed.push(userId);
+        known.unheard = 0;
+      } else {
+        if (known.unheard > heard) missed.push(userId);
+        // What was heard beyond the earlier changes told of new ones.
+        const unused = Math.max(0, heard - known.unheard);
+        known.unheard = Math.max(0, last - known.last - unused);
+      }
       known.last = last;
       known.pushes -= heard;
     }
