@@ -29,7 +29,7 @@ export interface ResultRow {
   /** What is compared with the limit: a ratio, a difference or a count, never a time. */
   readonly value: number;
   /** The unit of `value`: `x` for a ratio. */
-  readonly unit: "x" | "KiB" | "KB" | "";
+  readonly unit: "x" | "KiB" | "KB" | "%" | "";
   readonly bound: "at most" | "at least";
   readonly limit: number;
   /** The value that we aim for, inside the limit. */

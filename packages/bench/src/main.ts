@@ -10,6 +10,7 @@ import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
 import { LONG_CHAT_MESSAGES, longChat, REFERENCE_MESSAGES } from "./benchmarks/long-chat.ts";
+import { nodes } from "./benchmarks/nodes.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { sockets } from "./benchmarks/sockets.ts";
 import { uploads } from "./benchmarks/uploads.ts";
@@ -20,6 +21,7 @@ import { plainTable } from "./result-table.ts";
 
 const BENCHMARKS: readonly Benchmark[] = [
   sendCost,
+  nodes,
   groupCommit,
   groupFanout,
   sockets,

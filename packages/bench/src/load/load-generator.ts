@@ -16,9 +16,17 @@ function loadOf<Kind>(loadsOfKind: ReadonlyMap<string, Kind>, origin: string): K
   return found;
 }
 
+interface OpenPlan {
+  origin: string;
+  pairs: FriendPair[];
+  peerOrigin?: string;
+  name?: string;
+}
+
 const calls = {
-  open: async ({ origin, pairs }: { origin: string; pairs: FriendPair[] }): Promise<void> => {
-    privateLoads.set(origin, await openPrivateLoad(origin, pairs));
+  /** `peerOrigin`: another node, to which the friends are connected. `name`: how the load is called then, instead of its origin. */
+  open: async ({ origin, pairs, peerOrigin = origin, name = origin }: OpenPlan): Promise<void> => {
+    privateLoads.set(name, await openPrivateLoad({ origin, peerOrigin }, pairs));
   },
   sendClosed: (plan: { origin: string; messages: number; concurrency: number }): Promise<SendResult> =>
     loadOf(privateLoads, plan.origin).sendClosed(plan.messages, plan.concurrency),

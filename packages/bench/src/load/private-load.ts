@@ -41,8 +41,11 @@ const CONTENTS = [
   "Did the build pass? 我这边还是红的。",
 ];
 
-/** Connects all pairs to one server. */
-export async function openPrivateLoad(origin: string, pairs: readonly FriendPair[]): Promise<PrivateLoad> {
+/** Connects all pairs: the senders and their second devices to one server, and their friends to the same or another node. */
+export async function openPrivateLoad(
+  { origin, peerOrigin }: { origin: string; peerOrigin: string },
+  pairs: readonly FriendPair[],
+): Promise<PrivateLoad> {
   let delivered = 0;
   const prefix = `{"cmd":${Cmd.PRIVATE},`;
   const onFrame = (frame: Buffer) => {
@@ -55,7 +58,7 @@ export async function openPrivateLoad(origin: string, pairs: readonly FriendPair
   const senders: Sender[] = [];
   for (const [index, pair] of pairs.entries()) {
     sockets.push(await openSocket(origin, pair.secondDevice, onFrame));
-    sockets.push(await openSocket(origin, pair.peer, onFrame));
+    sockets.push(await openSocket(peerOrigin, pair.peer, onFrame));
     const connection = await openHttpConnection(origin, "/api/message/private/send", pair.headers);
     const content = CONTENTS[index % CONTENTS.length] ?? "";
     const bodyStart = `{"recvId":${pair.recvId},"content":${JSON.stringify(content)},"type":0,"tmpId":"${run}-`;

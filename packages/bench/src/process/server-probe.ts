@@ -14,18 +14,24 @@ export interface Memory {
   heapUsed: number;
 }
 
-/** Commits and writes since the process started. */
+/** Commits and writes since the process started, or since `clearCommits`. */
 export interface Commits {
   commits: number;
   writes: number;
+  /** How long each of the last commits took, up to `TIMES_MAX`. */
+  milliseconds: number[];
 }
 
-const commitCounts: Commits = { commits: 0, writes: 0 };
+const TIMES_MAX = 10_000;
+const commitCounts: Commits = { commits: 0, writes: 0, milliseconds: [] };
 
-/** The store's writer publishes `{ writes }` here for each commit. */
+/** The store's writer publishes this for each commit. */
 subscribe("parley:commit", (message) => {
+  const { writes, milliseconds } = message as { writes: number; milliseconds: number };
   commitCounts.commits++;
-  commitCounts.writes += (message as { writes: number }).writes;
+  commitCounts.writes += writes;
+  commitCounts.milliseconds.push(milliseconds);
+  if (commitCounts.milliseconds.length > 2 * TIMES_MAX) commitCounts.milliseconds.splice(0, TIMES_MAX);
 });
 
 let session: Session | undefined;
@@ -45,6 +51,7 @@ const calls = {
     return { rss, heapUsed };
   },
   commits: (): Commits => commitCounts,
+  clearCommits: (): void => void Object.assign(commitCounts, { commits: 0, writes: 0, milliseconds: [] }),
   startProfile: async (): Promise<void> => {
     session = new Session();
     session.connect();

@@ -10,7 +10,7 @@ const BATCH_MAX = 1_024;
 /** How often a batch is tried that the database aborts. */
 const ATTEMPTS_MAX = 3;
 
-/** Diagnostics channel that reports for each commit how many writes shared it (`{ writes }`). Free while nobody subscribes. */
+/** Diagnostics channel that reports for each commit how many writes shared it and how long it took (`{ writes, milliseconds }`). Free while nobody subscribes. */
 const commitChannel = channel("parley:commit");
 
 /** Counts since the store was opened. */
@@ -142,6 +142,7 @@ export class Writer {
 
   async #commit(batch: readonly QueuedWrite[], attempt = 1): Promise<void> {
     const answers: (() => void)[] = [];
+    const began = commitChannel.hasSubscribers ? performance.now() : 0;
     try {
       void this.#failpoint("beforeBegin");
       await this.#engine.begin();
@@ -163,7 +164,8 @@ export class Writer {
     }
     for (const appender of this.#appenders) appender.confirm();
     this.stats.commits += 1;
-    if (commitChannel.hasSubscribers) commitChannel.publish({ writes: batch.length });
+    if (commitChannel.hasSubscribers)
+      commitChannel.publish({ writes: batch.length, milliseconds: performance.now() - began });
     for (const answer of answers) answer();
     try {
       await this.#engine.checkpoint();

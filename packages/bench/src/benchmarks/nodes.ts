@@ -1,0 +1,229 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { startCluster } from "@parley/server/testing/postgres-cluster";
+import { startRedis } from "@parley/server/testing/redis-server";
+import type { Benchmark, BenchmarkContext, ResultRow } from "../benchmark.ts";
+import { inParallel, createPerson } from "../benchmark-person.ts";
+import { createFriendPairs } from "../friend-pairs.ts";
+import type { FriendPair, SendResult } from "../load/private-load.ts";
+import { median, medianRatio } from "../median.ts";
+import { type ServerProcess, startProduct } from "../process/server-process.ts";
+import { alternate, describeRounds } from "./alternate.ts";
+import { cpuOf, setUpProduct, startLoadGenerator, subfolder, withProfile } from "./setup.ts";
+import type { LoadGenerator } from "../process/load-generator-process.ts";
+
+const PAIRS = 64;
+const WARM_UP_MESSAGES = 10_000;
+const SATURATED = { rounds: 7, messages: 8_000 };
+const COMMITS = 1_500;
+const IDLE = { sockets: 5_000, seconds: 20 };
+const MICROSECONDS = 1_000_000;
+
+/** PostgreSQL instead of SQLite, two nodes instead of one, and what looking for lost pushes costs. */
+export const nodes: Benchmark = {
+  name: "nodes",
+  async measure(context): Promise<ResultRow[]> {
+    // As it is installed: `fsync` is on.
+    const postgres = await startCluster({ shared_buffers: "128MB" });
+    context.onEnd(() => postgres.dispose());
+    const redis = await startRedis();
+    context.onEnd(() => redis.stop());
+    const startNode = async (name: string, environment: Record<string, string>) => {
+      const node = await startProduct(subfolder(context, name), environment);
+      context.onEnd(() => node.stop());
+      return node;
+    };
+    const loadGenerator = startLoadGenerator(context);
+    const url = postgres.url("postgres");
+    const alone = await startNode("alone", { DATABASE_URL: url });
+    const onPostgres = await measurePostgres(context, loadGenerator, alone, url);
+    await alone.stop();
+    await runSql(url, "create database shared");
+    const secret = randomBytes(32).toString("hex");
+    const shared = { DATABASE_URL: postgres.url("shared"), REDIS_URL: redis.url, SECRET: secret };
+    const first = await startNode("first", shared);
+    const second = await startNode("second", shared);
+    return [
+      ...onPostgres,
+      await measureTwoNodes(context, loadGenerator, first, second),
+      await measureSweep(context, loadGenerator, first),
+    ];
+  },
+};
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function measurePostgres(
+  context: BenchmarkContext,
+  loadGenerator: LoadGenerator,
+  node: ServerProcess,
+  url: string,
+): Promise<ResultRow[]> {
+  await loadGenerator.callChild("open", {
+    origin: node.origin,
+    pairs: await createFriendPairs(node.origin, PAIRS),
+  });
+  const sqlite = await setUpProduct(context, loadGenerator, PAIRS);
+  const saturate = (server: ServerProcess, messages = SATURATED.messages) =>
+    loadGenerator.callChild("sendClosed", { origin: server.origin, messages, concurrency: PAIRS });
+  for (const server of [node, sqlite]) await saturate(server, WARM_UP_MESSAGES);
+  const saturated = await alternate(context, {
+    name: "PostgreSQL and SQLite, saturated",
+    rounds: SATURATED.rounds,
+    product: node,
+    reference: sqlite,
+    parts: 1,
+    work: saturate,
+  });
+  await withProfile(context, node, "postgres-saturated", () => saturate(node));
+
+  // One sender, so that each message is a commit of its own.
+  await node.callChild("clearCommits");
+  await loadGenerator.callChild("sendClosed", { origin: node.origin, messages: COMMITS, concurrency: 1 });
+  const { milliseconds: ofProduct } = await node.callChild("commits");
+  const bare = await commitBare(url);
+  await loadGenerator.callChild("closeAll");
+  await sqlite.stop();
+  const percentile = (name: string, share: number, limit: number): ResultRow => {
+    const [product, reference] = [percentileOf(ofProduct, share), percentileOf(bare, share)];
+    return {
+      what: `time of a commit on PostgreSQL, one row each, ${name} : a bare writer`,
+      product: `${product.toFixed(2)} ms`,
+      reference: `${reference.toFixed(2)} ms`,
+      value: product / reference,
+      unit: "x",
+      bound: "at most",
+      limit,
+    };
+  };
+  return [
+    {
+      what: "server CPU per durable 1:1 message, saturated, on PostgreSQL : on SQLite",
+      ...describeRounds(saturated),
+      value: medianRatio(saturated.product.cost, saturated.reference.cost),
+      unit: "x",
+      bound: "at most",
+      limit: 2,
+    },
+    percentile("median", 0.5, 3),
+    percentile("99th percentile", 0.99, 4),
+  ];
+}
+
+/** Stores rows as the product does, one in each transaction under a lock, with nothing around it. Returns the milliseconds of each. */
+async function commitBare(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("create table bare (id bigint primary key, sender bigint, content text, sent bigint)");
+    const times: number[] = [];
+    for (let id = 1; id <= COMMITS; id++) {
+      const began = performance.now();
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(1)");
+      await client.query({
+        name: "insert",
+        text: "insert into bare values ($1, $2, $3, $4)",
+        values: [id, 1, "Did the build pass? 我这边还是红的。", Date.now()],
+      });
+      await client.query("commit");
+      times.push(performance.now() - began);
+    }
+    return times;
+  } finally {
+    await client.query("drop table if exists bare");
+    await client.end();
+  }
+}
+
+function percentileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+/** Half of the senders write over each node to friends on the other one, compared with all of them on one node. */
+async function measureTwoNodes(
+  context: BenchmarkContext,
+  loadGenerator: LoadGenerator,
+  first: ServerProcess,
+  second: ServerProcess,
+): Promise<ResultRow> {
+  const pairs = await createFriendPairs(first.origin, PAIRS);
+  const half = PAIRS / 2;
+  const open = (name: string, some: FriendPair[], origin: string, peerOrigin: string) =>
+    loadGenerator.callChild("open", { name, origin, peerOrigin, pairs: some });
+  const send = (name: string, messages: number, concurrency: number) =>
+    loadGenerator.callChild("sendClosed", { origin: name, messages, concurrency });
+  const onOne = () => send("one", SATURATED.messages, PAIRS);
+  const onTwo = async (): Promise<SendResult> => {
+    const results = await Promise.all(
+      ["first", "second"].map((name) => send(name, SATURATED.messages / 2, half)),
+    );
+    return { messages: SATURATED.messages, seconds: Math.max(...results.map(({ seconds }) => seconds)) };
+  };
+  const rounds: { one: number[]; two: number[] } = { one: [], two: [] };
+  for (let round = 0; round <= SATURATED.rounds; round++) {
+    // A person has one socket on each terminal, so the loads take turns.
+    await open("one", pairs, first.origin, first.origin);
+    const one = (await cpuOf(first, onOne)) + (await cpuOf(second, async () => undefined));
+    await loadGenerator.callChild("closeAll");
+    await open("first", pairs.slice(0, half), first.origin, second.origin);
+    await open("second", pairs.slice(half), second.origin, first.origin);
+    let ofSecond = 0;
+    const ofFirst = await cpuOf(first, async () => {
+      ofSecond = await cpuOf(second, onTwo);
+    });
+    await loadGenerator.callChild("closeAll");
+    // The first round warms up.
+    if (round === 0) continue;
+    rounds.one.push(one / SATURATED.messages);
+    rounds.two.push((ofFirst + ofSecond) / SATURATED.messages);
+    context.print(
+      `two nodes, round ${round} of ${SATURATED.rounds}: ${rounds.two.at(-1)?.toFixed(1)} us against ${rounds.one.at(-1)?.toFixed(1)} us`,
+    );
+  }
+  const describe = (costs: number[]) => `${Math.round(MICROSECONDS / median(costs))}/CPU s`;
+  return {
+    what: "messages delivered per CPU second, two nodes with Redis : one of them",
+    product: describe(rounds.two),
+    reference: describe(rounds.one),
+    value: medianRatio(rounds.one, rounds.two),
+    unit: "x",
+    bound: "at least",
+    limit: 0.75,
+  };
+}
+
+/** All that a node with idle sockets does, which is more than looking for lost pushes. */
+async function measureSweep(
+  context: BenchmarkContext,
+  loadGenerator: LoadGenerator,
+  node: ServerProcess,
+): Promise<ResultRow> {
+  context.print(`registering ${IDLE.sockets} people`);
+  const people = await inParallel(IDLE.sockets, 16, (index) => createPerson(node.origin, `idle${index}`));
+  const logins = people.map(({ login }) => login);
+  await loadGenerator.callChild("openIdle", { origin: node.origin, logins });
+  const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await wait(IDLE.seconds / 2);
+  const cpu = await cpuOf(node, () => wait(IDLE.seconds));
+  await loadGenerator.callChild("closeIdle");
+  const percent = (cpu / (IDLE.seconds * MICROSECONDS)) * 100;
+  return {
+    what: `server CPU with ${IDLE.sockets} idle sockets of a node with Redis`,
+    product: `${percent.toFixed(2)} %`,
+    reference: "",
+    value: percent,
+    unit: "%",
+    bound: "at most",
+    limit: 2,
+  };
+}
