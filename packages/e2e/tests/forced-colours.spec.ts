@@ -48,24 +48,24 @@ test("with the colours of the system, what shows a state by a colour shows it by
 
   const bars = bo.messages().getByRole("slider").locator("> *");
   await expect(bars.nth(10)).toBeVisible();
-  expect(await drawn(bars.first())).toHaveProperty("background");
-  expect(await drawn(bo.messages().locator("[data-bubble]").first())).toHaveProperty("border");
+  await expect.poll(() => drawn(bars.first())).toHaveProperty("background");
+  await expect.poll(() => drawn(bo.messages().locator("[data-bubble]").first())).toHaveProperty("border");
   const search = page.getByRole("searchbox").first();
-  expect(await drawn(search.locator(".."))).toHaveProperty("border");
+  await expect.poll(() => drawn(search.locator(".."))).toHaveProperty("border");
   await search.focus();
-  expect(await drawn(search)).toHaveProperty("outline");
+  await expect.poll(() => drawn(search)).toHaveProperty("outline");
 
   await bo.link("nav.friends").click();
   const friend = bo.row(cast.lin.nickName);
   // The row without a choice has no outline, so that the one of the choice means something.
-  expect(await drawn(friend)).not.toHaveProperty("outline");
+  await expect.poll(() => drawn(friend)).not.toHaveProperty("outline");
   await friend.click();
-  expect(await drawn(friend)).toHaveProperty("outline");
+  await expect.poll(() => drawn(friend)).toHaveProperty("outline");
   const presence = page.getByRole("main").getByText(bo.t("presence.desktop"));
   await expect(presence).toBeVisible();
-  expect(await drawn(presence, "::before")).toHaveProperty("background");
-  expect(await drawn(bo.button("friend.message"))).toHaveProperty("border");
-  expect(await drawn(friend.locator("span[aria-hidden] > span:last-child"))).toHaveProperty("background");
+  await expect.poll(() => drawn(presence, "::before")).toHaveProperty("background");
+  await expect.poll(() => drawn(bo.button("friend.message"))).toHaveProperty("border");
+  await expect.poll(() => drawn(friend.locator("span[aria-hidden] > span:last-child"))).toHaveProperty("background");
   await bo.row(cast.mei.nickName).click();
   const offline = page.getByRole("main").getByText(bo.t("presence.offline"));
   await expect(offline).toBeVisible();
@@ -75,10 +75,10 @@ test("with the colours of the system, what shows a state by a colour shows it by
 
   await bo.openSettings("general");
   const tab = (name: string) => page.getByRole("tab", { name: bo.t(`settings.${name}`), exact: true });
-  expect(await drawn(tab("general"))).toHaveProperty("border");
-  expect(await drawn(tab("privacy"))).toEqual(NOTHING);
+  await expect.poll(() => drawn(tab("general"))).toHaveProperty("border");
+  await expect.poll(() => drawn(tab("privacy"))).toEqual(NOTHING);
   await page.keyboard.press("ArrowRight");
-  expect(await drawn(page.locator(":focus"))).toHaveProperty("outline");
+  await expect.poll(() => drawn(page.locator(":focus"))).toHaveProperty("outline");
   await tab("general").click();
   const choices = page.getByRole("radiogroup").first().locator("label");
   const states = await Promise.all((await choices.all()).map((choice) => drawn(choice)));
