@@ -268,10 +268,9 @@ test("a side that answers without devices sends a picture later, without a new o
     await b.limitVideo(null);
     await until(() => shown.height() > 180);
     camera.setEnabled(false);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await until(() => shown.light() === 0);
     camera.stop();
     await b.send("video", null);
-    await until(() => shown.light() === 0);
     const pending = [a.hasPendingOffer(), b.hasPendingOffer()];
     for (const peer of [a, b]) peer.close();
     return pending;

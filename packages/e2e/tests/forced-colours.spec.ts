@@ -65,7 +65,9 @@ test("with the colours of the system, what shows a state by a colour shows it by
   await expect(presence).toBeVisible();
   await expect.poll(() => drawn(presence, "::before")).toHaveProperty("background");
   await expect.poll(() => drawn(bo.button("friend.message"))).toHaveProperty("border");
-  await expect.poll(() => drawn(friend.locator("span[aria-hidden] > span:last-child"))).toHaveProperty("background");
+  await expect
+    .poll(() => drawn(friend.locator("span[aria-hidden] > span:last-child")))
+    .toHaveProperty("background");
   await bo.row(cast.mei.nickName).click();
   const offline = page.getByRole("main").getByText(bo.t("presence.offline"));
   await expect(offline).toBeVisible();
