@@ -6,6 +6,7 @@ import { type App, createApp } from "../app.ts";
 import type { Overrides } from "../composition.ts";
 import { loadConfig } from "../config.ts";
 import { secretsIn } from "./log-scan.ts";
+import { createTestDatabase } from "./test-postgres.ts";
 
 /** A running app. */
 export interface TestApp {
@@ -25,9 +26,11 @@ export interface TestAppOptions extends Pick<Overrides, "webFolder" | "wholeRequ
   env?: Record<string, string>;
 }
 
-/** Starts an app on a free port. */
+/** Starts an app on a free port. With TEST_STORE=postgres it has a database of PostgreSQL, unless `env` names one. */
 export async function createTestApp({ env = {}, ...overrides }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-test-"));
+  const isOnPostgres = process.env["TEST_STORE"] === "postgres" && env["DATABASE_URL"] === undefined;
+  const database = isOnPostgres ? await createTestDatabase() : undefined;
   const logs: string[] = [];
   let time = Date.now();
   const clock = { now: () => time, advance: (ms: number) => void (time += ms) };
@@ -38,6 +41,7 @@ export async function createTestApp({ env = {}, ...overrides }: TestAppOptions =
     PASSWORD_COST: "low",
     LOG_LEVEL: "warn",
     ...env,
+    ...(database !== undefined && { DATABASE_URL: database.url }),
   });
   const app = createApp(config, {
     now: clock.now,
@@ -54,6 +58,7 @@ export async function createTestApp({ env = {}, ...overrides }: TestAppOptions =
     async [Symbol.asyncDispose]() {
       await app.stop();
       await rm(dataDir, { recursive: true, force: true });
+      await database?.drop();
       const leaks = secretsIn(logs);
       if (leaks.length > 0) throw new Error(`the log contains secrets: ${leaks.join("; ")}`);
     },

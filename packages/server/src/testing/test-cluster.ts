@@ -1,5 +1,5 @@
 /** Starts several nodes in this process that share a PostgreSQL database, a bus and presence. */
-import { decodeBusMessage, encodeBusMessage } from "../adapters/bus/bus-message.ts";
+import { decodeBusMessages, encodeBusMessage } from "../adapters/bus/bus-message.ts";
 import { type MemoryBus, createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
 import type { Bus, PublishedEvent } from "../ports/bus.ts";
@@ -71,8 +71,8 @@ function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boole
       own.publish(event);
       for (const node of nodes) {
         if (node === own || isLost(event)) continue;
-        const received = decodeBusMessage(encodeBusMessage(event));
-        node.publish(received.kind === "lost" ? { ...received, kind: "interrupted" } : received);
+        for (const received of decodeBusMessages(encodeBusMessage(event)).messages)
+          node.publish(received.kind === "lost" ? { ...received, kind: "interrupted" } : received);
       }
     },
     subscribe: own.subscribe,

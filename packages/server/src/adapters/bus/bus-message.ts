@@ -70,18 +70,43 @@ const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("lost"), gapMs: z.number() }),
 ]);
 
-/** Encodes a message. A frame follows the rest as it is, because it is long and JSON already. */
+/**
+ * Encodes a message behind its length, so that several can follow each other. A frame follows the rest of its push as it is, because it is
+ * long and JSON already.
+ */
 export function encodeBusMessage(event: BusMessage): string {
-  if (event.kind !== "push") return JSON.stringify(event);
-  const { frame, ...rest } = event;
+  const text = event.kind === "push" ? encodePush(event) : JSON.stringify(event);
+  return `${text.length}:${text}`;
+}
+
+function encodePush({ frame, ...rest }: Extract<BusMessage, { kind: "push" }>): string {
   return `${JSON.stringify(rest)}\n${frame}`;
 }
 
-/** Decodes a message. Throws if it is none that this version knows. */
-export function decodeBusMessage(text: string): BusMessage {
+/** Decodes messages. `problem`: why some are left out, such as those that this version does not know. */
+export function decodeBusMessages(text: string): { messages: BusMessage[]; problem?: string } {
+  const messages: BusMessage[] = [];
+  let problem: string | undefined;
+  for (let at = 0; at < text.length;) {
+    const colon = text.indexOf(":", at);
+    const length = Number(text.slice(at, colon));
+    const begin = colon + 1;
+    if (colon < 0 || !Number.isInteger(length) || length < 1 || begin + length > text.length)
+      return { messages, problem: "no lengths" };
+    try {
+      messages.push(decode(text.slice(begin, begin + length)));
+    } catch (error) {
+      problem = error instanceof SyntaxError ? "no JSON" : "unknown fields";
+    }
+    at = begin + length;
+  }
+  return { messages, ...(problem !== undefined && { problem }) };
+}
+
+function decode(text: string): BusMessage {
   // JSON without indentation contains no line break.
   const end = text.indexOf("\n");
   if (end < 0) return message.parse(JSON.parse(text));
   const rest: unknown = JSON.parse(text.slice(0, end));
-  return message.parse({ ...z.record(z.string(), z.unknown()).parse(rest), frame: text.slice(end + 1) });
+  return message.parse(Object.assign({}, rest, { frame: text.slice(end + 1) }));
 }

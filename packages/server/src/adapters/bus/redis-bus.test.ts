@@ -148,18 +148,18 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
     const client = createClient({ url: redis.url });
     await client.connect();
     onTestFinished(() => client.destroy());
-    const kinds = [
-      "",
-      "x",
-      "x {",
-      'x {"kind":"secret"}',
-      'x {"kind":"stale","userIds":["secret"]}',
-      "x []\nsecret",
-    ];
+    const kinds = ["", "x", "x {", "x 9:secret", "x -1:secret"];
     for (const text of kinds) await client.publish(channel, text);
-    await client.publish(channel, 'x {"kind":"stale","userIds":[1],"later":"field"}');
+    const texts = [
+      "{",
+      '{"kind":"secret"}',
+      '{"kind":"stale","userIds":["secret"]}',
+      "[]\nsecret",
+      '{"kind":"stale","userIds":[1],"later":"field"}',
+    ];
+    await client.publish(channel, `x ${texts.map((text) => `${text.length}:${text}`).join("")}`);
     await eventually(() => expect(a.heard).toEqual([stale(1)]));
-    expect(a.logs).toEqual(['an event of another node cannot be read: {"reason":"no JSON"}']);
+    expect(a.logs).toEqual(['an event of another node cannot be read: {"reason":"no lengths"}']);
   });
 
   test("after a restart of Redis, all nodes hear that they missed something, and then new events", async () => {

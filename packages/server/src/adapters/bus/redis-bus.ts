@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Bus } from "../../ports/bus.ts";
 import type { RedisConnection } from "../redis/redis-connection.ts";
-import { type BusMessage, decodeBusMessage, encodeBusMessage } from "./bus-message.ts";
+import { type BusMessage, decodeBusMessages, encodeBusMessage } from "./bus-message.ts";
 import { createMemoryBus } from "./memory-bus.ts";
 
 /** How many characters may wait for Redis. A network that is slower than the events loses some of them. */
 const WAITING_MAX = 32 * 1_048_576;
+/** How many characters leave at once, so that little waits behind them. */
+const BATCH_MAX = 65_536;
 /** How often listeners are told that they hear nothing of other nodes, ms. */
 const AWAY_MS = 10_000;
 
@@ -37,11 +39,24 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let losingSince: number | undefined;
   let isClosed = false;
 
+  /** What was sent in this turn. It leaves as one message of Redis, because each of them costs both sides more than what is in it. */
+  let batch = "";
+
   const send = (message: BusMessage): void => {
+    // When Redis comes back, all nodes are told that they have missed something.
+    if (connection.client === undefined) return;
+    // Runs when everything that is ready in this turn has run, such as all sends of a commit.
+    if (batch === "") process.nextTick(sendBatch);
+    batch += encodeBusMessage(message);
+    if (batch.length > BATCH_MAX) sendBatch();
+  };
+
+  const sendBatch = (): void => {
+    const text = own + batch;
+    const isEmpty = batch === "";
+    batch = "";
     const { client } = connection;
-    // When it comes back, all nodes are told that they have missed something.
-    if (client === undefined) return;
-    const text = own + encodeBusMessage(message);
+    if (client === undefined || isEmpty) return;
     if (waiting + text.length > waitingMax) {
       losingSince ??= performance.now();
       return;
@@ -63,15 +78,11 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 
   const receive = (text: string): void => {
     if (text.startsWith(own)) return;
-    let message: BusMessage;
-    try {
-      message = decodeBusMessage(text.slice(text.indexOf(" ") + 1));
-    } catch (error) {
-      // Without the text, which may hold a message of a person.
-      reportUnreadable(new Error(error instanceof SyntaxError ? "no JSON" : "unknown fields"));
-      return;
-    }
-    local.publish(message.kind === "lost" ? { ...message, kind: "interrupted" } : message);
+    const { messages, problem } = decodeBusMessages(text.slice(text.indexOf(" ") + 1));
+    for (const message of messages)
+      local.publish(message.kind === "lost" ? { ...message, kind: "interrupted" } : message);
+    // Without the text, which may hold a message of a person.
+    if (problem !== undefined) reportUnreadable(new Error(problem));
   };
 
   connection.prepare(async (client, gapMs) => {
@@ -97,6 +108,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     subscribe: (listener) => local.subscribe(listener),
     async close() {
       isClosed = true;
+      sendBatch();
       clearInterval(timer);
       await local.close();
     },
