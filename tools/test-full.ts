@@ -8,10 +8,16 @@ import { runBrowserBattery } from "./lib/browser-battery.ts";
 import { installBrowser, installOtherBrowsers } from "./lib/install-browser.ts";
 import { installFaultPrograms, installRedis } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
+import { runPostgresBattery } from "./lib/postgres-battery.ts";
 import { buildWeb } from "./lib/web-build.ts";
 
 /** The soak test takes longest and mostly waits, so it starts first. */
-const all = { ...BROWSER_BATTERIES, ...BATTERIES, BROWSER: runBrowserBattery };
+const all = {
+  ...BROWSER_BATTERIES,
+  ...BATTERIES,
+  BROWSER: runBrowserBattery,
+  POSTGRES: runPostgresBattery,
+};
 /** A battery keeps about one core busy. More at once would slow each other down and distort their timing. */
 const CONCURRENCY = 2;
 const ROW = /^\| .* \| \d+ s \| (\d+) \|$/;

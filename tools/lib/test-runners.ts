@@ -142,11 +142,17 @@ const printOutput = (text: string): void => {
   process.stdout.write(text);
 };
 
-/** Runs every Vitest project. */
-export async function runUnitTests(args: readonly string[] = []): Promise<Count> {
+/** Runs every Vitest project, or what the arguments name. */
+export async function runUnitTests(
+  args: readonly string[] = [],
+  extraEnv: NodeJS.ProcessEnv = {},
+): Promise<Count> {
   const file = reportFile("vitest");
   const allArgs = ["run", "--reporter=dot", "--reporter=json", `--outputFile=${file}`, ...args];
-  const { code } = await runTool("vitest/vitest.mjs", allArgs, { env: compileCache, onOutput: printOutput });
+  const { code } = await runTool("vitest/vitest.mjs", allArgs, {
+    env: { ...compileCache, ...extraEnv },
+    onOutput: printOutput,
+  });
   return countVitest(readReport(file) as VitestReport | undefined, code);
 }
 
