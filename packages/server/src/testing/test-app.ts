@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
 import type { Overrides } from "../composition.ts";
-import { loadConfig } from "../config.ts";
+import { type Config, loadConfig } from "../config.ts";
 import { secretsIn } from "./log-scan.ts";
 import { createTestDatabase } from "./test-postgres.ts";
 
@@ -14,6 +14,7 @@ export interface TestApp {
   /** http://127.0.0.1:port */
   url: string;
   dataDir: string;
+  config: Config;
   clock: { now(): number; advance(ms: number): void };
   /** The lines of the log. */
   logs: string[];
@@ -53,6 +54,7 @@ export async function createTestApp({ env = {}, ...overrides }: TestAppOptions =
     app,
     url: `http://127.0.0.1:${app.port}`,
     dataDir,
+    config,
     clock,
     logs,
     async [Symbol.asyncDispose]() {

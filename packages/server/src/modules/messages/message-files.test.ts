@@ -17,7 +17,6 @@ import {
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, logIn, makeGroup, registerFriends, sendText } from "../../testing/test-person.ts";
 import { uploadFile, uploadPicture } from "../../testing/upload.ts";
-import { loadConfig } from "../../config.ts";
 import { runDoctor } from "../../doctor.ts";
 
 const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
@@ -262,7 +261,9 @@ describe("messages that both people of a private chat have deleted", () => {
     await expectDeleted(files("cleared", "quoted"), own);
     expect(await statusesOf(files("by one", "sent on"), own)).toEqual([200, 200, 200, 200]);
     await own.app.stop();
-    expect(await runDoctor(loadConfig({ DATA_DIR: own.dataDir }))).toEqual([]);
+    const problems = await runDoctor(own.config);
+    // The PostgreSQL of tests does not sync.
+    expect(problems.filter((text) => !text.startsWith("PostgreSQL runs with"))).toEqual([]);
   });
 
   test("L66 files of a group stay, whoever deletes the messages for themselves", async () => {
