@@ -108,6 +108,16 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
     expect(await online(other, 1, 10)).toEqual({});
   });
 
+  test("that a device is heard reaches the other nodes with the next renewal, if nothing else changes", async () => {
+    const key = newKey();
+    const [a, b] = [await start(redis.url, key, 600), await start(redis.url, key, 600)];
+    a.presence.connected(socketOf(1, 2, "d"), NOON);
+    const heard = async () => (await b.presence.lastHeard(["d"])).get("d");
+    await eventually(async () => expect(await heard()).toBe(NOON));
+    a.presence.heard("d", NOON + 1);
+    await eventually(async () => expect(await heard()).toBe(NOON + 1));
+  });
+
   test("thousands of people are asked for at once", async () => {
     const key = newKey();
     const [a, b] = [await start(redis.url, key), await start(redis.url, key)];

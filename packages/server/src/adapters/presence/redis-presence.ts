@@ -121,14 +121,18 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
     }, WRITE_MS);
     timer.unref();
   };
-  const changed = (userId: number | undefined, device: string): void => {
+  /** Whether Redis can be told of a change. While it is away, nothing is noted: everything is written when it comes back. */
+  const noteChange = (device: string): boolean => {
     if (connection.client === undefined) {
-      // Everything is written when it comes back.
       isIncomplete = true;
-      return;
+      return false;
     }
-    if (userId !== undefined) changedPeople.add(userId);
     changedDevices.add(device);
+    return true;
+  };
+  const changed = (userId: number, device: string): void => {
+    if (!noteChange(device)) return;
+    changedPeople.add(userId);
     writeSoon();
   };
   connection.prepare(async () => {
@@ -167,7 +171,8 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
     },
     heard(device, now) {
       local.heard(device, now);
-      changed(undefined, device);
+      // Written with the next change or the next renewal, because devices are heard every few seconds, and a page counts as frozen after 90 s.
+      noteChange(device);
     },
     async online(userIds) {
       const byField = new Map(userIds.map((id) => [personField(id), id]));
