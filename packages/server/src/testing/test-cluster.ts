@@ -71,8 +71,7 @@ function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boole
       own.publish(event);
       for (const node of nodes) {
         if (node === own || isLost(event)) continue;
-        for (const received of decodeBusMessages(encodeBusMessage(event)).messages)
-          node.publish(received.kind === "lost" ? { ...received, kind: "interrupted" } : received);
+        for (const received of decodeBusMessages(encodeBusMessage(event)).messages) node.publish(received);
       }
     },
     subscribe: own.subscribe,

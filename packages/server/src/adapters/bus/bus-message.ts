@@ -2,13 +2,7 @@
 import * as z from "zod/mini";
 import { CHAT_TYPES } from "@parley/protocol/codes";
 import { LOGOUT_REASONS } from "@parley/protocol/envelope";
-import type { PublishedEvent } from "../../ports/bus.ts";
-
-/** What one node tells the others. */
-export type BusMessage =
-  | PublishedEvent
-  /** Events between this node and others may have been lost in the last `gapMs`. */
-  | { kind: "lost"; gapMs: number };
+import type { BusEvent } from "../../ports/bus.ts";
 
 const id = z.int();
 const ids = z.readonly(z.array(id));
@@ -67,25 +61,25 @@ const message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("question"), id: z.string(), question }),
   z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
   z.object({ kind: z.literal("callClientDetached"), client }),
-  z.object({ kind: z.literal("lost"), gapMs: z.number() }),
+  z.object({ kind: z.literal("interrupted"), gapMs: z.number() }),
 ]);
 
 /**
  * Encodes a message behind its length, so that several can follow each other. A frame follows the rest of its push as it is, because it is
  * long and JSON already.
  */
-export function encodeBusMessage(event: BusMessage): string {
+export function encodeBusMessage(event: BusEvent): string {
   const text = event.kind === "push" ? encodePush(event) : JSON.stringify(event);
   return `${text.length}:${text}`;
 }
 
-function encodePush({ frame, ...rest }: Extract<BusMessage, { kind: "push" }>): string {
+function encodePush({ frame, ...rest }: Extract<BusEvent, { kind: "push" }>): string {
   return `${JSON.stringify(rest)}\n${frame}`;
 }
 
 /** Decodes messages. `problem`: why some are left out, such as those that this version does not know. */
-export function decodeBusMessages(text: string): { messages: BusMessage[]; problem?: string } {
-  const messages: BusMessage[] = [];
+export function decodeBusMessages(text: string): { messages: BusEvent[]; problem?: string } {
+  const messages: BusEvent[] = [];
   let problem: string | undefined;
   for (let at = 0; at < text.length;) {
     const colon = text.indexOf(":", at);
@@ -103,7 +97,7 @@ export function decodeBusMessages(text: string): { messages: BusMessage[]; probl
   return { messages, ...(problem !== undefined && { problem }) };
 }
 
-function decode(text: string): BusMessage {
+function decode(text: string): BusEvent {
   // JSON without indentation contains no line break.
   const end = text.indexOf("\n");
   if (end < 0) return message.parse(JSON.parse(text));

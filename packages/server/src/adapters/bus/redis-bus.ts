@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Bus } from "../../ports/bus.ts";
+import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { RedisConnection } from "../redis/redis-connection.ts";
-import { type BusMessage, decodeBusMessages, encodeBusMessage } from "./bus-message.ts";
+import { decodeBusMessages, encodeBusMessage } from "./bus-message.ts";
 import { createMemoryBus } from "./memory-bus.ts";
 
 /** How many characters may wait for Redis. A network that is slower than the events loses some of them. */
@@ -42,7 +42,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   /** What was sent in this turn. It leaves as one message of Redis, because each of them costs both sides more than what is in it. */
   let batch = "";
 
-  const send = (message: BusMessage): void => {
+  const send = (message: BusEvent): void => {
     // When Redis comes back, all nodes are told that they have missed something.
     if (connection.client === undefined) return;
     // Runs when everything that is ready in this turn has run, such as all sends of a commit.
@@ -67,7 +67,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       if (waiting > 0 || losingSince === undefined) return;
       const gapMs = performance.now() - losingSince;
       losingSince = undefined;
-      send({ kind: "lost", gapMs });
+      send({ kind: "interrupted", gapMs });
     };
     client.publish(channel, text).then(sent, (error: unknown) => {
       waiting -= text.length;
@@ -79,8 +79,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   const receive = (text: string): void => {
     if (text.startsWith(own)) return;
     const { messages, problem } = decodeBusMessages(text.slice(text.indexOf(" ") + 1));
-    for (const message of messages)
-      local.publish(message.kind === "lost" ? { ...message, kind: "interrupted" } : message);
+    for (const message of messages) local.publish(message);
     // Without the text, which may hold a message of a person.
     if (problem !== undefined) reportUnreadable(new Error(problem));
   };
@@ -89,8 +88,9 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     await client.subscribe(channel, receive);
     if (gapMs === 0) return;
     // After the subscription, so that nothing can be lost between the two.
-    await client.publish(channel, own + encodeBusMessage({ kind: "lost", gapMs }));
-    local.publish({ kind: "interrupted", gapMs });
+    const gap: BusEvent = { kind: "interrupted", gapMs };
+    await client.publish(channel, own + encodeBusMessage(gap));
+    local.publish(gap);
   });
   const timer = setInterval(() => {
     // A session that ends on another node must not stay valid here for as long as Redis is away.
