@@ -192,6 +192,28 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       for (const socket of sockets) socket.close();
     });
 
+    test("of messages arrives by the second sweep also while others store thousands of them", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const [c, d] = await registerFriends(cluster.a.url);
+      const { id } = await sendText(c, d, "one of many");
+      const socket = await on(cluster.b.url, b).connect();
+      await sweep(3);
+      cluster.isLost = ({ kind }) => kind === "push";
+      const columns = await cluster.query(
+        "select string_agg(quote_ident(column_name), ',') as names from information_schema.columns " +
+          "where table_name = 'privateMessage' and column_name not in ('id', 'tmpId')",
+      );
+      const names = String(columns[0]?.names);
+      await cluster.query(
+        `insert into "privateMessage" (id, "tmpId", ${names}) select id + n, 'copy ' || n, ${names} ` +
+          `from "privateMessage", generate_series(1, 5000) n where id = ${id}`,
+      );
+      await sendText(a, b, "behind the others");
+      await sweep(2);
+      expect(textsOf(await socket.flush(), 3)).toEqual(["behind the others"]);
+      socket.close();
+    });
+
     test("of changes is told by a signal to ask for them", async () => {
       const [a, b] = await registerFriends(cluster.a.url);
       const socket = await on(cluster.b.url, a).connect({ caps: ["changes"] });

@@ -16,7 +16,7 @@ import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies } from "./chat-strategy.ts";
 
-/** Ids that one sweep looks at, of each kind. What is beyond them waits for the next. */
+/** Ids that are read at once. A sweep reads as many times as it must, or it would fall behind a server that stores more. */
 const IDS_MAX = 2_000;
 /** After a gap of the bus, contacts are loaded again when it has been quiet for so long: a bus that is away reports gaps again and again. */
 const QUIET_MS = 12_000;
@@ -76,6 +76,8 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   let reloadAt = Infinity;
 
   const onPush = ({ audience, frame }: Extract<BusEvent, { kind: "push" }>): void => {
+    // A server that is alone does not sweep.
+    if (sequences.size === 0) return;
     const message = messageInFrame(frame);
     if (message !== undefined) {
       const sequence = sequences.get(message.chat);
@@ -96,25 +98,24 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
     }
   });
 
-  /** The ids of this kind that were missed. */
-  const findMissed = async (type: ChatType): Promise<number[]> => {
-    const sequence = sequences.get(type);
-    if (sequence === undefined) {
-      const newest = await store.newestIdOf(type);
-      sequences.set(type, { doneUpTo: newest, newest, heard: new Set() });
-      return [];
-    }
-    const { doneUpTo, newest, heard } = sequence;
-    const ids = await store.listIdsAfter(type, doneUpTo, IDS_MAX);
-    const old = ids.filter((id) => id <= newest);
-    sequence.newest = Math.max(newest, ids.at(-1) ?? 0);
-    sequence.doneUpTo = old.at(-1) ?? doneUpTo;
-    const missed = old.filter((id) => !heard.has(id));
-    for (const id of heard) if (id <= sequence.doneUpTo) heard.delete(id);
-    return missed;
-  };
-
   const pushMissed = createPushMissed(deps);
+
+  const sweepMessages = async (type: ChatType, userIds: readonly number[]): Promise<void> => {
+    const newest = await store.newestIdOf(type);
+    const sequence = sequences.get(type);
+    if (sequence === undefined)
+      return void sequences.set(type, { doneUpTo: newest, newest, heard: new Set() });
+    const { heard } = sequence;
+    const upTo = sequence.newest;
+    sequence.newest = newest;
+    while (sequence.doneUpTo < upTo) {
+      const ids = await store.listIdsAfter(type, sequence.doneUpTo, IDS_MAX);
+      const missed = ids.filter((id) => id <= upTo && !heard.has(id));
+      if (missed.length > 0 && userIds.length > 0) await pushMissed[type](missed, userIds);
+      sequence.doneUpTo = Math.min(ids.at(-1) ?? upTo, upTo);
+    }
+    for (const id of heard) if (id <= upTo) heard.delete(id);
+  };
 
   const sweepChanges = async (userIds: readonly number[]): Promise<void> => {
     const since = doubtfulSince;
@@ -157,10 +158,8 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   return {
     async sweep() {
       const userIds = connectedUsers();
-      for (const type of [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const) {
-        const missed = await findMissed(type);
-        if (missed.length > 0 && userIds.length > 0) await pushMissed[type](missed, userIds);
-      }
+      for (const type of [ChatType.PRIVATE, ChatType.GROUP, ChatType.SYSTEM] as const)
+        await sweepMessages(type, userIds);
       await sweepChanges(userIds);
       reloadContacts(userIds);
     },
