@@ -8,10 +8,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
 import { REDIS, isRedisMissing, startRedis } from "./testing/redis-server.ts";
-import { type ServerProcess, startServer } from "./testing/server-process.ts";
+import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
 import {
   TestPerson,
   logIn,
+  makeGroup,
   registerFriends,
   registerPerson,
   request,
@@ -55,7 +56,7 @@ async function startNodes({
     return { ...server, admin: (...args) => runAdmin(all, args) };
   };
   const [a, b] = [await start(), await start()];
-  return { redis, a, b, adminElsewhere: async (...args: string[]) => runAdmin(await newEnv(), args) };
+  return { redis, a, b, newEnv, adminElsewhere: async (...args: string[]) => runAdmin(await newEnv(), args) };
 }
 
 async function runAdmin(env: Record<string, string>, args: readonly string[]): Promise<string> {
@@ -229,5 +230,54 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     await sendText(ann, bob, "for both");
     for (const socket of [here, there]) await socket.next(({ data }) => data?.content === "for both");
     for (const socket of [here, there]) socket.close();
+  });
+
+  test("a pull is answered through the server that has the socket, and what cannot be pushed while Redis is away is found there", async () => {
+    const { redis, a, b } = await startNodes();
+    const [ann, bob] = await registerFriends(a.url);
+    const socket = await at(b, bob).connect({ caps: ["changes"] });
+    const groupId = await makeGroup(ann, [bob]);
+    await bob.ok("pullPrivateMessages", { query: { minId: 0 } });
+    await socket.next(({ data }) => data?.type === 30 && data.content === "false");
+
+    await redis.stop();
+    await sendText(ann, bob, "while Redis is away");
+    await ann.ok("sendGroupMessage", { body: { groupId, type: 0, content: "in the group" } });
+    await socket.next(({ data }) => data?.content === "while Redis is away");
+    await socket.next(({ data }) => data?.content === "in the group");
+    await redis.start();
+    await eventually(() => bob.ok("pullPrivateMessages", { query: { minId: 0 } }));
+
+    a.kill("SIGKILL");
+    await a.exited;
+    await sendText(at(b, ann), bob, "after the death of one");
+    await socket.next(({ data }) => data?.content === "after the death of one");
+    socket.close();
+  });
+
+  test("a third one without REDIS_URL or without the common secret does not start", async () => {
+    const { newEnv } = await startNodes();
+    const { REDIS_URL: _, ...alone } = await newEnv();
+    const refused = await runServer(alone);
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining("is in use by another Parley server"),
+    ]);
+    const { SECRET: _secret, ...open } = await newEnv();
+    const secretless = await runServer(open);
+    expect([secretless.code, secretless.output]).toEqual([1, expect.stringMatching(/^SECRET must be set/)]);
+  });
+
+  test("a server that is told to end hands its sockets over", async () => {
+    const { a, b } = await startNodes();
+    const [ann, bob] = await registerFriends(a.url);
+    const socket = await bob.connect();
+    a.kill("SIGTERM");
+    expect(await socket.closed).toBe(1012);
+    const back = await at(b, bob).connect();
+    await sendText(at(b, ann), bob, "hello");
+    expect((await back.nextOf(MessageType.TEXT)).data?.content).toBe("hello");
+    expect(await a.exited).toBe(0);
+    back.close();
   });
 });
