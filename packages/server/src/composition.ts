@@ -242,7 +242,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     background,
     adminServices,
     finishWork: async () => {
-      // With other nodes, the one with the lease does so soon.
+      // With other nodes, both are jobs of the one that has the lease.
       if (hasOtherNodes) return;
       await adminServices.notices.resume();
       await sweepFiles();
