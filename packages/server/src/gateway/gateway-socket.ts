@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
 import { CloseCode } from "@parley/protocol/codes";
-import { SOCKET_BUFFER_MAX_BYTES } from "@parley/protocol/limits";
+import { SOCKET_BUFFER_MAX_BYTES, SOCKET_LOGIN_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Session } from "../api/api-call.ts";
 import { type Language, languageOf } from "../api/language.ts";
 
@@ -50,6 +50,13 @@ export class GatewaySocket extends WebSocket {
     this.on("pong", onPong);
     this.on("close", onClose);
     this.on("error", ignore);
+  }
+
+  /** After the clock was set back, the socket must not wait until the old time comes again. */
+  clockSetBack(now: number): void {
+    this.lastActiveAt = now;
+    this.lastPing = Math.min(this.lastPing, now);
+    if (this.deadline !== Infinity) this.deadline = Math.min(this.deadline, now + SOCKET_LOGIN_TIMEOUT_MS);
   }
 
   override close(code?: number, reason?: string | Buffer): void {

@@ -5,9 +5,9 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RawData, type Server, WebSocketServer } from "ws";
-import { CloseCode, Cmd, Terminal } from "@parley/protocol/codes";
+import { CloseCode, Cmd } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import { type LoginData, clientFrame } from "@parley/protocol/frame";
+import type { LoginData } from "@parley/protocol/frame";
 import {
   FRAME_MAX_BYTES,
   KICK_CLOSE_DELAY_MS,
@@ -19,10 +19,15 @@ import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSessio
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
-import { type ConnectedSocket, type Presence, deviceOf } from "../ports/presence.ts";
+import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { logoutMessage } from "./logout-messages.ts";
+import { decodeToken, parseFrame } from "./read-frame.ts";
+import { NO_ROLE, refuseUpgrade } from "./refuse-upgrade.ts";
+import { RepeatedUntilDone } from "./repeated-until-done.ts";
+import { instanceOf, isInstance, socketPresence, terminalOf } from "./socket-identity.ts";
+import { waitUntilDrained } from "./wait-until-drained.ts";
 
 /** The close code of RFC 6455 for a client that has gone silent. */
 const GOING_AWAY = 1_001;
@@ -34,8 +39,6 @@ const STOP_STEP_MS = 100;
 const STOP_STEP_MIN = 20;
 /** How much longer than told events may have been lost, because nodes notice it one after the other. */
 const GAP_MARGIN_MS = 10_000;
-/** A pull continues when less than this is buffered in its socket. */
-const DRAINED_BYTES = 1_048_576;
 
 /** What the gateway needs. */
 export interface GatewayOptions {
@@ -112,9 +115,8 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #unsubscribe: () => void;
   #opened = 0;
   #isStopping = false;
-  /** Whether sessions may have ended since the store was asked. */
-  #mayHaveEnded = false;
-  #isLookingForEnded = false;
+  /** Closes the sockets of sessions that have ended without this node hearing of it. */
+  readonly #missedEndings: RepeatedUntilDone;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -127,6 +129,10 @@ class SocketGateway implements Gateway, SocketOwner {
       skipUTF8Validation: false,
     });
     this.#loggedIn = encodeText(JSON.stringify({ cmd: Cmd.LOGIN, data: { epoch: options.epoch } }));
+    this.#missedEndings = new RepeatedUntilDone(() => this.#closeEnded(), {
+      inBackground: options.inBackground,
+      onError: (error) => options.log.warn({ err: error }, "it is unknown which sessions have ended"),
+    });
     this.#unsubscribe = options.bus.subscribe((event) => this.#onBusEvent(event));
   }
 
@@ -142,9 +148,10 @@ class SocketGateway implements Gateway, SocketOwner {
     if ((this.#newSocketsByAddress.get(address) ?? 0) >= newSocketsMax) {
       return refuseUpgrade(socket, "429 Too Many Requests");
     }
-    socket.on("error", destroySelf);
+    const onError = () => socket.destroy();
+    socket.on("error", onError);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
-      socket.off("error", destroySelf);
+      socket.off("error", onError);
       // The HTTP server hands over the connection it accepted, which is a net.Socket or a TLSSocket.
       this.#open(opened, socket as Socket, address, request.headers["accept-language"]);
     });
@@ -249,8 +256,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "endSessions":
         return this.#endSessions(event);
       case "interrupted":
-        this.#mayHaveEnded = true;
-        this.#closeEnded();
+        if (!this.#isStopping) this.#missedEndings.request();
         return this.#kickAgain(event.gapMs);
       case "stale":
       case "staleGroup":
@@ -349,21 +355,7 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  /** Closes the sockets of sessions that have ended without this node hearing of it. */
-  #closeEnded(): void {
-    if (!this.#mayHaveEnded || this.#isLookingForEnded || this.#isStopping) return;
-    const { inBackground, log } = this.#options;
-    this.#isLookingForEnded = true;
-    this.#mayHaveEnded = false;
-    const look = this.#lookForEnded().catch((error: unknown) => {
-      // The next sweep asks again.
-      this.#mayHaveEnded = true;
-      log.warn({ err: error }, "it is unknown which sessions have ended");
-    });
-    inBackground(look.finally(() => (this.#isLookingForEnded = false)));
-  }
-
-  async #lookForEnded(): Promise<void> {
+  async #closeEnded(): Promise<void> {
     const sessionIds = new Set([...this.#sockets].flatMap(({ session }) => session?.sessionId ?? []));
     const ended = await this.#options.sessions.findEnded([...sessionIds]);
     for (const socket of this.#sockets) {
@@ -444,10 +436,10 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   sweep(): void {
-    this.#closeEnded();
+    if (!this.#isStopping) this.#missedEndings.retry();
     const now = this.#options.now();
     for (const socket of this.#sockets) {
-      if (now < socket.lastActiveAt) handleClockSetBack(socket, now);
+      if (now < socket.lastActiveAt) socket.clockSetBack(now);
       if (now >= socket.deadline) {
         socket.deadline = Infinity;
         this.#close(socket, socket.deadlineCode);
@@ -504,81 +496,3 @@ class SocketGateway implements Gateway, SocketOwner {
 }
 
 const NO_CAPABILITIES: readonly string[] = [];
-
-/** After the clock was set back, no socket may wait until the old time comes again. */
-function handleClockSetBack(socket: GatewaySocket, now: number): void {
-  socket.lastActiveAt = now;
-  socket.lastPing = Math.min(socket.lastPing, now);
-  if (socket.deadline !== Infinity)
-    socket.deadline = Math.min(socket.deadline, now + SOCKET_LOGIN_TIMEOUT_MS);
-}
-
-function destroySelf(this: Duplex): void {
-  this.destroy();
-}
-
-/** For the operator of a proxy that sends sockets to the wrong node. */
-const NO_ROLE = "This node takes no sockets: its ROLES do not include gateway.\n";
-
-function refuseUpgrade(socket: Duplex, status: string, reason = ""): void {
-  socket.on("error", destroySelf);
-  const type = reason === "" ? "" : "content-type: text/plain; charset=utf-8\r\n";
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\n${type}content-length: ${Buffer.byteLength(reason)}\r\n\r\n${reason}`,
-  );
-}
-
-/** Older web clients count as web. */
-function terminalOf(session: Session): number {
-  return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
-}
-
-function socketPresence({ deviceNo }: GatewaySocket, session: Session): ConnectedSocket {
-  const { userId } = session;
-  return { userId, terminal: terminalOf(session), device: deviceOf({ ...session, deviceNo }) };
-}
-
-function instanceOf({ clientId }: GatewaySocket, { userId, sessionId }: Session): ClientInstance {
-  return { userId, clientId, sessionId };
-}
-
-/** Clients choose their clientId, so somebody else may have the same one: compare the user too. */
-function isInstance({ session, clientId }: GatewaySocket, instance: ClientInstance): boolean {
-  if (session?.userId !== instance.userId) return false;
-  return instance.clientId === null
-    ? session.sessionId === instance.sessionId
-    : clientId === instance.clientId;
-}
-
-/** Waits for the first socket that drains or closes. A socket that does not drain delays no other: it is closed when too much is buffered. */
-function waitUntilDrained(sockets: readonly GatewaySocket[]): Promise<void> {
-  const open = sockets.flatMap(({ raw }) => (raw === undefined || raw.destroyed ? [] : [raw]));
-  if (open.length === 0 || open.some((raw) => raw.writableLength < DRAINED_BYTES)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      for (const raw of open) raw.off("drain", done).off("close", done);
-      resolve();
-    };
-    for (const raw of open) raw.on("drain", done).on("close", done);
-  });
-}
-
-function parseFrame(data: RawData) {
-  // The library joins fragments, so the text of a message is one buffer.
-  if (!Buffer.isBuffer(data)) return undefined;
-  try {
-    const parsed = clientFrame.safeParse(JSON.parse(data.toString("utf8")));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Some clients URI-encode the token as they do in the header. Decoding does not change a token that is not encoded. */
-function decodeToken(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
-}
