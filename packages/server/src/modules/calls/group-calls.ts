@@ -1,6 +1,5 @@
 /** The calls of groups: what each call of a client, and each event of the server, does to the stored call. */
 import { MessageType } from "@parley/protocol/codes";
-import type { TipKey } from "@parley/protocol/tips";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import {
@@ -9,13 +8,11 @@ import {
   type GroupCallRow,
   groupCallKey,
 } from "../../ports/call-store.ts";
-import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
-import { nameInGroup } from "../../presenters/group-presenter.ts";
-import { tipSentence } from "../../presenters/tip-sentences.ts";
 import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
 import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
+import { type GroupCallEndingsDeps, createGroupCallEndings } from "./group-call-endings.ts";
 import {
   type OpenCall,
   type SignalType,
@@ -32,17 +29,13 @@ import {
   without,
 } from "./group-call-people.ts";
 
-export interface GroupCallsDeps extends CallChangeDeps {
+export interface GroupCallsDeps extends CallChangeDeps, GroupCallEndingsDeps {
   presence: Presence;
   rateLimiter: RateLimiter;
   /** Whether a person has a client with a socket, on any node, that is none of these. */
   hasOtherClient(userId: number, except: readonly CallClient[]): Promise<boolean>;
   /** The most people in one call. */
   maxPeople: number;
-  /** Tells the members that the call of their group has begun or ended. */
-  groupChanged(change: { groupId: number; by: number; tips: readonly GroupMessageRow[] }): Promise<void>;
-  /** Takes over work that nobody waits for. */
-  inBackground(work: Promise<void>): void;
 }
 
 type GroupCallHandlers = Pick<
@@ -83,88 +76,9 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   handlers: GroupCallHandlers;
   events: GroupCallEvents;
 } {
-  const { store, presence, rateLimiter, hasOtherClient, maxPeople, defaultLanguage } = deps;
+  const { store, presence, rateLimiter, hasOtherClient, maxPeople } = deps;
 
-  /** Stores a tip among the messages of the group, and tells the members of it and of the changed group. */
-  const announce = async (
-    change: CallChange,
-    groupId: number,
-    by: number,
-    key: Extract<TipKey, "group.callStarted" | "group.callEnded"> | null,
-  ): Promise<void> => {
-    const tips: GroupMessageRow[] = [];
-    const [member, user] = [await change.tx.findGroupMember(groupId, by), await change.tx.findUser(by)];
-    if (key !== null && member !== undefined && user !== undefined) {
-      const name = nameInGroup(member, user);
-      const params: Record<string, string> = key === "group.callStarted" ? { name } : {};
-      const { row } = await change.tx.appendGroup({
-        tmpId: null,
-        type: MessageType.TIP_TEXT,
-        groupId,
-        sendId: by,
-        sendNickName: name,
-        sendRole: member.role,
-        content: tipSentence(key, defaultLanguage, params),
-        sendTime: change.now,
-        tip: { key, params },
-      });
-      tips.push(row);
-    }
-    change.afterCommit(() => deps.inBackground(deps.groupChanged({ groupId, by, tips })));
-  };
-
-  /** Ends a call: frees everybody and tells these people. */
-  const end = async (
-    change: CallChange,
-    { key, groupId }: GroupCallRow,
-    told: readonly CallMemberRow[],
-    by: number,
-    isTold = true,
-  ): Promise<void> => {
-    await tell(change, told, MessageType.RTC_GROUP_CANCEL, { sendId: by, groupId });
-    await change.tx.deleteCall(key);
-    change.stopRinging(idsOf(told), chatOf(groupId));
-    await announce(change, groupId, by, isTold ? "group.callEnded" : null);
-  };
-
-  /** After somebody has left: a call of nobody, or of one person for whom nobody is expected, is over. Returns whether it is. */
-  const settle = async (
-    change: CallChange,
-    call: GroupCallRow,
-    members: readonly CallMemberRow[],
-    by: number,
-  ): Promise<boolean> => {
-    const inCall = members.filter(isIn).length;
-    const isOver = inCall === 0 || (inCall === 1 && members.length === 1);
-    if (isOver) await end(change, call, members, by);
-    return isOver;
-  };
-
-  /** Takes people out of the call and tells the others. */
-  const remove = async (
-    change: CallChange,
-    { call, members }: OpenCall,
-    userIds: readonly number[],
-    signal: { type: SignalType; by: number; content?: string },
-  ): Promise<readonly CallMemberRow[]> => {
-    for (const userId of userIds) await change.tx.deleteCallMember(userId);
-    change.stopRinging(userIds, chatOf(call.groupId));
-    const rest = without(members, userIds);
-    const from = { sendId: signal.by, groupId: call.groupId };
-    await tell(change, rest, signal.type, from, signal.content);
-    return rest;
-  };
-
-  const leave = async (
-    change: CallChange,
-    open: OpenCall,
-    userId: number,
-    type: SignalType,
-    content = "",
-  ): Promise<void> => {
-    const rest = await remove(change, open, [userId], { type, by: userId, content });
-    await settle(change, open.call, rest, userId);
-  };
+  const { announce, end, settle, remove, leave } = createGroupCallEndings(deps);
 
   /** Runs a change of the running call of a group; undefined if there is none. */
   const changeCall = <R>(
