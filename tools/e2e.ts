@@ -1,4 +1,4 @@
-import { installTurnServer } from "./lib/debian-packages.ts";
+import { installRedis, installTurnServer } from "./lib/debian-packages.ts";
 import { installBrowser } from "./lib/install-browser.ts";
 import { printFailures } from "./lib/run-checks.ts";
 import { runBrowserTests } from "./lib/test-runners.ts";
@@ -6,6 +6,7 @@ import { runBrowserTests } from "./lib/test-runners.ts";
 try {
   await installBrowser();
   await installTurnServer();
+  await installRedis();
   const { failures } = await runBrowserTests(process.argv.slice(2));
   printFailures(failures);
   process.exitCode = failures.length > 0 ? 1 : 0;
