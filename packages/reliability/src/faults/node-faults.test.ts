@@ -1,5 +1,7 @@
 /** The faults of nodes with small numbers; `npm run test:full -- K14 K16` runs them with their full numbers. */
 import { afterEach, describe, expect, test } from "vitest";
+import { findPostgres } from "@parley/server/testing/postgres-cluster";
+import { REDIS, isRedisMissing } from "@parley/server/testing/redis-server";
 import { stopAllDevices } from "./client-device.ts";
 import { NODE_FAULTS, type NodeFaultsOptions, REDIS_FAULTS, runNodeFaults } from "./node-faults.ts";
 import { withTempFolder } from "./with-server.ts";
@@ -12,7 +14,9 @@ const run = (options: Pick<NodeFaultsOptions, "name" | "faults" | "keepsConnecti
     runNodeFaults({ dataDir, rounds: 1, clients: 4, timerSpeed: 10, seed, ...options }),
   );
 
-describe("two nodes", { timeout: TIMEOUT_MS }, () => {
+const isMissing = isRedisMissing || findPostgres() === undefined;
+
+describe.skipIf(isMissing)(`two nodes on PostgreSQL and ${REDIS}`, { timeout: TIMEOUT_MS }, () => {
   afterEach(stopAllDevices);
 
   test("K14 K15 go on without Redis: everything arrives, and nobody is disconnected", async () => {
