@@ -5,7 +5,7 @@ import { startRedis } from "@parley/server/testing/redis-server";
 import type { Benchmark, BenchmarkContext, ResultRow } from "../benchmark.ts";
 import { inParallel, createPerson } from "../benchmark-person.ts";
 import { createFriendPairs } from "../friend-pairs.ts";
-import type { FriendPair, SendResult } from "../load/private-load.ts";
+import type { FriendPair } from "../load/private-load.ts";
 import { median, medianRatio } from "../median.ts";
 import { type ServerProcess, startProduct } from "../process/server-process.ts";
 import { alternate, describeRounds } from "./alternate.ts";
@@ -149,43 +149,37 @@ function percentileOf(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** Half of the senders write over each node to friends on the other one, compared with all of them on one node. */
+/** As many people write over each node as over the one node, but to friends on the other node. So commits are about equally large. */
 async function measureTwoNodes(
   context: BenchmarkContext,
   loadGenerator: LoadGenerator,
   first: ServerProcess,
   second: ServerProcess,
 ): Promise<ResultRow> {
-  const pairs = await createFriendPairs(first.origin, PAIRS);
-  const half = PAIRS / 2;
-  const open = (name: string, some: FriendPair[], origin: string, peerOrigin: string) =>
-    loadGenerator.callChild("open", { name, origin, peerOrigin, pairs: some });
-  const send = (name: string, messages: number, concurrency: number) =>
-    loadGenerator.callChild("sendClosed", { origin: name, messages, concurrency });
-  const onOne = () => send("one", SATURATED.messages, PAIRS);
-  const onTwo = async (): Promise<SendResult> => {
-    const results = await Promise.all(
-      ["first", "second"].map((name) => send(name, SATURATED.messages / 2, half)),
-    );
-    return { messages: SATURATED.messages, seconds: Math.max(...results.map(({ seconds }) => seconds)) };
-  };
+  const pairs = await createFriendPairs(first.origin, 2 * PAIRS);
+  const [some, others] = [pairs.slice(0, PAIRS), pairs.slice(PAIRS)];
+  const open = (name: string, senders: FriendPair[], origin: string, peerOrigin: string) =>
+    loadGenerator.callChild("open", { name, origin, peerOrigin, pairs: senders });
+  const { messages } = SATURATED;
+  const send = (name: string) =>
+    loadGenerator.callChild("sendClosed", { origin: name, messages, concurrency: PAIRS });
   const rounds: { one: number[]; two: number[] } = { one: [], two: [] };
   for (let round = 0; round <= SATURATED.rounds; round++) {
     // A person has one socket on each terminal, so the loads take turns.
-    await open("one", pairs, first.origin, first.origin);
-    const one = await cpuOf(first, onOne);
+    await open("one", some, first.origin, first.origin);
+    const one = await cpuOf(first, () => send("one"));
     await loadGenerator.callChild("closeAll");
-    await open("first", pairs.slice(0, half), first.origin, second.origin);
-    await open("second", pairs.slice(half), second.origin, first.origin);
+    await open("first", some, first.origin, second.origin);
+    await open("second", others, second.origin, first.origin);
     let ofSecond = 0;
     const ofFirst = await cpuOf(first, async () => {
-      ofSecond = await cpuOf(second, onTwo);
+      ofSecond = await cpuOf(second, () => Promise.all([send("first"), send("second")]));
     });
     await loadGenerator.callChild("closeAll");
     // The first round warms up.
     if (round === 0) continue;
-    rounds.one.push(one / SATURATED.messages);
-    rounds.two.push((ofFirst + ofSecond) / SATURATED.messages);
+    rounds.one.push(one / messages);
+    rounds.two.push((ofFirst + ofSecond) / (2 * messages));
     context.print(
       `two nodes, round ${round} of ${SATURATED.rounds}: ${rounds.two.at(-1)?.toFixed(1)} us against ${rounds.one.at(-1)?.toFixed(1)} us`,
     );
