@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { startCluster } from "@parley/server/testing/postgres-cluster";
 import { startRedis } from "@parley/server/testing/redis-server";
+import { runSql } from "@parley/server/testing/run-sql";
 import type { Benchmark, BenchmarkContext, ResultRow } from "../benchmark.ts";
 import { inParallel, createPerson } from "../benchmark-person.ts";
 import { createFriendPairs } from "../friend-pairs.ts";
@@ -50,16 +51,6 @@ export const nodes: Benchmark = {
     ];
   },
 };
-
-async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
 
 async function measurePostgres(
   context: BenchmarkContext,

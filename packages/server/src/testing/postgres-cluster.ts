@@ -1,13 +1,13 @@
 /** Starts PostgreSQL servers that exist for tests only: on a free port of this machine, with their data in a temporary folder. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort, isExecutable, PROGRAM_FOLDERS } from "./local-programs.ts";
 
 const POLL_MS = 20;
 const START_MAX_MS = 60_000;
@@ -44,20 +44,8 @@ export interface PostgresCluster {
 export function findPostgres(): string | undefined {
   if (process.platform === "win32") return undefined;
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(DEBIAN, version, "bin")),
-    ...(process.env["PATH"] ?? "").split(delimiter),
-  ];
+  const folders = [...versions.map((version) => join(DEBIAN, version, "bin")), ...PROGRAM_FOLDERS];
   return folders.find((folder) => ["initdb", "postgres"].every((name) => isExecutable(join(folder, name))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Creates a server with these settings and starts it. */
@@ -147,14 +135,4 @@ function pidFile(data: string): string[] | undefined {
 
 function isReady(data: string): boolean {
   return pidFile(data)?.[7]?.trim() === "ready";
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -1,10 +1,9 @@
 /** Starts Redis servers that exist for tests only: on a free port of this machine, without anything on the disk. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
-import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { ChildProcess } from "node:child_process";
+import { freePort, isExecutable, PROGRAM_FOLDERS } from "./local-programs.ts";
 
 const PROGRAMS = ["redis-server", "valkey-server"];
 const READY = /Ready to accept connections/;
@@ -29,18 +28,8 @@ export interface RedisServer {
 
 /** The program of this machine; undefined if there is none. `npm test` installs it where it can. */
 function findRedis(): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const paths = PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths = PROGRAMS.flatMap((name) => PROGRAM_FOLDERS.map((folder) => join(folder, name)));
   return paths.find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether tests with Redis are skipped, because this machine has none. */
@@ -100,14 +89,4 @@ export async function startRedis(options: { password?: string } = {}): Promise<R
     pause: () => signal("SIGSTOP"),
     resume: () => signal("SIGCONT"),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -8,6 +8,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { findPostgres } from "./postgres-cluster.ts";
 import { ADDRESS, PROBLEM, WANTED } from "./postgres-setup.ts";
+import { runSql } from "./run-sql.ts";
 
 const POLL_MS = 20;
 
@@ -32,7 +33,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await sharedServer();
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await run(server, `create database ${name}`);
+  await runSql(server, `create database ${name}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const client = new pg.Client({ connectionString: url });
   // The server may be stopped before the client.
@@ -48,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       await client.end();
-      await run(server, `drop database ${name} with (force)`);
+      await runSql(server, `drop database ${name} with (force)`);
     },
   };
 }
@@ -74,14 +75,4 @@ async function sharedServer(): Promise<string> {
     await sleep(POLL_MS);
   }
   return readFile(join(folder, ADDRESS), "utf8");
-}
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
