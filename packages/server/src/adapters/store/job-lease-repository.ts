@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { JobLeaseReads, JobLeaseRow, JobLeaseWrites } from "../../ports/job-lease-store.ts";
+import { deleteMeta, findMeta, setMeta } from "./meta.ts";
 import type { Tables } from "./tables.ts";
 
 const KEY = "jobLease";
@@ -8,8 +9,8 @@ const KEY = "jobLease";
 export function jobLeaseReads(db: Kysely<Tables>): JobLeaseReads {
   return {
     async findJobLease() {
-      const row = await db.selectFrom("meta").select("value").where("key", "=", KEY).executeTakeFirst();
-      return row && (JSON.parse(row.value) as JobLeaseRow);
+      const value = await findMeta(db, KEY);
+      return value === undefined ? undefined : (JSON.parse(value) as JobLeaseRow);
     },
   };
 }
@@ -18,10 +19,8 @@ export function jobLeaseReads(db: Kysely<Tables>): JobLeaseReads {
 export function jobLeaseWrites(db: Kysely<Tables>): JobLeaseWrites {
   return {
     async setJobLease(lease) {
-      await db.deleteFrom("meta").where("key", "=", KEY).execute();
-      if (lease === null) return;
-      const value = JSON.stringify(lease);
-      await db.insertInto("meta").values({ key: KEY, value }).execute();
+      if (lease === null) await deleteMeta(db, KEY);
+      else await setMeta(db, KEY, JSON.stringify(lease));
     },
   };
 }

@@ -2,6 +2,7 @@ import { kindOf } from "@parley/protocol/message";
 import { indexTerms } from "@parley/protocol/search-text";
 import { searchableContent } from "@parley/protocol/searchable-content";
 import type { Kysely } from "kysely";
+import { setMeta } from "./meta.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Tables } from "./tables.ts";
@@ -108,7 +109,7 @@ export function searchBackfill(db: Kysely<Tables>, index: SearchIndex, messages:
         if (performance.now() >= end) break;
       }
       if (last === 0) return false;
-      await saveIndexedPosition(db, messages, last);
+      await setMeta(db, messages.metaKey, String(last));
       return last !== rows.at(-1)?.id || rows.length === BATCH_ROWS;
     },
 
@@ -168,20 +169,7 @@ export async function indexAll(
     }
     await insertAll(entries);
   }
-  if (last > 0) await saveIndexedPosition(db, messages, last);
-}
-
-async function saveIndexedPosition(
-  db: Kysely<Tables>,
-  { metaKey }: IndexedMessages,
-  id: number,
-): Promise<void> {
-  const value = String(id);
-  await db
-    .insertInto("meta")
-    .values({ key: metaKey, value })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-    .execute();
+  if (last > 0) await setMeta(db, messages.metaKey, String(last));
 }
 
 /** Returns a function that reads the id up to which the index has every message. */
