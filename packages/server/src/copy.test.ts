@@ -241,6 +241,50 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     await stop(after);
   });
 
+  test("no server starts on the source of a move until it is told to go back, which clients notice", async () => {
+    const before = await start();
+    const [ann, bob] = await registerFriends(before.url);
+    const epoch = await epochOf(bob);
+    await stop(before);
+    const isMarked = () => {
+      const db = new Database(join(dataDir, "parley.sqlite"), { readonly: true });
+      const mark = db.prepare("select value from meta where key = 'movedTo'").pluck().get();
+      db.close();
+      return mark !== undefined;
+    };
+    expect((await copy()).code).toBe(0);
+    expect(isMarked()).toBe(true);
+    await expect(start()).rejects.toThrow(
+      /it was copied to postgres:\/\/.*; set DATABASE_URL, or run `npm run/,
+    );
+    // The mark is of the source: a copy of it can be used.
+    await target.query("drop schema public cascade; create schema public");
+    expect((await copy()).code).toBe(0);
+    const moved = await start({ DATABASE_URL: target.url });
+    expect(await epochOf(at(moved.url, bob))).toBe(epoch);
+    await stop(moved);
+    expect((await runAdmin({ DATA_DIR: dataDir }, "restored")).code).toBe(0);
+    expect(isMarked()).toBe(false);
+    const back = await start();
+    expect(await epochOf(at(back.url, bob))).not.toBe(epoch);
+    await sendText(at(back.url, ann), bob, "on SQLite again");
+  });
+
+  test("a source that cannot be marked is named, with what must not be done", async () => {
+    await stop(await start());
+    const db = new Database(join(dataDir, "parley.sqlite"));
+    db.exec(
+      "create trigger refuse before insert on meta when new.key = 'movedTo' begin select raise(abort, 'no'); end",
+    );
+    db.close();
+    const { code, err } = await copy();
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^The copy is complete, but .*parley\.sqlite cannot be marked as moved \(no\); start no server/,
+    );
+    expect(await relations()).not.toEqual([]);
+  });
+
   test("a call that rings when the server stops rings on", async () => {
     const before = await start();
     const [ann, bob] = await registerFriends(before.url);
@@ -286,6 +330,9 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     await cp(join(dataDir, "secret"), join(trialDir, "secret"));
     const trial = await start({ DATA_DIR: trialDir, DATABASE_URL: target.url });
     expect(await epochOf(at(trial.url, bob))).not.toBe(epoch);
+    // Only a move ends the source.
+    await stop(server);
+    await start();
   });
 
   test("a copy that is killed in the middle leaves nothing, and can be repeated", async () => {

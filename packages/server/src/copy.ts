@@ -66,5 +66,5 @@ function lineOf({ name, source, copy, isSame }: ComparedTable): string {
 function nextStep(isServerRunning: boolean): string {
   return isServerRunning
     ? "It lacks what the running server stores from now on, so it has a new epoch: clients load everything again."
-    : "It has the same epoch: clients go on where they are. From now on start the server with DATABASE_URL only.";
+    : "It has the same epoch: clients go on where they are. Start the server with DATABASE_URL; without it, no server starts on this folder any more.";
 }

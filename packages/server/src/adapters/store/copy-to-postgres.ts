@@ -3,7 +3,7 @@ import { DatabaseError, escapeIdentifier } from "pg";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { type Kysely, sql } from "kysely";
 import { SEARCH_TABLES } from "./engine.ts";
-import { epochWrites } from "./epoch.ts";
+import { epochWrites, MOVED_KEY } from "./epoch.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { ConnectionLostError, kyselyOver, RunningQueries, WriteConnection } from "./postgres-connections.ts";
 import { postgresReasonOf, requireServer } from "./postgres-database.ts";
@@ -45,7 +45,8 @@ export interface ComparedTable {
 /**
  * Copies all tables in one transaction, which is committed only if every table of the copy has the rows of its source. So PostgreSQL has
  * everything or, however the copy ends, nothing. The search index is made anew. While a server runs on the source,
- * the copy lacks what is written meanwhile, so it gets an epoch of its own. Returns whether all tables are the same.
+ * the copy lacks what is written meanwhile, so it gets an epoch of its own; otherwise no server starts on the source any more. Returns whether
+ * all tables are the same.
  * Throws `StoreCopyError` or `StoreUnusableError`.
  */
 export async function copyToPostgres({ path, url, onStart, onTable }: CopyOptions): Promise<boolean> {
@@ -76,7 +77,9 @@ export async function copyToPostgres({ path, url, onStart, onTable }: CopyOption
         await engine.rollback();
         throw error;
       }
-      await commit(engine, url);
+      await commit(engine, url, () => {
+        if (!snapshot.isServerRunning) snapshot.markMoved(shownUrl(url));
+      });
       return true;
     });
   } catch (error) {
@@ -96,17 +99,23 @@ async function open(connection: WriteConnection, url: string): Promise<void> {
   }
 }
 
-/** A lost connection is not yet an answer; the engine asks for it on another. */
-async function commit(engine: ReturnType<typeof postgresEngine>, url: string): Promise<void> {
+/** A lost connection is not yet an answer; the engine asks for it on another. `markMoved` is called if the copy is there, or may be. */
+async function commit(
+  engine: ReturnType<typeof postgresEngine>,
+  url: string,
+  markMoved: () => void,
+): Promise<void> {
   try {
     await engine.commit();
   } catch (error) {
     if (engine.isAborted(error)) throw nothingLeft(error, url);
+    markMoved();
     throw new StoreCopyError(
       `The connection to ${shownUrl(url)} was lost during the last step; the copy is there as a whole or not at all, so copy again: it is complete if the database is then refused because it is not empty.`,
       { cause: error },
     );
   }
+  markMoved();
 }
 
 /** Creates the tables as the server does. Throws if the database has any. */
@@ -185,7 +194,7 @@ async function copyTable(
   let count = 0;
   for (const { rows, firstRowId, lastRowId } of snapshot.batches(table)) {
     count += rows.length;
-    const copied = name === "meta" ? withoutIndexedPositions(columns, rows) : rows;
+    const copied = name === "meta" ? withoutOwnOfSource(columns, rows) : rows;
     for (const row of copied) digest.add(row);
     try {
       await connection.query(insert, arraysOf(columns, copied));
@@ -202,10 +211,10 @@ async function copyTable(
   return digest;
 }
 
-/** The search index of the copy is made anew, after the rows were compared. */
-function withoutIndexedPositions(columns: readonly string[], rows: unknown[][]): unknown[][] {
+/** The search index of the copy is made anew, after the rows were compared. The mark of a former copy is about the source. */
+function withoutOwnOfSource(columns: readonly string[], rows: unknown[][]): unknown[][] {
   const key = columns.indexOf("key");
-  return rows.filter((row) => !INDEXED_POSITION_KEYS.includes(String(row[key])));
+  return rows.filter((row) => ![...INDEXED_POSITION_KEYS, MOVED_KEY].includes(String(row[key])));
 }
 
 async function digestOfCopy(

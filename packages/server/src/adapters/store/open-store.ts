@@ -47,7 +47,7 @@ export interface StoreOptions {
   onFatal(error: Error): void;
   /**
    * Which servers may use a PostgreSQL database at the same time: this one only, or all that say "several". Undefined: this is no server, and
-   * does not mind others.
+   * does not mind others, nor that the database was moved.
    */
   servers?: Servers;
   /** How often the search index looks for new messages. */
@@ -136,7 +136,7 @@ async function openDatabase(
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
 ): Promise<Database> {
-  if (!isPostgresUrl(url)) return openSqlite(url);
+  if (!isPostgresUrl(url)) return openSqlite(url, servers);
   // A server on SQLite does not load the driver.
   const { openPostgres } = await import("./postgres-database.ts");
   return openPostgres(url, servers, onLockLost);

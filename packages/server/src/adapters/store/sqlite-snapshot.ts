@@ -1,10 +1,12 @@
-/** Reads a whole SQLite database as it is at one moment, without changing it, also while a server writes. */
+/** Reads a whole SQLite database as it is at one moment, also while a server writes. Changes nothing but the mark that it was moved. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { SEARCH_TABLES } from "./engine.ts";
+import { MOVED_KEY } from "./epoch.ts";
 import { migrationsOf } from "./migrations/migrate.ts";
+import { openConnection } from "./sqlite-connection.ts";
 import { acquireFolderLock, requireUndamagedWal, sqliteReasonOf } from "./sqlite-database.ts";
 import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
 import { StoreCopyError, StoreLockedError, StoreUnusableError } from "./store-errors.ts";
@@ -38,6 +40,8 @@ export interface SqliteSnapshot {
   batches(table: SnapshotTable): Generator<SnapshotBatch>;
   /** How many rows SQLite counts in a table. */
   count(table: SnapshotTable): number;
+  /** Marks the database as moved to this one, so that no server starts on it. Nothing can be read any more. Throws `StoreCopyError`. */
+  markMoved(target: string): void;
   close(): void;
 }
 
@@ -69,12 +73,31 @@ export function openSnapshot(path: string): SqliteSnapshot {
         }
       },
       count: ({ name }) => Number(opened.prepare(`select count(*) from "${name}"`).pluck().get()),
+      markMoved(target) {
+        opened.close();
+        markMoved(path, target);
+      },
       close,
     };
   } catch (error) {
     close();
     if (error instanceof StoreCopyError) throw error;
     throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+  }
+}
+
+function markMoved(path: string, target: string): void {
+  let db: Database.Database | undefined;
+  try {
+    db = openConnection(path);
+    db.prepare("insert or replace into meta (key, value) values (?, ?)").run(MOVED_KEY, target);
+  } catch (error) {
+    throw new StoreCopyError(
+      `The copy is complete, but ${path} cannot be marked as moved (${sqliteReasonOf(error)}); start no server on it without DATABASE_URL.`,
+      { cause: error },
+    );
+  } finally {
+    db?.close();
   }
 }
 
