@@ -29,7 +29,6 @@ export function missedPushReads(db: Kysely<Tables>): MissedPushReads {
       .innerJoin("privateChat as c", "c.chatId", "m.chatId")
       .leftJoin("userState as u", "u.userId", "c.ownerId")
       .select(["m.id", "c.ownerId as userId"])
-      .distinct()
       .where("m.id", "in", ids)
       .where("c.ownerId", "in", userIds)
       .where((eb) => isShownTo(eb.ref("c.ownerId"), "hiddenPrivate"))
