@@ -9,7 +9,7 @@ import { blobsContract } from "../../testing/contracts/blobs-contract.ts";
 import { type S3Fault, type S3Server, startS3Server } from "../../testing/s3-server.ts";
 import { INCOMING_FOLDER } from "./incoming-folder.ts";
 import { openS3Blobs, s3Blobs } from "./s3-blobs.ts";
-import type { S3Settings } from "./s3-requests.ts";
+import { type S3Settings, bodyOf } from "./s3-requests.ts";
 
 const HASTE = { silenceMs: 60_000, pausesMs: [1, 1] };
 const UNAVAILABLE = { name: "StoreUnavailableError", reason: "files" };
@@ -200,6 +200,13 @@ describe("S3 blobs", () => {
       expect(s3.requests.filter((request) => request.kind === kind)).toHaveLength(1);
     },
   );
+
+  test("bytes in memory leave in small pieces, so that a slow connection is not taken for a silent one", async () => {
+    const pieces: Buffer[] = [];
+    for await (const piece of bodyOf(LARGE).open()) pieces.push(piece as Buffer);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBe(65_536);
+    expect(Buffer.concat(pieces).equals(LARGE)).toBe(true);
+  });
 
   test("closing ends a request that waits", async () => {
     s3.objects.set("a/file", LARGE);

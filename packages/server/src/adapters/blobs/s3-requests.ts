@@ -33,6 +33,8 @@ const LATER = [408, 429];
 const FINAL = [501, 507];
 /** Those after which nothing was done. */
 const SAYS_NOTHING_DONE = [429, 503];
+/** How much of a body in memory leaves at once. */
+const SLICE_BYTES = 65_536;
 const FULL_CODES = ["QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"];
 
 /**
@@ -238,7 +240,12 @@ export function createS3Requests(settings: S3Settings, patience: S3Patience): S3
 
 /** A body out of bytes in memory. */
 export function bodyOf(data: Buffer): S3Body {
-  return { size: data.length, open: () => Readable.from([data]) };
+  return { size: data.length, open: () => Readable.from(slicesOf(data)) };
+}
+
+/** Sent as a whole, many bytes would look like silence until the last of them has left. */
+function* slicesOf(data: Buffer): Generator<Buffer> {
+  for (let at = 0; at < data.length; at += SLICE_BYTES) yield data.subarray(at, at + SLICE_BYTES);
 }
 
 /** The failure behind an error of the client; undefined if the error is none of the network or of S3. */
