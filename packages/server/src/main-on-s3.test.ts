@@ -9,7 +9,7 @@ import { MessageType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { eventually } from "./testing/eventually.ts";
 import { imageOf, toPerson, urlsOf } from "./testing/file-messages.ts";
-import { BODY_END, partHead, startUpload } from "./testing/raw-upload.ts";
+import { BODY_END, type RawUpload, partHead, startUpload } from "./testing/raw-upload.ts";
 import { type S3Server, startS3Server } from "./testing/s3-server.ts";
 import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
 import { createTestApp } from "./testing/test-app.ts";
@@ -86,6 +86,15 @@ async function sendFile(
   return { id, url };
 }
 
+/** An upload that has not ended, and of which S3 has a part and the server some bytes more. */
+async function startLargeUpload(person: TestPerson): Promise<RawUpload> {
+  const upload = startUpload(person, "/file/upload");
+  await upload.write(partHead());
+  for (let at = 0; at < 10_000_000; at += 100_000) await upload.write(LARGE.subarray(at, at + 100_000));
+  await eventually(() => expect(s3.contents()).toEqual([expect.stringContaining("(unfinished)")]));
+  return upload;
+}
+
 describe("a server with files in S3", () => {
   test("stores files and pictures in the bucket, serves them whole and in ranges, and deletes what is recalled", async () => {
     const server = await start();
@@ -120,10 +129,7 @@ describe("a server with files in S3", () => {
   test("an upload that is cut leaves nothing, in the bucket or on the disk", async () => {
     const server = await start();
     const person = await registerPerson(server.url);
-    const upload = startUpload(person, "/file/upload");
-    await upload.write(partHead());
-    for (let at = 0; at < 10_000_000; at += 100_000) await upload.write(LARGE.subarray(at, at + 100_000));
-    await eventually(() => expect(s3.contents()).toEqual([expect.stringContaining("(unfinished)")]));
+    const upload = await startLargeUpload(person);
     upload.request.destroy();
     await expect(upload.answer).rejects.toThrow();
     await eventually(async () => expect([s3.contents(), await localFiles()]).toEqual([[], []]));
@@ -132,10 +138,7 @@ describe("a server with files in S3", () => {
   test("a server that died during an upload removes it after its next start", async () => {
     const server = await start();
     const person = await registerPerson(server.url);
-    const upload = startUpload(person, "/file/upload");
-    await upload.write(partHead());
-    for (let at = 0; at < 10_000_000; at += 100_000) await upload.write(LARGE.subarray(at, at + 100_000));
-    await eventually(() => expect(s3.contents()).toEqual([expect.stringContaining("(unfinished)")]));
+    const upload = await startLargeUpload(person);
     server.kill("SIGKILL");
     await server.exited;
     await expect(upload.answer).rejects.toThrow();
