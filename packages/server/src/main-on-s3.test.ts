@@ -142,7 +142,8 @@ describe("a server with files in S3", () => {
     server.kill("SIGKILL");
     await server.exited;
     await expect(upload.answer).rejects.toThrow();
-    expect(s3.contents()).toHaveLength(1);
+    // Another server may be the one that removes it, and reaches no other disk.
+    expect([s3.contents(), await localFiles()]).toEqual([[expect.stringContaining("(unfinished)")], []]);
     await start();
     await eventually(async () => expect([s3.contents(), await localFiles()]).toEqual([[], []]));
   });

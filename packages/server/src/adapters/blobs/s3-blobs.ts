@@ -1,6 +1,5 @@
 /** Stores blobs as objects of a bucket. `docs/decisions/0023-s3.md` says why it is so. */
 import { createHash } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ListObject, UploadPart } from "s3mini";
 import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
@@ -75,7 +74,6 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
         await undefinedIfMissing(requests.send((client) => client.deleteObject(key)));
         for (const id of await unfinishedOf(requests, key)) await abortUpload(requests, key, id);
       });
-      await rm(incomingPathOf(folder, key), { force: true });
     },
 
     async *list() {
@@ -183,7 +181,7 @@ class Upload {
     const body = await this.#part.content();
     const number = this.#parts.length + 1;
     this.#parts.push(await this.#requests.send((client) => client.uploadPart(key, id, "", number), { body }));
-    await this.#part.clear();
+    this.#part.clear();
   }
 
   async #complete(id: string): Promise<void> {
