@@ -13,11 +13,14 @@ import { BODY_END, type RawUpload, partHead, startUpload } from "./testing/raw-u
 import { type S3Server, startS3Server } from "./testing/s3-server.ts";
 import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
 import { createTestApp } from "./testing/test-app.ts";
+import { createTestCluster } from "./testing/test-cluster.ts";
 import { type TestPerson, registerFriends, registerPerson, sendText } from "./testing/test-person.ts";
 import { uploadFile, uploadPicture } from "./testing/upload.ts";
 
 /** Several parts, the last one short. */
 const LARGE = randomBytes(20_000_000);
+/** More than one part. */
+const LARGE_HALF = 10_000_000;
 const HOUR_MS = 3_600_000;
 
 let s3: S3Server;
@@ -90,8 +93,8 @@ async function sendFile(
 async function startLargeUpload(person: TestPerson): Promise<RawUpload> {
   const upload = startUpload(person, "/file/upload");
   await upload.write(partHead());
-  for (let at = 0; at < 10_000_000; at += 100_000) await upload.write(LARGE.subarray(at, at + 100_000));
-  await eventually(() => expect(s3.contents()).toEqual([expect.stringContaining("(unfinished)")]));
+  for (let at = 0; at < LARGE_HALF; at += 100_000) await upload.write(LARGE.subarray(at, at + 100_000));
+  await eventually(() => expect(s3.contents()).toContainEqual(expect.stringContaining("(unfinished)")));
   return upload;
 }
 
@@ -203,6 +206,30 @@ describe("a server with files in S3", () => {
     app.clock.advance(25 * HOUR_MS);
     app.app.sweep();
     await eventually(() => expect(s3.contents()).toEqual([]));
+  });
+
+  test("the sweep of one server deletes unused files, and leaves alone an upload at another that began before its own start", async () => {
+    await using cluster = await createTestCluster({
+      env: { ...env, ROLES: "api,gateway" },
+      envOfB: { ROLES: "jobs" },
+    });
+    const { a, b } = cluster;
+    a.clock.advance(-25 * HOUR_MS);
+    await uploadFile(await registerPerson(a.url), Buffer.from("unused"));
+    const unused = s3.contents();
+    a.clock.advance(24 * HOUR_MS);
+    const upload = await startLargeUpload(await registerPerson(a.url));
+    expect(s3.contents()).toEqual(expect.arrayContaining(unused));
+    b.clock.advance(HOUR_MS);
+    await eventually(() => {
+      b.app.sweep();
+      expect(s3.contents()).toEqual([expect.stringContaining("(unfinished)")]);
+    });
+    await upload.write(LARGE.subarray(LARGE_HALF));
+    await upload.write(BODY_END);
+    upload.end();
+    expect((await upload.answer).envelope.code).toBe(200);
+    expect([...s3.objects.values()].map(sha256Of)).toEqual([sha256Of(LARGE)]);
   });
 
   test("doctor names each object that is gone, cut, changed or unknown, and settings that S3 refuses", async () => {

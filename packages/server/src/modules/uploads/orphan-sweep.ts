@@ -15,7 +15,7 @@ const BATCH = 100;
 /** Times in epoch ms. */
 export interface SweepOptions {
   now: number;
-  /** When this process started. No other process takes uploads for this database. */
+  /** When this process started, if it alone takes uploads for this database: those that began earlier have died. Otherwise -Infinity. */
   startedAt: number;
   /** Lets other work run before the sweep continues. */
   nextTurn(): Promise<void>;
@@ -29,7 +29,7 @@ export async function sweepOrphans(
   blobs: Blobs,
   { now, startedAt, nextTurn }: SweepOptions,
 ): Promise<void> {
-  // An upload of an earlier process has died with it; one of this process is given up after a day.
+  // An upload that may still be running is given up after a day.
   await store.write(async (tx) => {
     await tx.abandonUploads(Math.max(startedAt, now - DAY_MS));
     await tx.forgetDeletedUploads(now - DAY_MS);
