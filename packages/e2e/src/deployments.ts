@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { freePort } from "./server.ts";
+import { freePort } from "@parley/server/testing/local-programs";
 
 /** An origin whose operator may deploy something else: an address before a server, as of a reverse proxy. */
 export interface Deployments {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "@parley/server/testing/local-programs";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 const ADMIN = fileURLToPath(new URL("../../server/src/admin.ts", import.meta.url));
@@ -109,14 +109,4 @@ async function isReady(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A free loopback port. */
-export async function freePort(): Promise<number> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port was found");
-  return address.port;
 }

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "./server.ts";
+import { freePort } from "@parley/server/testing/local-programs";
 
 const PROGRAM = "/usr/bin/turnserver";
 const START_TRIES = 600;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, test as base, type Page } from "@playwright/test";
 import { completeBrowser } from "../src/browsers.ts";
-import { freePort } from "../src/server.ts";
+import { freePort } from "@parley/server/testing/local-programs";
 
 const GALLERY = fileURLToPath(new URL("../../../tools/gallery.ts", import.meta.url));
 const PORTS = fileURLToPath(new URL("../../web/src/platform/calls/browser-call-ports.ts", import.meta.url));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, type Locator } from "@playwright/test";
 import { ConsoleGuard } from "../src/console-guard.ts";
 import { LANGUAGES, type Language } from "../src/product-texts.ts";
-import { freePort } from "../src/server.ts";
+import { freePort } from "@parley/server/testing/local-programs";
 
 const GALLERY = fileURLToPath(new URL("../../../tools/gallery.ts", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Builder, By, Key, Origin, type WebDriver } from "selenium-webdriver";
-import { freePort } from "../server.ts";
+import { freePort } from "@parley/server/testing/local-programs";
 import { type Driver, WINDOW } from "./driver.ts";
 import { SCREEN_PATH, startScreen } from "./screen.ts";
 
