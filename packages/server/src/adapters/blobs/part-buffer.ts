@@ -48,7 +48,7 @@ export class PartBuffer {
     this.#fileBytes = 0;
   }
 
-  /** Removes the file. */
+  /** Frees the file. */
   async dispose(): Promise<void> {
     await this.#file?.close();
   }

@@ -188,7 +188,7 @@ describe("S3 blobs", () => {
     async (kind) => {
       s3.objects.set("a/file", LARGE);
       plan(kind, "silent", Infinity);
-      const blobs = open({}, { silenceMs: 50 });
+      const blobs = open({}, { silenceMs: 500 });
       const attempts = {
         PUT: () => blobs.put("a/other", Buffer.from("x")),
         GET: () => blobs.read("a/file"),
