@@ -26,7 +26,8 @@ class LongFirst extends BaseSequencer {
 
 const common = {
   pool: "threads",
-  maxWorkers: availableParallelism(),
+  // One more than cores, because the longest files mostly wait: for servers that start, end or notice a fault.
+  maxWorkers: availableParallelism() + 1,
   // What hangs fails all the same, and a busy machine may take its time.
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -13,8 +13,8 @@ const WITHIN_MS = 60_000;
 const HEAD_END = "\r\n\r\n";
 const NO_ANSWER: RawResponse = { status: 0, headers: new Map(), body: "" };
 
-/** Sends these bytes. `isCut`: also ends the connection for sending. */
-export function sendRawRequest(port: number, bytes: Buffer, isCut = false): Promise<RawResponse> {
+/** Sends these bytes. `isEndOfSending`: also ends the connection for sending. */
+export function sendRawRequest(port: number, bytes: Buffer, isEndOfSending = false): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -29,7 +29,7 @@ export function sendRawRequest(port: number, bytes: Buffer, isCut = false): Prom
       resolve(parse(Buffer.concat(parts).toString("utf8")));
     });
     socket.write(bytes);
-    if (isCut) socket.end();
+    if (isEndOfSending) socket.end();
   });
 }
 

@@ -26,6 +26,8 @@ export interface RequestFuzzOptions {
   requests: number;
   /** A planted fault: the two strangers send requests as well. */
   isStrangerSending?: boolean;
+  /** Ends each connection for sending, so that the server does not wait for the rest of a body until its time limit. */
+  isEndOfSending?: boolean;
   /** For planted faults: another script that starts the server, and its environment. */
   spawn?: SpawnOptions;
   env?: Record<string, string>;
@@ -56,12 +58,12 @@ const OTHER_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 41
 
 /** Runs the battery. */
 export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Report> {
-  const { dataDir, seed, requests, isStrangerSending = false, spawn, env } = options;
+  const { dataDir, seed, requests, isStrangerSending = false, isEndOfSending = false, spawn, env } = options;
   const server = await startServer(
     { DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "trace", ...INSPECTOR_ENV, ...env },
     spawn,
   );
-  const fuzzer = new RequestFuzzer(server.url, seed);
+  const fuzzer = new RequestFuzzer(server.url, seed, isEndOfSending);
   try {
     const strangers = await createScenario(server.url, "S");
     await storeSecrets(strangers);
@@ -148,12 +150,14 @@ class RequestFuzzer {
   readonly #url: string;
   readonly #port: number;
   readonly #seed: number;
+  readonly #isEndOfSending: boolean;
   #scenarios: Promise<Scenario>[] = [];
 
-  constructor(url: string, seed: number) {
+  constructor(url: string, seed: number, isEndOfSending: boolean) {
     this.#url = url;
     this.#port = Number(new URL(url).port);
     this.#seed = seed;
+    this.#isEndOfSending = isEndOfSending;
   }
 
   async run(requests: number): Promise<void> {
@@ -195,7 +199,7 @@ class RequestFuzzer {
     const isCut = random.isTrueWithProbability(CUT_PROBABILITY);
     const whole = bytesOf(generated);
     const bytes = isCut ? whole.subarray(0, random.below(whole.length)) : whole;
-    const answer = await sendRawRequest(this.#port, bytes, isCut);
+    const answer = await sendRawRequest(this.#port, bytes, isCut || this.#isEndOfSending);
     const flaw = flawOf(answer, endpoint, generated, isCut) ?? this.#count(answer);
     if (flaw === undefined) return;
     const violation = `request ${number}, ${name}: ${flaw} in ${answer.status} ${answer.body.slice(0, 400)} to ${bytes.toString("latin1")}`;
