@@ -81,7 +81,7 @@ function rung(
     case "ringing":
       return [{ ...call, people }, []];
     case "talking":
-      return [call, []];
+      return [{ ...call, isCalled: !call.isConfirmed }, []];
     default:
       return call satisfies never;
   }
@@ -166,6 +166,7 @@ function startTalking(
     isConfirmed: true,
     owed: [],
     list: { kind: "known" },
+    isCalled: false,
   };
   const [next, effects] = enter(talking, userId, whoOffers);
   return [next, [{ kind: "stopRing" }, { kind: "clearTimer", timer: "ring" }, ...effects]];

@@ -63,6 +63,8 @@ export type GroupCall =
       /** Who has come before the server has confirmed it, perhaps after me: then they wait for my offer. */
       readonly owed: readonly number[];
       readonly list: PeopleList;
+      /** It has rung for me while the server is asked to let me join. */
+      readonly isCalled: boolean;
     });
 
 /** Whether the server has to be asked who is in the call. */

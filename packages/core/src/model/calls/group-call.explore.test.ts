@@ -261,10 +261,10 @@ function keyOf(call: GroupCall): string {
   const parts: unknown[] = [call.stage, people.toSorted()];
   if (call.stage === "calling" || call.stage === "talking") parts.push(call.isConfirmed);
   if (call.stage === "talking") {
-    const { owed, list } = call;
+    const { owed, list, isCalled } = call;
     const changed = list.kind === "asked" ? list.changed : [];
     // Ids of one digit.
-    parts.push(owed.map(String).toSorted(), list.kind, changed.map(String).toSorted());
+    parts.push(owed.map(String).toSorted(), list.kind, changed.map(String).toSorted(), isCalled);
   }
   return JSON.stringify(parts);
 }

@@ -124,6 +124,31 @@ describe("no call", () => {
     expect(stateAfter(JOIN, { kind: "devicesOpened", problem: "missing" })).toBe("talking");
   });
 
+  test("GC70 group.INIT.join: pressed in the moment in which I am called, it ends in the call, once", () => {
+    // It does not ring, and nothing is accepted besides.
+    expect(effectsAfter(JOIN, RING)).toEqual([]);
+    expect(effectsAfter(JOIN, RING, JOIN_DONE)).toEqual(effectsAfter(JOIN, JOIN_DONE));
+    expect(effectsAfter(JOIN, JOIN_DONE, RING)).toEqual([]);
+    expect(stateAfter(JOIN, RING, JOIN_DONE, RING, listRead(listed(ANN, true)))).toBe("talking");
+    // What is pressed while it rings accepts, and a second time it does nothing.
+    expect(effectsAfter(RING, JOIN)).toEqual(effectsAfter(RING, ACCEPT));
+    expect(effectsAfter(RING, JOIN, JOIN)).toEqual([]);
+  });
+
+  test("GC71 group.INIT.join: refused because that call is over, it accepts the next one, for which it has rung meanwhile", () => {
+    const accepting = [JOIN, RING, refused("join")];
+    expect(effectsAfter(...accepting)).toEqual([{ kind: "accept", groupId: GROUP }]);
+    expect(stateAfter(...accepting)).toBe("talking");
+    expect(effectsAfter(...accepting, ACCEPT_DONE)).toEqual(effectsAfter(JOIN, JOIN_DONE));
+    expect(endAfter(...accepting, refused("accept"))).toEqual({ kind: "refused", failure: FAILURE });
+    // An answer that does not come says nothing of the call.
+    expect(endAfter(JOIN, RING, refused("join", true))).toEqual({ kind: "refused", failure: FAILURE });
+    // The next one is over as well.
+    expect(stateAfter(JOIN, RING, CANCELLED, refused("join"))).toBe("closed");
+    // It rings after the refusal: nobody is in a call yet.
+    expect(stateAfter(JOIN, refused("join"), RING)).toBe("ringing");
+  });
+
   test("GC8 group.INIT.join: what signals say while the list is asked for is newer than the list", () => {
     const asked = [JOIN, JOIN_DONE, offers(ANN), quits(BOB), joins(CY), device(CY, true, false)];
     const read = listRead(listed(ANN, true), listed(BOB, true), listed(CY, false));

@@ -132,6 +132,7 @@ function join(
       isConfirmed: false,
       owed: [],
       list: { kind: "missing" },
+      isCalled: false,
     },
     [
       { kind: "join", groupId },
@@ -155,6 +156,7 @@ function accept(
       isConfirmed: false,
       owed: [],
       list: { kind: "known" },
+      isCalled: false,
     },
     [
       { kind: "stopRing" },
@@ -222,6 +224,9 @@ function takeAnswer(call: GroupCall, answer: Answer): GroupCallStep {
       const { failure, groupId } = answer;
       const isMine = answer.kind === "setupRefused" ? call.stage === "calling" : call.stage === "talking";
       if (!isCurrent || !isMine || isServerCall(call)) return [call, []];
+      // The call that I wanted to join is over, and this is the next one: who joins while called accepts.
+      if (answer.kind === "joinRefused" && !answer.isUnanswered && call.stage === "talking" && call.isCalled)
+        return [{ ...call, isCalled: false }, [{ kind: "accept", groupId }]];
       const before = answer.isUnanswered ? [undo(answer)] : [];
       return closeGroupCall(groupId, { kind: "refused", failure }, ...before);
     }
@@ -238,7 +243,7 @@ function undo({ kind, groupId }: Answer): GroupCallEffect {
 
 /** The server has confirmed that I am in the call. */
 function confirm(call: TalkingGroupCall): GroupCallStep {
-  const [offering, offers] = offerOwed({ ...call, isConfirmed: true });
+  const [offering, offers] = offerOwed({ ...call, isConfirmed: true, isCalled: false });
   if (isAlone(offering)) return closeAlone(call.groupId);
   const [next, asks] = askWhoIsIn(offering);
   return [next, [...offers, { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS }, ...asks]];
