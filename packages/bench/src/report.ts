@@ -49,13 +49,20 @@ const notes = `## What is measured
   when the previous one is answered. Paced: 500 messages per second in total. A round ends when the last push has arrived. The reference,
   \`packages/bench/src/reference/message-server.ts\`, does the same work with \`node:http\`, \`ws\` and \`better-sqlite3\`, without framework,
   validation or rules, and with group commit too.
+- **Nodes** (\`npm run bench -- nodes\`; needs PostgreSQL and Redis on the machine, which the benchmark starts for itself): the CPU of the server process
+  for the same message on PostgreSQL and on SQLite, without that of PostgreSQL. The time of a commit is that of one message alone, beside a
+  bare \`pg\` client that stores a row under the same kind of lock. Two nodes with Redis: 64 senders write over each node to friends who
+  are connected to the other one, and the CPU of both is counted; the reference is one of them with 64 senders and their friends. The last row is
+  what a node with 5,000 idle sockets does in a minute, which includes looking for lost pushes when there are none, less what a node does
+  in the same minute that has as many, but no Redis, and so does not look.
 - **Many senders and one** compares the product with itself. The store counts commits.
 - **A group message** is posted to a group of 208 people of whom 200 are connected, is on disk before it is answered, and reaches their
   200 sockets; the cost is divided by 200. One at a time: one writer. 8 in flight: eight writers, each posting its next message when the
   previous one is answered. The reference is the message server above, which sends each message with \`ws\` once for every socket.
 - **Sockets**: 3,000 people with one socket each, after 1,000 others connected and left. Each round uses a new server and tokens of an
   earlier one, as when everybody reconnects after a restart. Memory is the growth of the process since its start per socket, after forced
-  garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers.
+  garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers. The row
+  with 18,000 compares the product with itself: memory per socket with 3,000 of them and with all, once.
 - **Uploads**: multipart bodies of 192 MiB over one connection, durable before they are answered. The reference,
   \`packages/bench/src/reference/upload-server.ts\`, writes bodies to the disk without looking at them. Memory is that of the process
   after forced garbage collection. Messages are sent one after the other while another request uploads ten photos of 20 megapixels

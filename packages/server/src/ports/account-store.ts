@@ -130,6 +130,6 @@ export interface SessionWrites {
   endSessions(userId: number, exceptId: string | null, reason: LogoutReason, now: number): Promise<string[]>;
   /** Deletes sessions that ended or expired before this time and gave no sign of life since. Returns how many. */
   forgetSessions(before: number, limit: number): Promise<number>;
-  /** Moves `lastSeenAt` of these sessions up to the given times, never down. */
+  /** Moves `lastSeenAt` of these sessions, each named once, up to the given times, never down. */
   touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
 }

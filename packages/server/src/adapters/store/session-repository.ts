@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type {
   SessionReads,
   SessionRow,
@@ -71,9 +71,20 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
       await db.deleteFrom("webPushSubscription").where("sessionId", "in", batch).execute();
     }
   };
-  const touch = preparedQuery(db, (at: number, id: string, before: number) =>
-    db.updateTable("session").set({ lastSeenAt: at }).where("id", "=", id).where("lastSeenAt", "<", before),
-  );
+  /** One statement for many sessions, because each one costs PostgreSQL a round trip, and all that are connected come each minute. */
+  const touch = (lastSeen: readonly (readonly [id: string, at: number])[]) => {
+    const rows = sql.join(lastSeen.map(([id, at]) => sql`(${id}, ${at})`));
+    // PostgreSQL takes values whose type nothing tells for text. Both databases name the columns like this.
+    const seen = sql<{ id: string; at: number }>`(
+      select cast(column1 as text) as "id", cast(column2 as bigint) as "at" from (values ${rows}) as v)`;
+    return db
+      .updateTable("session")
+      .from(seen.as("seen"))
+      .set((eb) => ({ lastSeenAt: eb.ref("seen.at") }))
+      .whereRef("session.id", "=", "seen.id")
+      .whereRef("session.lastSeenAt", "<", "seen.at")
+      .execute();
+  };
 
   return {
     async insertSession(session) {
@@ -114,7 +125,7 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
       return rows.length;
     },
     async touchSessions(lastSeen) {
-      for (const [id, at] of lastSeen) await touch(at, id, at);
+      for (const batch of inBatches(lastSeen)) await touch(batch);
     },
   };
 }

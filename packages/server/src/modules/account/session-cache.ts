@@ -12,7 +12,7 @@ import type { Tokens } from "./tokens.ts";
 import { createUnsavedSessions } from "./unsaved-sessions.ts";
 
 /** Sessions whose last sign of life is written in one transaction: few enough that other writes do not wait long. */
-const SEEN_BATCH = 200;
+const SEEN_BATCH = 512;
 const DELETE_BATCH = 500;
 const KEEP_ENDED_MS = 24 * 3_600_000;
 

@@ -164,6 +164,18 @@ export function accountContract(context: StoreContext): void {
     expect((await context.store.findSession("b"))?.lastSeenAt).toBe(NOON);
   });
 
+  test("lastSeenAt of more sessions than fit into one statement is stored for each with its own time", async () => {
+    await context.people(1);
+    const many = Array.from({ length: 1_100 }, (_, n): [string, number] => [`session ${n}`, NOON + n]);
+    const existing = [0, 511, 512, 1_099];
+    await context.store.write(async (tx) => {
+      for (const n of existing) await tx.insertSession(session(`session ${n}`, 1));
+      await tx.touchSessions(many);
+    });
+    for (const n of existing)
+      expect((await context.store.findSession(`session ${n}`))?.lastSeenAt).toBe(NOON + n);
+  });
+
   test("listSessions returns the sessions that have neither ended nor expired", async () => {
     await context.people(2);
     const live = session("live", 1);
