@@ -129,6 +129,12 @@ export const ZONES = {
     packages: [...fastify, "pino", "zod"],
     node: true,
   },
+  // Counts what the adapters do, and turns counters into the text that Prometheus reads.
+  "server/metrics": {
+    path: "packages/server/src/metrics/",
+    zones: ["protocol", "server/ports"],
+    packages: ["prom-client"],
+  },
   "server/modules": {
     path: "packages/server/src/modules/([^/]+)/",
     zones: [
@@ -173,6 +179,7 @@ export const ZONES = {
       "server/delivery",
       "server/gateway",
       "server/http",
+      "server/metrics",
       "server/modules",
     ],
     packages: [...fastify, "commander", "pino", "ws", "@types/ws", "zod"],

@@ -1,5 +1,7 @@
 /** Life cycle of the server: start, listen, run jobs, drain, close. `composition.ts` says what it is built out of. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import type { Server as HttpServer } from "node:http";
 import type { Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -15,7 +17,7 @@ import {
 import { serveAdminSocket } from "./admin-socket.ts";
 import { type Overrides, type ServerParts, composeAdmin, composeServer } from "./composition.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
-import { createLog, reasonOf, serverUrlOf } from "./environment.ts";
+import { createLog, nodeNameOf, reasonOf, serverUrlOf } from "./environment.ts";
 
 const JOB_INTERVAL_MS = 1_000;
 /** How long running requests may take to finish when the server stops. */
@@ -30,6 +32,8 @@ export interface App {
   /** The URL that people open, such as http://localhost:8080; available after `start`. */
   readonly url: string;
   readonly port: number;
+  /** The port of METRICS_PORT; undefined without one. */
+  readonly metricsPort: number | undefined;
   /** Runs the checks and jobs that are due. The app calls it every second; tests call it after moving the clock. */
   sweep(): void;
   /** Waits for what runs in the background now. For tests. */
@@ -55,7 +59,8 @@ export function isUserFacingError(error: unknown): error is Error {
 
 /** Creates a server; `start` starts it. */
 export function createApp(config: Config, overrides: Overrides = {}): App {
-  const log = createLog(config, overrides.logTo);
+  const nodeName = nodeNameOf(config);
+  const log = createLog(config, overrides.logTo, nodeName);
   let running: Running | undefined;
   const requireRunning = (): Running => {
     if (running === undefined) throw new Error("the app is not running");
@@ -64,7 +69,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
   return {
     log,
     async start() {
-      running = await start(config, await composeServer(config, overrides, log), log);
+      running = await start(config, await composeServer(config, overrides, log, nodeName), log);
     },
     async stop() {
       const stopping = running;
@@ -77,6 +82,10 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     get port() {
       return requireRunning().port;
     },
+    get metricsPort() {
+      const { metricsServer } = requireRunning().parts;
+      return metricsServer && portOf(metricsServer);
+    },
     get store() {
       return requireRunning().parts.store;
     },
@@ -88,7 +97,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
 }
 
 async function start(config: Config, parts: ServerParts, log: Logger): Promise<Running> {
-  const { http, background } = parts;
+  const { http, metricsServer, background } = parts;
   const stopLoggingUnreadable = logUnreadable(log);
   await parts.connectNodes();
   background.add(parts.finishWork());
@@ -101,23 +110,39 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
     await parts.closeAdapters();
     stopLoggingUnreadable();
   };
+  let listening: "PORT" | "METRICS_PORT" = "PORT";
   try {
     await http.listen({ port: config.PORT, host: config.HOST });
+    listening = "METRICS_PORT";
+    await listenForMetrics(metricsServer, config);
   } catch (error) {
     await close();
-    throw listenError(error, config);
+    throw listenError(error, config, listening);
   }
-  const address = http.server.address();
   const timer = setInterval(() => sweep(parts), JOB_INTERVAL_MS);
   timer.unref();
   return {
     parts,
-    port: typeof address === "object" && address !== null ? address.port : config.PORT,
+    port: portOf(http.server),
     async stop() {
       clearInterval(timer);
       await close();
     },
   };
+}
+
+async function listenForMetrics(server: HttpServer | undefined, config: Config): Promise<void> {
+  if (server === undefined) return;
+  server.listen(config.METRICS_PORT, config.HOST);
+  await once(server, "listening");
+}
+
+/** The port of a server that listens. */
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null)
+    throw new Error("the server does not listen on a port");
+  return address.port;
 }
 
 function sweep({ gateway, jobs }: ServerParts): void {
@@ -129,6 +154,7 @@ function sweep({ gateway, jobs }: ServerParts): void {
 async function drain({
   gateway,
   http,
+  metricsServer,
   background,
   saveLastSeen,
   endJobs,
@@ -136,6 +162,8 @@ async function drain({
 }: ServerParts): Promise<void> {
   await gateway.stop();
   await closeHttp(http);
+  metricsServer?.close();
+  metricsServer?.closeAllConnections();
   endWebPush();
   background.add(saveLastSeen());
   background.add(endJobs());
@@ -187,13 +215,14 @@ export async function runWithoutServer(config: Config, command: AdminCommand): P
   }
 }
 
-function listenError(error: unknown, config: Config): Error {
+function listenError(error: unknown, config: Config, name: "PORT" | "METRICS_PORT"): Error {
+  const port = config[name];
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EADDRINUSE") {
-    return new StartError(`Port ${config.PORT} is in use; stop what listens there or set another PORT.`);
+    return new StartError(`Port ${port} is in use; stop what listens there or set another ${name}.`);
   }
   if (code === "EACCES")
-    return new StartError(`Port ${config.PORT} may not be used by this account; set another PORT.`);
+    return new StartError(`Port ${port} may not be used by this account; set another ${name}.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new StartError(`HOST ${config.HOST} is no address of this machine.`);
   }

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 /** Collects work that nobody waits for, so that errors are logged and stopping can wait for it. */
 export interface BackgroundTasks {
   add(work: Promise<void>): void;
+  /** How much of it runs. */
+  count(): number;
   /** Waits for everything that was added. */
   settle(): Promise<void>;
 }
@@ -17,6 +19,7 @@ export function createBackgroundTasks(log: Logger): BackgroundTasks {
         .finally(() => running.delete(watched));
       running.add(watched);
     },
+    count: () => running.size,
     settle: async () => void (await Promise.all(running)),
   };
 }

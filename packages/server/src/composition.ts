@@ -1,6 +1,7 @@
 /** Composition root: the only file that chooses adapters. It builds the server; `app.ts` starts and stops it. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream, Logger } from "pino";
 import type { SystemConfig } from "@parley/protocol/entities";
@@ -23,6 +24,7 @@ import { createDelivery } from "./delivery.ts";
 import {
   createAddressResolver,
   createOriginCheck,
+  fileSystemOf,
   isSameHost,
   loadSecret,
   makeFolder,
@@ -31,6 +33,8 @@ import {
 } from "./environment.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { createMetricsServer } from "./http/metrics-page.ts";
+import { measureBlobs, measureBus, measureStore, measureWebPush } from "./metrics/measured-parts.ts";
 import { createJobLease, ownLease } from "./job-lease.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { type AccountAdminDeps, createAccountAdmin } from "./modules/account/account-admin.ts";
@@ -48,6 +52,7 @@ import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import type { Bus } from "./ports/bus.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
+import { type Metrics, noMetrics } from "./ports/metrics.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
 import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
@@ -98,6 +103,8 @@ export interface ServerParts {
   store: OpenedStore;
   /** Does not listen yet. It hands sockets over to the gateway. */
   http: FastifyInstance;
+  /** Does not listen yet; undefined without METRICS_PORT. */
+  metricsServer: Server | undefined;
   gateway: Gateway;
   /** What runs from time to time. */
   jobs: Jobs;
@@ -118,8 +125,13 @@ export interface ServerParts {
   closeAdapters(): Promise<void>;
 }
 
-/** Opens the adapters and builds the server out of them. */
-export async function composeServer(config: Config, overrides: Overrides, log: Logger): Promise<ServerParts> {
+/** Opens the adapters and builds the server out of them. `nodeName`: as its answers name it. */
+export async function composeServer(
+  config: Config,
+  overrides: Overrides,
+  log: Logger,
+  nodeName: string,
+): Promise<ServerParts> {
   const now = overrides.now ?? Date.now;
   const failpoint = overrides.failpoint ?? noFailpoints;
   const dataDir = dataFolder(config);
@@ -135,19 +147,25 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   const hasRole = (role: Role) => config.ROLES.includes(role);
   if (!hasOtherNodes && !ROLES.every(hasRole)) throw new ConfigError(ROLES_ALONE);
   const servers = hasOtherNodes ? "several" : "one";
-  const store = await openStore({ url: storeUrl(config), onFatal, servers, failpoint });
-  const { bus, presence, rateLimiter, connect, close } = await connectNodes(
+  const { metrics, measured, ...prometheus } = await composeMetrics(config, now);
+  const store = measured.store(
+    await openStore({ url: storeUrl(config), onFatal, servers, failpoint, metrics }),
+  );
+  const { presence, rateLimiter, connect, close, ...nodes } = await connectNodes(
     config,
     store.epoch,
     log,
+    metrics,
     overrides.shared,
   );
-  const blobs = await openBlobs(config, uploadFolder, now(), log);
+  const bus = measured.bus(nodes.bus);
+  const blobs = measured.blobs(await openBlobs(config, uploadFolder, now(), log));
 
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
-  const webPush = webPushSenderOf(config, dataDir);
+  const webPushSender = webPushSenderOf(config, dataDir);
+  const webPush = webPushSender && measured.webPush(webPushSender);
   const settings = settingsOf(config, webPush);
   const startedAt = now();
   const sweepFiles = () =>
@@ -175,6 +193,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
       log,
     },
     failpoint,
+    metrics,
     hasOtherNodes,
     now,
     inBackground: background.add,
@@ -200,6 +219,9 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     log,
     now,
     failpoint,
+    metrics,
+    metricsPage: config.METRICS_PORT === undefined ? prometheus.page : undefined,
+    nodeName,
     fileMaxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
     // A proxy need not find out by failing requests that this node is about to end.
     isReady: async () => !gateway.isStopping && (await store.isReady()),
@@ -212,6 +234,21 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
     isOfflineAppOn: config.OFFLINE_APP,
     openApi: openApiDocument,
   });
+  prometheus.observe({
+    sockets: () => gateway.socketCount(),
+    people: () => gateway.userCount(),
+    queues: {
+      writes: () => store.waitingWrites(),
+      passwords: () => passwordHasher.waiting(),
+      webPushes: () => node.waitingWebPushes(),
+      background: () => background.count(),
+    },
+    dataFolder: () => fileSystemOf(dataDir),
+  });
+  const metricsServer =
+    config.METRICS_PORT === undefined || prometheus.page === undefined
+      ? undefined
+      : createMetricsServer(prometheus.page, (error) => log.error({ err: error }, "no metrics"));
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
   const { defaultLanguage } = settings;
@@ -237,6 +274,7 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
   return {
     store,
     http,
+    metricsServer,
     gateway,
     jobs,
     background,
@@ -257,6 +295,34 @@ export async function composeServer(config: Config, overrides: Overrides, log: L
       await blobs.close();
       await store.close();
     },
+  };
+}
+
+/** The metrics of a server, how its adapters are measured, and where Prometheus reads them. Off, all of it does nothing. */
+async function composeMetrics(config: Config, now: () => number) {
+  if (config.METRICS_PORT === undefined && config.METRICS_TOKEN === undefined) {
+    const same = <T>(part: T): T => part;
+    const measured = {
+      store: same<OpenedStore>,
+      bus: same<Bus>,
+      blobs: same<Blobs>,
+      webPush: same<WebPushSender>,
+    };
+    return { metrics: noMetrics, measured, page: undefined, observe: () => undefined };
+  }
+  // A server without metrics does not load the library.
+  const { createPrometheusMetrics } = await import("./metrics/prometheus-metrics.ts");
+  const { metrics, contentType, text, observe } = createPrometheusMetrics(now);
+  return {
+    metrics,
+    measured: {
+      store: (store: OpenedStore) => measureStore(store, metrics),
+      bus: (bus: Bus) => measureBus(bus, metrics),
+      blobs: (blobs: Blobs) => measureBlobs(blobs, metrics),
+      webPush: (sender: WebPushSender) => measureWebPush(sender, metrics),
+    },
+    page: { token: config.METRICS_TOKEN, contentType, text },
+    observe,
   };
 }
 
@@ -282,6 +348,7 @@ async function connectNodes(
   config: Config,
   epoch: string,
   log: Logger,
+  metrics: Metrics,
   given?: Overrides["shared"],
 ): Promise<NodeConnection> {
   const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
@@ -305,7 +372,7 @@ async function connectNodes(
   // The epoch is the name of the installation: others may use the same Redis.
   const name = `parley:${epoch}`;
   const connection = createRedisConnection({ url, log });
-  const bus = createRedisBus({ connection, channel: name, onError });
+  const bus = createRedisBus({ connection, channel: name, onError, metrics });
   const presence = createRedisPresence({ connection, key: `${name}:presence` });
   const rateLimiter = rates
     ? createRedisRateLimiter({ connection, rates, key: `${name}:limit` })
@@ -346,7 +413,7 @@ export async function composeAdmin(
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   makeFolder(dataFolder(config));
   const store = await openStore({ url: storeUrl(config), onFatal: () => {} });
-  const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log);
+  const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.
   const delivery = createDelivery({

@@ -129,6 +129,9 @@ describe("loadConfig", () => {
       { S3_ENDPOINT: "https://s3.example.org", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "name" },
       "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.",
     ],
+    [{ NODE_NAME: "a b" }, "NODE_NAME must be up to 64 letters, digits, dots, hyphens and underscores."],
+    [{ METRICS_PORT: "no" }, "METRICS_PORT must be a whole number from 0 to 65535."],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN must be at least 16 characters of ASCII."],
     [{ TLS_CERT: "cert.pem" }, "TLS_CERT and TLS_KEY must be set together."],
   ])("%j is rejected with one sentence that names the variable", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(new ConfigError(sentence));
@@ -142,7 +145,7 @@ describe("loadConfig", () => {
   });
 
   test("every variable has a default and a meaning on one line", () => {
-    expect(VARIABLES.length).toBe(35);
+    expect(VARIABLES.length).toBe(38);
     for (const { name, default: value, meaning } of VARIABLES) {
       expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(value).not.toContain("\n");

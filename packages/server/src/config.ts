@@ -295,6 +295,26 @@ const rows = {
     meaning: "Language of stored tips: zh-CN, zh-TW or en",
     schema: z.enum(LANGUAGES, { error: `must be one of ${LANGUAGES.join(", ")}` }),
   },
+  NODE_NAME: {
+    value: undefined,
+    shown: "random at each start",
+    meaning: "Name of this server in its log and in the header X-Node of its answers",
+    schema: text.check(
+      z.regex(/^[\w.-]{1,64}$/, { error: "must be up to 64 letters, digits, dots, hyphens and underscores" }),
+    ),
+  },
+  METRICS_PORT: {
+    value: undefined,
+    shown: "none",
+    meaning: "Port that serves nothing but /metrics, for Prometheus; 0 takes any free one",
+    schema: whole(0, 65_535),
+  },
+  METRICS_TOKEN: {
+    value: undefined,
+    shown: "none",
+    meaning: "Bearer token for /metrics, which is on PORT unless METRICS_PORT is set; at least 16 characters",
+    schema: text.check(z.regex(/^[\x21-\x7e]{16,}$/, { error: "must be at least 16 characters of ASCII" })),
+  },
   LOG_LEVEL: {
     value: "info",
     meaning: "fatal, error, warn, info, debug, trace or silent",

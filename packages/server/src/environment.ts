@@ -1,6 +1,15 @@
 /** What the server sets up from its environment at the start: folders, keys, the log. */
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
 import { createSecureContext } from "node:tls";
@@ -8,18 +17,24 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { type Config, ConfigError } from "./config.ts";
 
 const SECRET_BYTES = 48;
+const NODE_NAME_BYTES = 4;
 const SECRET_MIN_LENGTH = 32;
 /** Maximum number of log characters that are buffered while the disk does not accept them. */
 const LOG_BUFFER_MAX = 1_000_000;
 /** The origin of the pages in the desktop wrapper. */
 const WRAPPER_ORIGIN = "app://parley";
 
-/** Creates the log, which redacts secrets and texts of messages. */
-export function createLog(config: Config, to: DestinationStream | undefined): Logger {
+/** The name of this server, which tells its log and its answers from those of other nodes. */
+export function nodeNameOf(config: Config): string {
+  return config.NODE_NAME ?? randomBytes(NODE_NAME_BYTES).toString("hex");
+}
+
+/** Creates the log, which redacts secrets and texts of messages. Every line names the node, if there is one. */
+export function createLog(config: Config, to: DestinationStream | undefined, node?: string): Logger {
   const secrets = ["accessToken", "refreshToken", "password", "content"];
   const options = {
     level: config.LOG_LEVEL,
-    base: null,
+    base: node === undefined ? null : { node },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       // `busboyOptions` has the headers of an upload, which the multipart library logs at trace level.
@@ -150,6 +165,16 @@ export function createAddressResolver(config: Config): (request: IncomingMessage
     const addresses = forwarded.split(",").map((address) => address.trim());
     return addresses[Math.max(0, addresses.length - config.TRUST_PROXY)] || direct;
   };
+}
+
+/** How much room is on the file system of a folder, in bytes; undefined if it cannot be asked. */
+export function fileSystemOf(folder: string): { free: number; size: number } | undefined {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The URL that a person opens in a browser, on this machine unless PUBLIC_URL is set. */

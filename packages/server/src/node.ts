@@ -53,6 +53,7 @@ import { createNodeQuestions } from "./node-questions.ts";
 import { type WebPushService, createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
+import type { Metrics } from "./ports/metrics.ts";
 import type { Presence } from "./ports/presence.ts";
 import type { RateLimiter } from "./ports/rate-limiter.ts";
 import type { Store, Tx } from "./ports/store.ts";
@@ -86,6 +87,7 @@ export interface NodeParts {
   /** Which sockets the gateway accepts, and its log. */
   gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "hasRole" | "newSocketsMax" | "log">;
   failpoint: PassFailpoint;
+  metrics: Metrics;
   /** Whether other nodes share the store, the bus and presence. */
   hasOtherNodes: boolean;
   /** Epoch milliseconds. */
@@ -108,6 +110,8 @@ export interface ServerNode {
   sweepMissedPushes(): Promise<void>;
   /** Tells devices whose page is closed of what is due. Called every second. */
   sweepWebPush(): Promise<void>;
+  /** How many web pushes wait to be sent. */
+  waitingWebPushes(): number;
   /** Without uploads, because a node has no storage for files. */
   handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
 }
@@ -121,7 +125,7 @@ interface HandlerParts {
 
 /** Builds a node. */
 export function createNode(parts: NodeParts): ServerNode {
-  const { store, bus, presence, tokens, failpoint, now, inBackground } = parts;
+  const { store, bus, presence, tokens, failpoint, metrics, now, inBackground } = parts;
   const sessions = createSessionCache({ tokens, store, bus });
   const gateway = createGateway({
     ...parts.gateway,
@@ -132,6 +136,7 @@ export function createNode(parts: NodeParts): ServerNode {
     now,
     inBackground,
     failpoint,
+    metrics,
     hasOtherNodes: parts.hasOtherNodes,
     clients: {
       attached: (client) => calls.attached(client),
@@ -178,7 +183,10 @@ export function createNode(parts: NodeParts): ServerNode {
     ...chats,
     defaultLanguage: parts.settings.defaultLanguage,
     connectedUsers: () => gateway.connectedUsers(),
-    send: (userIds, frame, capability) => gateway.send({ userIds, capability }, frame),
+    send(userIds, frame, capability) {
+      metrics.lostPushRepeated();
+      gateway.send({ userIds, capability }, frame);
+    },
   });
   return {
     sessions,
@@ -187,6 +195,7 @@ export function createNode(parts: NodeParts): ServerNode {
     calls,
     sweepMissedPushes: missed.sweep,
     sweepWebPush: webPush.sweep,
+    waitingWebPushes: webPush.waiting,
     handlers: {
       ...createHandlers(parts, { sessions, delivery, calls, chats }),
       ...pulls.handlers,
@@ -206,7 +215,8 @@ function createHandlers(
   parts: NodeParts,
   { sessions, delivery, calls, chats }: HandlerParts,
 ): Omit<ServerNode["handlers"], keyof WebPushService["handlers"] | keyof PullMessages["handlers"]> {
-  const { store, presence, rateLimiter, tokens, passwordHasher, settings, deleteReleasedFiles } = parts;
+  const { store, presence, rateLimiter, tokens, passwordHasher, settings, deleteReleasedFiles, metrics } =
+    parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
   const { recallSeconds, editSeconds } = systemConfig.message;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
@@ -235,7 +245,7 @@ function createHandlers(
     ...createRemoveMembers({ ...common, deleteReleasedFiles }),
     ...createGroupRequests(common),
     ...createGroupPreferences(common),
-    ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds }),
+    ...createSendMessage({ ...common, ...chats, isMoneyAllowed, editSeconds, metrics }),
     ...createRecallMessage({ ...common, ...chats, recallSeconds, deleteReleasedFiles }),
     ...createChatHistory(chats),
     ...createReadMessages({ ...common, ...chats, nextTurn: parts.nextTurn }),

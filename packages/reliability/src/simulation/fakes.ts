@@ -42,6 +42,7 @@ export const fakePasswordHasher: PasswordHasher = {
     await onTurn();
     return passwordHash === `plain:${password}`;
   },
+  waiting: () => 0,
 };
 
 /** Presence over all nodes. Each node counts its own sockets, and `leave` forgets those of a dead node. */

@@ -4,6 +4,7 @@ import { noRateLimiter } from "@parley/server/adapters/rate-limiter/memory-rate-
 import type { Gateway } from "@parley/server/gateway/gateway";
 import { type NodeParts, createNode } from "@parley/server/node";
 import { noFailpoints } from "@parley/server/ports/failpoints";
+import { noMetrics } from "@parley/server/ports/metrics";
 import { type AnsweredRequest, answerRequest } from "./answer-request.ts";
 import { createNodeFiles, type NodeFilesDeps, SIMULATED_FILE_MAX } from "./simulated-files.ts";
 
@@ -52,6 +53,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },
     failpoint: noFailpoints,
+    metrics: noMetrics,
     // The simulated clients send their requests to the node that has their socket.
     hasOtherNodes: false,
     webPush: null,

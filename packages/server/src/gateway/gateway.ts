@@ -19,6 +19,7 @@ import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSessio
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
@@ -58,6 +59,7 @@ export interface GatewayOptions {
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
+  metrics: Pick<Metrics, "socketLoggedIn" | "socketClosed" | "framePushed">;
   /** Whether clients may come back on other nodes. If not, those of a server that ends come back after its restart, and are not gone. */
   hasOtherNodes: boolean;
   /** Is told of the clients that come and go. */
@@ -169,6 +171,7 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#newSocketsByAddress.set(address, (this.#newSocketsByAddress.get(address) ?? 0) + 1);
     this.#sockets.add(socket);
     socket.listen(this);
+    this.#options.log.debug({ socket: this.#idOf(socket) }, "a socket opened");
   }
 
   read(socket: GatewaySocket, data: RawData, isBinary: boolean): void {
@@ -203,6 +206,8 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#leave(socket, code === CloseCode.DELIBERATE);
     this.#sockets.delete(socket);
     socket.raw = undefined;
+    this.#options.metrics.socketClosed(code);
+    this.#options.log.debug({ socket: this.#idOf(socket), code }, "a socket closed");
   }
 
   #logIn(socket: GatewaySocket, data: LoginData): void {
@@ -215,7 +220,7 @@ class SocketGateway implements Gateway, SocketOwner {
       .then(
         (session) => this.#finishLogin(socket, data, session),
         (error: unknown) => {
-          this.#options.log.warn({ err: error }, "a socket login failed");
+          this.#options.log.warn({ socket: this.#idOf(socket), err: error }, "a socket login failed");
           this.#close(socket, CloseCode.RESTART);
         },
       );
@@ -243,6 +248,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.loggedInAt = this.#options.now();
     this.#options.presence.connected(socketPresence(socket, session), socket.loggedInAt);
     socket.writeFrame(this.#loggedIn);
+    this.#options.metrics.socketLoggedIn();
     this.#options.bus.publish(this.#kickBy(socket, session));
     this.#options.clients.attached(instanceOf(socket, session));
   }
@@ -292,6 +298,7 @@ class SocketGateway implements Gateway, SocketOwner {
 
   send(audience: Audience, frame: string): void {
     let encoded: Buffer | undefined;
+    let count = 0;
     for (const userId of audience.userIds) {
       const sockets = this.#byUser.get(userId);
       if (sockets === undefined) continue;
@@ -304,10 +311,13 @@ class SocketGateway implements Gateway, SocketOwner {
         );
         encoded ??= encodeText(frame);
         this.#cork(socket);
+        count++;
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);
       }
       if (slow) for (const socket of slow) this.#close(socket, CloseCode.TOO_SLOW);
     }
+    // What a pull brings was sent long ago.
+    if (count > 0 && audience.sockets === undefined) this.#options.metrics.framePushed(frame, count);
   }
 
   /** Makes everything that one turn writes to a socket one system call. */

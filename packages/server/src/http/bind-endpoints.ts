@@ -9,7 +9,7 @@ import {
 import * as z from "zod/mini";
 import { Code } from "@parley/protocol/codes";
 import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
-import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import { IMAGE_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import { malformedField } from "../api/api-error.ts";
@@ -23,8 +23,9 @@ import {
 } from "../api/api-call.ts";
 import { type Language, languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
-import { sendError } from "./error-answer.ts";
+import type { SendError } from "./error-answer.ts";
 import { MultipartBody } from "./multipart-body.ts";
 import { takeWaiting } from "./unread-body.ts";
 
@@ -44,6 +45,7 @@ export interface BindOptions {
   /** The limit of every uploaded file, in bytes. */
   fileMaxBytes: number;
   now(): number;
+  metrics: Pick<Metrics, "clock" | "callAnswered">;
 }
 
 /** The untyped form in which all handlers are called. The schemas of the endpoint have validated the arguments. */
@@ -51,7 +53,10 @@ type UntypedCall = ApiCall<unknown, unknown, unknown>;
 type UntypedHandler = (call: UntypedCall) => unknown;
 
 /** Adds a route for every endpoint. */
-export async function bindEndpoints(server: FastifyInstance, options: BindOptions): Promise<void> {
+export async function bindEndpoints(
+  server: FastifyInstance,
+  options: BindOptions & { sendError: SendError },
+): Promise<void> {
   bindMatching(server, options, (endpoint) => endpoint.upload === undefined);
   await server.register(async (uploads) => {
     // The handlers read these bodies themselves.
@@ -63,7 +68,7 @@ export async function bindEndpoints(server: FastifyInstance, options: BindOption
 
 function bindMatching(
   server: FastifyInstance,
-  options: BindOptions,
+  options: BindOptions & { sendError: SendError },
   isIncluded: (endpoint: Endpoint) => boolean,
 ): void {
   const methodsOf = new Map<string, Set<string>>();
@@ -76,15 +81,20 @@ function bindMatching(
       url,
       // A HEAD route would run the GET handler, and some of them change something.
       exposeHeadRoute: false,
-      handler: routeOf(endpoint, handler, options),
+      handler: routeOf(name as EndpointName, endpoint, handler, options),
     });
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(endpoint.method));
   }
-  for (const [url, allowed] of methodsOf) rejectOtherMethods(server, url, allowed);
+  for (const [url, allowed] of methodsOf) rejectOtherMethods(server, url, allowed, options.sendError);
 }
 
-function rejectOtherMethods(server: FastifyInstance, url: string, allowed: ReadonlySet<string>): void {
+function rejectOtherMethods(
+  server: FastifyInstance,
+  url: string,
+  allowed: ReadonlySet<string>,
+  sendError: SendError,
+): void {
   const others = [...METHODS, "HEAD"].filter((method) => !allowed.has(method));
   server.route({
     method: others,
@@ -98,10 +108,16 @@ function rejectOtherMethods(server: FastifyInstance, url: string, allowed: Reado
   });
 }
 
-function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptions): RouteHandlerMethod {
+function routeOf(
+  name: EndpointName,
+  endpoint: Endpoint,
+  handler: UntypedHandler,
+  options: BindOptions,
+): RouteHandlerMethod {
   const isOptional = endpoint.auth !== "token";
-  const { failpoint } = options;
+  const { failpoint, metrics } = options;
   return async (request, reply) => {
+    const began = metrics.clock();
     void failpoint("afterReceive");
     const now = options.now();
     let actor: Actor | null = null;
@@ -126,6 +142,7 @@ function routeOf(endpoint: Endpoint, handler: UntypedHandler, options: BindOptio
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
     sendAnswer(reply, result);
+    metrics.callAnswered(name, began);
     void failpoint("afterAnswer");
     return reply;
   };

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS, type Envelope, type ErrorKey } from "@parley/protocol/envelope";
 import { ApiError, malformedField } from "../api/api-error.ts";
 import { type Language, languageOf } from "../api/language.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import { StoreUnavailableError } from "../ports/store-unavailable-error.ts";
 import { errorMessageOf } from "./error-messages.ts";
 import { isReceiving } from "./multipart-body.ts";
@@ -42,12 +43,26 @@ const LOGGED_ERRORS: ReadonlySet<string> = new Set([
  * Answers any error. An unexpected one is logged and becomes a 500 with the request's id. `statusOverride` replaces the status of the
  * error.
  */
-export function sendError(
+export type SendError = (
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   statusOverride?: number,
-): void {
+) => void;
+
+/** Returns what answers errors and counts them. */
+export function createSendError({ errorAnswered }: Pick<Metrics, "errorAnswered">): SendError {
+  return (error, request, reply, statusOverride) => {
+    errorAnswered(sendError(error, request, reply, statusOverride).key);
+  };
+}
+
+function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  statusOverride: number | undefined,
+): ApiError {
   const { apiError, status: defaultStatus } = toApiError(error, request);
   if (LOGGED_ERRORS.has(apiError.key)) {
     const { id, ip, routeOptions } = request;
@@ -56,7 +71,6 @@ export function sendError(
   const status = statusOverride ?? defaultStatus;
   const seconds = apiError.key === "request.tooMany" ? apiError.params?.["seconds"] : undefined;
   if (seconds !== undefined) void reply.header("retry-after", seconds);
-  if (status >= 400) void reply.header("x-request-id", request.id);
   const text = JSON.stringify(envelopeOf(apiError, languageOf(request.headers["accept-language"])));
   void reply
     .code(status)
@@ -70,6 +84,7 @@ export function sendError(
       .header("content-length", Buffer.byteLength(text))
       .send(answerAndDrop(request.raw, text));
   }
+  return apiError;
 }
 
 function toApiError(error: unknown, request: FastifyRequest): { apiError: ApiError; status: number } {

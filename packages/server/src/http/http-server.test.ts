@@ -293,7 +293,9 @@ describe("other origins", () => {
     expect(get.headers.get("access-control-allow-origin")).toBe(origin);
     const refused = await fetch(`${server.url}/api/user/self`, { headers: { origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(refused.headers.get("access-control-expose-headers")).toBe("Retry-After, Date");
+    expect(refused.headers.get("access-control-expose-headers")).toBe(
+      "Retry-After, Date, X-Request-Id, X-Node",
+    );
     // No cache may return the answer for one origin to another.
     for (const { headers } of [answer, get, refused]) {
       expect(headers.get("vary") ?? "").toMatch(/\borigin\b/i);

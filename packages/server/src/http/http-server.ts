@@ -1,11 +1,9 @@
 /** The HTTP server: hooks, errors, health checks and what serves which path. */
 import { isUtf8 } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
   LogController,
   errorCodes,
@@ -14,11 +12,14 @@ import {
 import { REFRESH_HEADER, REQUEST_HEADERS } from "@parley/protocol/headers";
 import { BODY_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { PassFailpoint } from "../ports/failpoints.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import { ApiError, malformedField } from "../api/api-error.ts";
 import type { Handlers, Sessions } from "../api/api-call.ts";
 import { bindEndpoints, sendAnswer } from "./bind-endpoints.ts";
 import { serveDocsPage } from "./docs/docs-page.ts";
-import { answerBrokenRequest, sendError } from "./error-answer.ts";
+import { type SendError, answerBrokenRequest, createSendError } from "./error-answer.ts";
+import { type MetricsPage, serveMetrics } from "./metrics-page.ts";
+import { NODE_HEADER, REQUEST_ID_HEADER, createRequestIds } from "./request-id.ts";
 import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
 import { noteWaiting } from "./unread-body.ts";
@@ -50,7 +51,7 @@ export interface HttpServerOptions {
   hasApi: boolean;
   handlers: Handlers;
   sessions: Sessions;
-  files: ServedFiles;
+  files: Omit<ServedFiles, "metrics">;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
   /** The limit of every uploaded file, in bytes. */
@@ -59,6 +60,11 @@ export interface HttpServerOptions {
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call the API. */
   isOriginAllowed(origin: string): boolean;
+  metrics: Pick<Metrics, "clock" | "callAnswered" | "errorAnswered" | "fileServed">;
+  /** Served at /metrics; undefined: nothing is. */
+  metricsPage: MetricsPage | undefined;
+  /** Named in every answer. */
+  nodeName: string;
   /** Number of proxies before this server that write X-Forwarded-For. */
   trustProxy: number;
   /** Time limit of a whole request other than an upload. A connection without traffic ends after `REQUEST_TIMEOUT_MS`. */
@@ -76,9 +82,11 @@ export interface HttpServerOptions {
 
 /** Creates the server with all of its routes; it does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const server = create(options);
+  const sendError = createSendError(options.metrics);
+  const server = create(options, sendError);
+  nameAnswers(server, options.nodeName);
   answerExpectations(server);
-  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setErrorHandler(sendError);
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
   if (options.isHttps) requireHttps(server);
@@ -89,12 +97,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (!(await options.isReady())) throw new ApiError("server.unavailable");
     return sendAnswer(reply, "ready");
   });
-  if (options.hasApi) await serveApi(server, options);
+  if (options.metricsPage !== undefined) serveMetrics(server, options.metricsPage);
+  if (options.hasApi) await serveApi(server, options, sendError);
   return server;
 }
 
 /** Serves the API with its description, the files and the web client. */
-async function serveApi(server: FastifyInstance, options: HttpServerOptions): Promise<void> {
+async function serveApi(
+  server: FastifyInstance,
+  options: HttpServerOptions,
+  sendError: SendError,
+): Promise<void> {
   let openApi: string | undefined;
   server.get("/api/openapi.json", (_request, reply) => {
     openApi ??= JSON.stringify(options.openApi());
@@ -104,15 +117,13 @@ async function serveApi(server: FastifyInstance, options: HttpServerOptions): Pr
       .send(openApi);
   });
   serveDocsPage(server);
-  await bindEndpoints(server, options);
-  serveFiles(server, options.files);
+  await bindEndpoints(server, { ...options, sendError });
+  serveFiles(server, { ...options.files, metrics: options.metrics });
   const { webFolder: folder, isHttps, isOfflineAppOn } = options;
   await serveWebClient(server, { folder, isHttps, isOfflineAppOn });
 }
 
-function create(options: HttpServerOptions): FastifyInstance {
-  const runId = randomBytes(4).toString("hex");
-  let requests = 0;
+function create(options: HttpServerOptions, sendError: SendError): FastifyInstance {
   const common = {
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -124,9 +135,8 @@ function create(options: HttpServerOptions): FastifyInstance {
     connectionTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: options.wholeRequestMs,
     requestIdHeader: false,
-    genReqId: () => `${runId}-${(requests++).toString(36)}`,
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(error, request, reply),
+    genReqId: createRequestIds(options.trustProxy > 0),
+    frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 200 },
   } as const;
@@ -142,6 +152,14 @@ function create(options: HttpServerOptions): FastifyInstance {
   return options.tls === undefined
     ? fastify({ ...common, http: ofNode })
     : fastify({ ...common, https: { ...options.tls, ...TLS, ...ofNode } });
+}
+
+/** Names the request and the node, so that an answer leads to the lines of a log. */
+function nameAnswers(server: FastifyInstance, nodeName: string): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id).header(NODE_HEADER, nodeName);
+    done();
+  });
 }
 
 /**
@@ -178,7 +196,7 @@ function allowOrigins(server: FastifyInstance, { isOriginAllowed }: HttpServerOp
       void reply
         .header("access-control-allow-origin", origin)
         // Without this the browser hides from the client how long it has to wait, and the server's time.
-        .header("access-control-expose-headers", "Retry-After, Date")
+        .header("access-control-expose-headers", "Retry-After, Date, X-Request-Id, X-Node")
         .header("vary", "Origin");
     }
     done();

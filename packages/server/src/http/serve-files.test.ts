@@ -11,7 +11,8 @@ import { expectDeleted, imageOf, toPerson, urlsOf } from "../testing/file-messag
 import { type TestApp, createTestApp } from "../testing/test-app.ts";
 import { type TestPerson, registerFriends, registerPerson } from "../testing/test-person.ts";
 import { uploadFile, uploadPicture } from "../testing/upload.ts";
-import { sendError } from "./error-answer.ts";
+import { noMetrics } from "../ports/metrics.ts";
+import { createSendError } from "./error-answer.ts";
 import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { eventually } from "../testing/eventually.ts";
 
@@ -50,10 +51,11 @@ async function bytesRead(): Promise<number> {
 /** A server that has one file of 9 bytes, which may be deleted at any time. */
 async function serveOne(blobs: Partial<ServedFiles["blobs"]>): Promise<FastifyInstance> {
   const http = fastify();
-  http.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  http.setErrorHandler(createSendError(noMetrics));
   serveFiles(http, {
     store: { findFile: async () => ({ bytes: 0, isKeptForEver: false }) },
     blobs: { stat: async () => ({ size: 9 }), read: async () => undefined, ...blobs },
+    metrics: noMetrics,
   });
   return http;
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { visibleFileName } from "@parley/protocol/text";
 import type { Blobs } from "../ports/blobs.ts";
+import type { Metrics } from "../ports/metrics.ts";
 import type { FileReads } from "../ports/file-store.ts";
 import { ApiError } from "../api/api-error.ts";
 
@@ -36,6 +37,7 @@ const ASK_AGAIN = "private, no-cache";
 export interface ServedFiles {
   blobs: Pick<Blobs, "stat" | "read">;
   store: Pick<FileReads, "findFile">;
+  metrics: Pick<Metrics, "fileServed">;
 }
 
 interface FileRoute {
@@ -44,7 +46,7 @@ interface FileRoute {
 }
 
 /** Adds the route `/files`. */
-export function serveFiles(server: FastifyInstance, { blobs, store }: ServedFiles): void {
+export function serveFiles(server: FastifyInstance, { blobs, store, metrics }: ServedFiles): void {
   const serve = async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
     const { random, name } = request.params;
     if (!/^[\w-]{1,64}$/.test(random) || !/^[\w.-]{1,200}$/.test(name) || name.includes("..")) {
@@ -74,10 +76,9 @@ export function serveFiles(server: FastifyInstance, { blobs, store }: ServedFile
     const data = isHead ? undefined : await blobs.read(key, range);
     // It was deleted since the first look.
     if (!isHead && data === undefined) throw new ApiError("request.notFound");
-    void reply
-      .headers(caching)
-      .headers(descriptionOf(name, request.query))
-      .header("content-length", range === undefined ? stat.size : range.end - range.start + 1);
+    const bytes = range === undefined ? stat.size : range.end - range.start + 1;
+    if (!isHead) metrics.fileServed(bytes);
+    void reply.headers(caching).headers(descriptionOf(name, request.query)).header("content-length", bytes);
     if (range !== undefined) {
       void reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${stat.size}`);
     }

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api/api-error.ts";
 
 /** Paths that are never a screen of the client. A page in place of the service worker would keep an old worker alive. */
-const NOT_A_SCREEN = /^\/(api|im|files|assets|emoticons|service-worker\.js)(\/|$|\?)/;
+const NOT_A_SCREEN = /^\/(api|im|metrics|files|assets|emoticons|service-worker\.js)(\/|$|\?)/;
 
 /** How long a browser may cache a file: names under `assets` contain a hash, and emoticons hardly ever change. */
 function cacheControl(path: string): string {

@@ -6,13 +6,13 @@ import { busContract } from "../../testing/contracts/bus-contract.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { REDIS, type RedisServer, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
 import { createRedisConnection } from "../redis/redis-connection.ts";
-import { createRedisBus } from "./redis-bus.ts";
+import { type RedisBusOptions, createRedisBus } from "./redis-bus.ts";
 
 /** A node with a bus, and what it has heard. */
 async function startNode(
   url: string,
   channel: string,
-  options: { waitingMax?: number; awayMs?: number } = {},
+  options: Pick<RedisBusOptions, "waitingMax" | "awayMs" | "metrics"> = {},
 ) {
   const logs: string[] = [];
   const log = {
@@ -226,6 +226,21 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
     await own.stop();
     await eventually(() => expect(a.heard.length).toBeGreaterThanOrEqual(3));
     expect(a.heard.every(({ kind }) => kind === "interrupted")).toBe(true);
+  });
+
+  test("what waits for Redis is counted until Redis has taken it", async () => {
+    const began: number[] = [];
+    const waiting: number[] = [];
+    const metrics = {
+      clock: () => 7,
+      busSent: (time: number) => void began.push(time),
+      busWaiting: (characters: number) => void waiting.push(characters),
+    };
+    const a = await startNode(redis.url, newChannel(), { metrics });
+    a.bus.publish({ kind: "push", audience: { userIds: [1] }, frame: "x".repeat(1_000) });
+    await eventually(() => expect(began).toEqual([7]));
+    expect(waiting).toEqual([expect.any(Number), 0]);
+    expect(waiting[0]).toBeGreaterThan(1_000);
   });
 
   test("while Redis hangs, publishing does not wait, and what is too much is dropped and told", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
+import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import type { RedisConnection } from "../redis/redis-connection.ts";
 import { decodeBusMessages, encodeBusMessage } from "./bus-message.ts";
 import { createMemoryBus } from "./memory-bus.ts";
@@ -19,6 +20,8 @@ export interface RedisBusOptions {
   onError(error: unknown): void;
   /** The most characters that may wait for Redis. */
   waitingMax?: number;
+  /** Counts what Redis takes. */
+  metrics?: Pick<Metrics, "clock" | "busSent" | "busWaiting">;
   /** How often listeners get `interrupted` while Redis is away, ms. */
   awayMs?: number;
 }
@@ -28,7 +31,14 @@ export interface RedisBusOptions {
  * own node only, and nothing is kept for later. Create it before the connection starts, and close the connection after it.
  */
 export function createRedisBus(options: RedisBusOptions): Bus {
-  const { connection, channel, onError, waitingMax = WAITING_MAX, awayMs = AWAY_MS } = options;
+  const {
+    connection,
+    channel,
+    onError,
+    waitingMax = WAITING_MAX,
+    awayMs = AWAY_MS,
+    metrics = noMetrics,
+  } = options;
   const local = createMemoryBus(onError);
   /** Begins each message, because Redis also sends a node what it has published. */
   const own = `${randomBytes(9).toString("base64url")} `;
@@ -51,6 +61,11 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     if (batch.length > BATCH_MAX) sendBatch();
   };
 
+  const changeWaiting = (by: number): void => {
+    waiting += by;
+    metrics.busWaiting(waiting);
+  };
+
   const sendBatch = (): void => {
     const text = own + batch;
     const isEmpty = batch === "";
@@ -61,16 +76,18 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       losingSince ??= performance.now();
       return;
     }
-    waiting += text.length;
+    changeWaiting(text.length);
+    const began = metrics.clock();
     const sent = () => {
-      waiting -= text.length;
+      changeWaiting(-text.length);
+      metrics.busSent(began);
       if (waiting > 0 || losingSince === undefined) return;
       const gapMs = performance.now() - losingSince;
       losingSince = undefined;
       send({ kind: "interrupted", gapMs });
     };
     client.publish(channel, text).then(sent, (error: unknown) => {
-      waiting -= text.length;
+      changeWaiting(-text.length);
       // Otherwise the connection was lost.
       if (connection.client === client) reportRefusal(error);
     });

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { type PassFailpoint, noFailpoints } from "../../ports/failpoints.ts";
+import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
 import { MemberChanges, groupAppender, memberChangeReads } from "./group-appender.ts";
@@ -54,6 +55,8 @@ export interface StoreOptions {
   searchPollMs?: number;
   /** Called at each failpoint. */
   failpoint?: PassFailpoint;
+  /** Counts commits. */
+  metrics?: Pick<Metrics, "clock" | "committed">;
 }
 
 const SEARCH_POLL_MS = 500;
@@ -62,6 +65,8 @@ const SEARCH_POLL_MS = 500;
 export interface OpenedStore extends Store {
   /** Commits and appended messages since opening. */
   stats(): WriterStats;
+  /** The number of writes that wait for the next commit. */
+  waitingWrites(): number;
   /** The size of the database. */
   bytes(): Promise<number>;
   /** Resolves when every message is in the search index, which otherwise follows in the background. Blocks nobody else for long. */
@@ -75,6 +80,7 @@ export async function openStore({
   servers,
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
+  metrics = noMetrics,
 }: StoreOptions): Promise<OpenedStore> {
   const database = await openDatabase(url, servers, onFatal);
   const { engine, writing, reading, epoch } = database;
@@ -93,7 +99,7 @@ export async function openStore({
     ...privateMessageChangeWrites(writing, searchParts.private.backfill),
     ...groupMessageChangeWrites(writing, searchParts.group.backfill),
   });
-  const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint);
+  const writer = new Writer(engine, Object.values(appenders), tx, onFatal, failpoint, metrics);
   function searchPartsOf(table: SearchTable, messages: IndexedMessages) {
     const index = database.searchIndex(table);
     return { messages, index, backfill: searchBackfill(writing, index, messages) };
@@ -119,6 +125,7 @@ export async function openStore({
       return (await changesOf([groupId])).get(groupId) ?? 0;
     },
     stats: () => ({ ...writer.stats }),
+    waitingWrites: () => writer.waiting,
     bytes: () => database.bytes(),
     async indexMessages() {
       for (const indexer of Object.values(indexers)) await indexer.catchUp(Infinity);

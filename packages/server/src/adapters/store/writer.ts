@@ -1,5 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { PassFailpoint } from "../../ports/failpoints.ts";
+import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { Tx } from "../../ports/store.ts";
 import type { AppendResult, MessageAppender, RollbackScope } from "./appender.ts";
@@ -53,6 +54,7 @@ export class Writer {
   readonly #tx: Tx;
   readonly #onFatal: (error: Error) => void;
   readonly #failpoint: PassFailpoint;
+  readonly #metrics: Pick<Metrics, "clock" | "committed">;
   #queue: QueuedWrite[] = [];
   #isBusy = false;
   #closedError: Error | undefined;
@@ -66,17 +68,24 @@ export class Writer {
     tx: Tx,
     onFatal: (error: Error) => void,
     failpoint: PassFailpoint,
+    metrics: Pick<Metrics, "clock" | "committed"> = noMetrics,
   ) {
     this.#engine = engine;
     this.#appenders = appenders;
     this.#tx = tx;
     this.#onFatal = onFatal;
     this.#failpoint = failpoint;
+    this.#metrics = metrics;
   }
 
   /** Whether it still accepts writes. */
   get isOpen(): boolean {
     return this.#closedError === undefined;
+  }
+
+  /** The number of writes that wait for the next commit. */
+  get waiting(): number {
+    return this.#queue.length;
   }
 
   /** Whether a write failed because the disk was full, and `diskFreed` was not called since. */
@@ -143,6 +152,7 @@ export class Writer {
   async #commit(batch: readonly QueuedWrite[], attempt = 1): Promise<void> {
     const answers: (() => void)[] = [];
     const began = commitChannel.hasSubscribers ? performance.now() : 0;
+    const beganToCount = this.#metrics.clock();
     try {
       void this.#failpoint("beforeBegin");
       await this.#engine.begin();
@@ -164,6 +174,7 @@ export class Writer {
     }
     for (const appender of this.#appenders) appender.confirm();
     this.stats.commits += 1;
+    this.#metrics.committed(batch.length, beganToCount);
     if (commitChannel.hasSubscribers)
       commitChannel.publish({ writes: batch.length, milliseconds: performance.now() - began });
     for (const answer of answers) answer();

@@ -11,6 +11,8 @@ export interface PasswordHasher {
    * queue; if it throws, the password is not checked.
    */
   verify(password: string, passwordHash: string | undefined, onTurn: () => Promise<void>): Promise<boolean>;
+  /** How many hashes and checks wait for their turn. */
+  waiting(): number;
 }
 
 const COSTS = {
@@ -36,6 +38,7 @@ export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
   let dummyHash: Promise<string> | undefined;
   return {
     hash: hashOf,
+    waiting: () => semaphore.waiting,
     async verify(password, passwordHash, onTurn) {
       const isKnown = passwordHash !== undefined;
       // Computed once and outside the queue: the error of a full queue must not be stored here.

@@ -7,6 +7,7 @@ import type { Actor, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes, Pulled } from "./chat-strategy.ts";
@@ -25,6 +26,7 @@ export interface PullMessagesDeps extends ChatStrategies {
   hasOtherNodes: boolean;
   /** Asks the other nodes; undefined if none of them answers. */
   ask(question: NodeQuestion): Promise<NodeAnswer | undefined>;
+  metrics: Pick<Metrics, "clock" | "pullEnded">;
 }
 
 type PullQuestion = Extract<NodeQuestion, { about: "pull" }>;
@@ -105,6 +107,7 @@ export function createPullMessages({
   now,
   hasOtherNodes,
   ask,
+  metrics,
 }: PullMessagesDeps): PullMessages {
   /** The running and waiting pulls by client instance and kind, in the order of their requests. */
   const running = new Map<string, RunningPull[]>();
@@ -128,7 +131,7 @@ export function createPullMessages({
     const before = queue.filter((other) => mayShareSocket(requester, other.requester));
     if (before.length >= QUEUED_PULLS_MAX) return false;
     const done = Promise.allSettled(before.map((other) => other.done)).then(() =>
-      push(actor.userId, requester, cmd, openers[request.type](request)),
+      push(request, requester, openers[request.type](request)),
     );
     const entry = { requester, done };
     queue.push(entry);
@@ -162,11 +165,14 @@ export function createPullMessages({
   };
 
   const push = async (
-    userId: number,
+    { type, actor: { userId } }: PullQuestion,
     requester: Requester,
-    cmd: PullCmd,
     open: () => Promise<Pulled<FrameData<PullCmd>>>,
   ): Promise<void> => {
+    const cmd = CMDS[type];
+    const began = metrics.clock();
+    let rows = 0;
+    let isComplete = true;
     try {
       const pulled = await openOnline(requester, open);
       if (pulled === null) return;
@@ -181,12 +187,17 @@ export function createPullMessages({
       for await (const batch of batches) {
         announce();
         for (const message of batch) requester.push(frameOf(cmd, message));
-        if (!(await requester.waitForDrain())) break;
+        rows += batch.length;
+        isComplete = await requester.waitForDrain();
+        if (!isComplete) break;
       }
     } catch (error) {
+      isComplete = false;
       // Send the end anyway, so that the client does not wait. A client that knows `failed` asks again instead of relying on the rows.
       requester.push(frameOf(cmd, { ...loading(userId, "false"), failed: true }));
       throw error;
+    } finally {
+      metrics.pullEnded(type, rows, began, isComplete);
     }
     requester.push(frameOf(cmd, loading(userId, "false")));
   };

@@ -3,6 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { filesOf, kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
@@ -23,6 +24,7 @@ export interface SendMessageDeps extends ChatStrategies {
   isMoneyAllowed: boolean;
   /** How long a text may be edited. */
   editSeconds: number;
+  metrics: Pick<Metrics, "messageSent">;
 }
 
 export function createSendMessage(
@@ -122,6 +124,7 @@ function createSend<T extends ChatTypes>(
     } catch (error) {
       sent = await findAlreadySent(error, actor, body);
     }
+    if (sent.isNew) deps.metrics.messageSent(chats.type);
     return publish(actor, sent, language);
   };
 }

@@ -30,6 +30,8 @@ export interface SendQueue {
   add(queued: QueuedPush): void;
   /** Starts the attempts that are due. */
   sweep(): void;
+  /** How many wait for their request, or for another attempt. */
+  waiting(): number;
 }
 
 interface Job extends QueuedPush {
@@ -109,6 +111,7 @@ export function createSendQueue({ sender, now, inBackground, gone, log }: SendQu
   }
 
   return {
+    waiting: () => queued + paused.size,
     add(push) {
       const key = keyOf(push);
       paused.delete(key);

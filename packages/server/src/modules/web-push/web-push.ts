@@ -30,6 +30,8 @@ export interface WebPushService {
   readonly closedPages: ClosedPages;
   /** Tells what is due. Called every second. */
   sweep(): Promise<void>;
+  /** How many web pushes wait to be sent. */
+  waiting(): number;
 }
 
 /** For a server that sends no web push. */
@@ -45,7 +47,8 @@ export const noClosedPages: ClosedPages = {
 export function createWebPush(deps: WebPushDeps): WebPushService {
   const { store, bus, webPush: sender, now, inBackground, log } = deps;
   const handlers = createWebPushSubscriptions(deps);
-  if (sender === null) return { handlers, closedPages: noClosedPages, sweep: async () => undefined };
+  if (sender === null)
+    return { handlers, closedPages: noClosedPages, sweep: async () => undefined, waiting: () => 0 };
   const subscribers = createSubscribers({ store, bus, inBackground });
   inBackground(subscribers.load());
   const queue = createSendQueue({
@@ -83,5 +86,5 @@ export function createWebPush(deps: WebPushDeps): WebPushService {
     chatRead: (userId, chat, upTo) => end("read", chat, upTo, [userId]),
     callStopsRinging: (userId, chat) => end("callOver", chat, 0, [userId]),
   };
-  return { handlers, closedPages, sweep };
+  return { handlers, closedPages, sweep, waiting: () => queue.waiting() };
 }

@@ -1,0 +1,8 @@
+/** The library has no types of its own. These are those of counters, gauges and series without a type. */
+declare module "parse-prometheus-text-format" {
+  interface Family {
+    name: string;
+    metrics: { value: string; labels?: Record<string, string> }[];
+  }
+  export default function parse(text: string): Family[];
+}
