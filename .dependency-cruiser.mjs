@@ -88,6 +88,7 @@ export const ZONES = {
     path: "packages/server/src/adapters/([^/]+)/",
     zones: ["protocol", "server/ports", "server/redis"],
     packages: [
+      "age-encryption",
       "better-sqlite3",
       "@types/better-sqlite3",
       "kysely",
@@ -96,6 +97,8 @@ export const ZONES = {
       "rate-limiter-flexible",
       "redis",
       "s3mini",
+      "tar-stream",
+      "@types/tar-stream",
       "web-push",
       "@types/web-push",
       "zod",

@@ -4,12 +4,14 @@ import { Command, Option, InvalidArgumentError } from "commander";
 import type { AdminCommand } from "./admin-commands.ts";
 import { sendAdminCommand } from "./admin-socket.ts";
 import { isUserFacingError, runWithoutServer } from "./app.ts";
-import { dataFolder, loadConfig } from "./config.ts";
+import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
+import { runBackup, yieldToOthers } from "./backup.ts";
 import { runCopy } from "./copy.ts";
 import { checkServices, runDoctor } from "./doctor.ts";
+import { runRestore } from "./restore.ts";
 
 const UNHEALTHY =
-  "Stop the server and restore a backup (then run `npm run admin -- restored`), or copy the folder before you do anything else.";
+  "Stop the server and restore a backup (docs/backup.md), or copy the folder before you do anything else.";
 
 async function run(command: AdminCommand): Promise<void> {
   const config = loadConfig(process.env);
@@ -138,9 +140,42 @@ program
       to: to ?? null,
     }),
   );
+const PASSPHRASE_OPTION = "--passphrase-file <path>";
+const PASSPHRASE_MEANING = "a file with the passphrase; BACKUP_PASSPHRASE is used without it";
+
+/** The configuration with the passphrase of a file in place of that of the environment. */
+function withPassphrase({ passphraseFile }: { passphraseFile?: string }): Config {
+  const config = loadConfig(process.env);
+  if (passphraseFile === undefined) return config;
+  const passphrase = readFileSync(passphraseFile, "utf8").replace(/\r?\n$/, "");
+  if (passphrase === "") throw new ConfigError(`${passphraseFile} holds no passphrase.`);
+  return { ...config, BACKUP_PASSPHRASE: passphrase };
+}
+
+program
+  .command("backup")
+  .description("write the database, the uploaded files and the keys into one archive; the server may run")
+  .argument("<file>")
+  .option("--files-only", "for PostgreSQL: without the database, which pg_dump backs up", false)
+  .option(PASSPHRASE_OPTION, PASSPHRASE_MEANING)
+  .action(async (file: string, options: { filesOnly: boolean; passphraseFile?: string }) => {
+    yieldToOthers();
+    const backup = { file, isFilesOnly: options.filesOnly };
+    await runBackup(withPassphrase(options), backup, (line) => console.log(line));
+  });
+program
+  .command("restore")
+  .description("restore an archive of `backup` into an empty DATA_DIR")
+  .argument("<file>")
+  .option(PASSPHRASE_OPTION, PASSPHRASE_MEANING)
+  .action((file: string, options: { passphraseFile?: string }) =>
+    runRestore(withPassphrase(options), file, (line) => console.log(line)),
+  );
 program
   .command("restored")
-  .description("after a backup was restored: make all clients load everything again")
+  .description(
+    "after the database was restored by other means than `restore`: make all clients load everything again",
+  )
   .action(() => run({ name: "restored" }));
 program
   .command("doctor")

@@ -5,6 +5,7 @@ import type { Server as HttpServer } from "node:http";
 import type { Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { BackupError } from "./adapters/archive/backup-archive.ts";
 import type { OpenedStore } from "./adapters/store/open-store.ts";
 import { StoreCopyError, StoreLockedError, StoreUnusableError } from "./adapters/store/store-errors.ts";
 import { UNREADABLE_ROW_CHANNEL, type UnreadableRow } from "./adapters/store/unreadable-rows.ts";
@@ -53,7 +54,7 @@ class StartError extends Error {}
 
 /** Whether an error has a one-sentence message for the operator and needs no stack trace. */
 export function isUserFacingError(error: unknown): error is Error {
-  const kinds = [ConfigError, StartError, StoreCopyError, StoreLockedError, StoreUnusableError];
+  const kinds = [BackupError, ConfigError, StartError, StoreCopyError, StoreLockedError, StoreUnusableError];
   return kinds.some((kind) => error instanceof kind);
 }
 

@@ -28,6 +28,7 @@ import {
   isSameHost,
   loadSecret,
   makeFolder,
+  openDataFolder,
   readTls,
   reasonOf,
 } from "./environment.ts";
@@ -38,6 +39,7 @@ import { measureBlobs, measureBus, measureStore, measureWebPush } from "./metric
 import { createJobLease, ownLease } from "./job-lease.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { type AccountAdminDeps, createAccountAdmin } from "./modules/account/account-admin.ts";
+import { type NightlyBackups, backupProcess, createNightlyBackups } from "./nightly-backup.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { deleteExpiredSessions } from "./modules/account/session-cache.ts";
 import { createTokens } from "./modules/account/tokens.ts";
@@ -69,6 +71,8 @@ const WEB_PUSH_MS = 1_000;
 /** How often it is looked for notices whose server has ended before everybody had them. */
 const NOTICES_MS = 30_000;
 const RENEW_LEASE_MS = 1_000;
+/** How often it is looked whether a backup is due. */
+const BACKUP_MS = 60_000;
 /** How often it is looked for pushes of other nodes that did not arrive. */
 const MISSED_PUSHES_MS = 2_000;
 /** How often it is looked for calls that are due to end. */
@@ -136,7 +140,7 @@ export async function composeServer(
   const failpoint = overrides.failpoint ?? noFailpoints;
   const dataDir = dataFolder(config);
   const uploadFolder = filesFolder(dataDir);
-  makeFolder(dataDir);
+  openDataFolder(dataDir);
   makeFolder(uploadFolder);
   const tls = readTls(config);
   const secret = config.SECRET ?? loadSecret(dataDir);
@@ -256,6 +260,7 @@ export async function composeServer(
   const adminServices = createAdminServices(adminParts, gateway);
   const lease = hasOtherNodes && hasRole("jobs") ? createJobLease(store, now) : ownLease;
   const jobs = createJobs(now, background.add, lease);
+  const nightly = nightlyBackupsOf(config, now, log);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, lease.renew);
@@ -269,6 +274,7 @@ export async function composeServer(
     jobs.everyForOne(CLEANUP_MS, sweepFiles);
     jobs.everyForOne(CLEANUP_MS, () => deleteExpiredSessions(store, now()));
     jobs.everyForOne(NOTICES_MS, adminServices.notices.resume);
+    if (nightly !== undefined) jobs.everyForOne(BACKUP_MS, nightly.sweep);
   }
 
   return {
@@ -286,7 +292,10 @@ export async function composeServer(
       await sweepFiles();
     },
     saveLastSeen: () => sessions.saveLastSeen(now()),
-    endJobs: lease.release,
+    async endJobs() {
+      nightly?.stop();
+      await lease.release();
+    },
     resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
     connectNodes: connect,
@@ -411,7 +420,7 @@ export async function composeAdmin(
   config: Config,
   log: Logger,
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
-  makeFolder(dataFolder(config));
+  openDataFolder(dataFolder(config));
   const store = await openStore({ url: storeUrl(config), onFatal: () => {} });
   const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
@@ -458,6 +467,14 @@ function createAdminServices(
     // The clients of a running server already know the epoch with which it started.
     renewEpoch: gateway === undefined ? () => store.write((tx) => tx.renewEpoch()) : undefined,
   };
+}
+
+/** Undefined if no nightly backups are wanted. */
+function nightlyBackupsOf(config: Config, now: () => number, log: Logger): NightlyBackups | undefined {
+  const { BACKUP: settings, BACKUP_PASSPHRASE: passphrase } = config;
+  if (settings === undefined) return undefined;
+  const makeBackup = backupProcess(config);
+  return createNightlyBackups({ settings, isEncrypted: passphrase !== undefined, now, log, makeBackup });
 }
 
 /** Null if web push is off. */

@@ -111,6 +111,33 @@ const origins = z.pipe(
   z.array(z.string().check(z.refine(isOrigin, { error: `each ${originError}` }))),
 );
 
+/** When and where backups are made. */
+export interface NightlyBackup {
+  folder: string;
+  /** Minutes since midnight, UTC. */
+  minute: number;
+  /** How many archives are kept. */
+  keep: number;
+}
+const BACKUP_EXAMPLE = "/var/backups/parley,at=03:30,keep=7";
+const readNightlyBackup = (value: string): NightlyBackup | null => {
+  const [folder = "", ...options] = splitByCommas(value);
+  if (folder === "" || /^(?:at|keep)=/.test(folder)) return null;
+  const backup = { folder: resolve(folder), minute: 210, keep: 7 };
+  for (const option of options) {
+    const [, hours, minutes, keep] =
+      /^(?:at=([01]\d|2[0-3]):([0-5]\d)|keep=([1-9]\d{0,3}))$/.exec(option) ?? [];
+    if (keep !== undefined) backup.keep = Number(keep);
+    else if (hours !== undefined) backup.minute = Number(hours) * 60 + Number(minutes);
+    else return null;
+  }
+  return backup;
+};
+const nightlyBackup = z.pipe(
+  z.pipe(text, z.transform(readNightlyBackup)),
+  z.custom<NightlyBackup>((value) => value !== null, { error: `must be such as ${BACKUP_EXAMPLE}` }),
+);
+
 /** A contact as push services want it (RFC 8292): an e-mail address becomes a `mailto:` URL. */
 const contact = z.pipe(
   z.pipe(
@@ -222,6 +249,19 @@ const rows = {
     shown: "generated into DATA_DIR",
     meaning: "Signs the tokens; at least 32 characters",
     schema: text.check(z.minLength(32, { error: "must have at least 32 characters" })),
+  },
+  BACKUP: {
+    value: undefined,
+    shown: "off",
+    meaning:
+      "Nightly backups, see docs/backup.md: a folder, and if wanted a time (UTC) and how many are kept",
+    schema: nightlyBackup,
+  },
+  BACKUP_PASSPHRASE: {
+    value: undefined,
+    shown: "none",
+    meaning: "Encrypts backups, and decrypts them when they are restored",
+    schema: text,
   },
   OPEN_REGISTRATION: { value: "on", meaning: "Whether people may register by themselves", schema: flag },
   INVITE_CODE_REQUIRED: { value: "off", meaning: "Whether registering needs an invite code", schema: flag },

@@ -1,13 +1,12 @@
 /** `npm run admin -- doctor`: checks the data folder and the storage of files without changing them, also while a server is running. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { diskBlobs } from "./adapters/blobs/disk-blobs.ts";
-import { s3Blobs } from "./adapters/blobs/s3-blobs.ts";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
-import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
-import { filesFolder } from "./data-folders.ts";
+import { type Config, dataFolder, storeUrl } from "./config.ts";
+import { secretPath } from "./data-folders.ts";
+import { existingBlobs } from "./existing-blobs.ts";
+import { checkNightlyBackups } from "./nightly-backup.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
@@ -18,9 +17,7 @@ const SECRET_MIN_LENGTH = 32;
 /** Checks the data folder and the storage of files. Returns what is wrong, one sentence each; empty if all is well. */
 export async function runDoctor(config: Config): Promise<string[]> {
   const dataDir = dataFolder(config);
-  const folder = filesFolder(dataDir);
-  const settings = s3SettingsOf(config);
-  const blobs = settings === undefined ? diskBlobs(folder) : s3Blobs(settings, folder);
+  const blobs = existingBlobs(config);
   const secrets = config.SECRET === undefined ? checkSecret(dataDir) : [];
   const unstorable = await checkStorage(blobs);
   try {
@@ -61,10 +58,11 @@ async function checkStoreAndFiles(config: Config, blobs: Blobs): Promise<string[
 }
 
 /** Checks what the server uses and what holds no data. Returns what is wrong, one sentence each. */
-export async function checkServices({ REDIS_URL }: Config): Promise<string[]> {
-  if (REDIS_URL === undefined) return [];
+export async function checkServices({ REDIS_URL, BACKUP }: Config): Promise<string[]> {
+  const backups = BACKUP === undefined ? [] : checkNightlyBackups(BACKUP, Date.now());
+  if (REDIS_URL === undefined) return backups;
   const { checkRedis } = await import("./adapters/redis/check-redis.ts");
-  return checkRedis(REDIS_URL);
+  return [...backups, ...(await checkRedis(REDIS_URL))];
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {
@@ -121,7 +119,7 @@ async function confirm(problems: FileProblems, blobs: Blobs, config: Config): Pr
 }
 
 function checkSecret(dataDir: string): string[] {
-  const path = join(dataDir, "secret");
+  const path = secretPath(dataDir);
   try {
     const isLong = readFileSync(path, "utf8").trim().length >= SECRET_MIN_LENGTH;
     return isLong ? [] : [`The secret ${path} is cut.`];

@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { type Config, ConfigError } from "./config.ts";
+import { restoringFolder, secretPath } from "./data-folders.ts";
 
 const SECRET_BYTES = 48;
 const NODE_NAME_BYTES = 4;
@@ -66,6 +67,15 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${folder} cannot be made: ${reasonOf(error)}.`);
   }
+}
+
+/** Creates DATA_DIR if it is missing. Throws a `ConfigError` if that fails, or if a restore into it was interrupted. */
+export function openDataFolder(dataDir: string): void {
+  makeFolder(dataDir);
+  if (!isFolder(restoringFolder(dataDir))) return;
+  throw new ConfigError(
+    `A backup is being restored into ${dataDir}, or that was interrupted; run \`npm run admin -- restore <file>\` again.`,
+  );
 }
 
 /** Creates each missing folder separately, because Node's recursive mkdir never returns below /proc, where nothing can be created. */
@@ -120,7 +130,7 @@ export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefin
 
 /** Reads the secret that signs tokens. It is created once, so that tokens survive a restart. */
 export function loadSecret(dataDir: string): string {
-  const path = join(dataDir, "secret");
+  const path = secretPath(dataDir);
   try {
     const newSecret = randomBytes(SECRET_BYTES).toString("base64url");
     try {

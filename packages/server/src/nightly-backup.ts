@@ -1,0 +1,166 @@
+/** Nightly backups: when one is due, where it is written, and which old ones are removed. docs/backup.md describes the setting. */
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import type { Config, NightlyBackup } from "./config.ts";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** After a failure the next attempt waits this long. */
+const RETRY_MS = 3_600_000;
+/** How long after the set time a backup may be missing before the doctor says so. */
+const LATE_MS = 6 * 3_600_000;
+/** Such as parley-20260131T033000Z.tar.age */
+const ARCHIVE = /^parley-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.age)?$/;
+const ADMIN = fileURLToPath(new URL("admin.ts", import.meta.url));
+
+/** The nightly backups of a server. */
+export interface NightlyBackups {
+  /** Makes a backup if one is due. Called every minute. Failures are logged. */
+  sweep(): Promise<void>;
+  /** Ends a backup that is under way. */
+  stop(): void;
+}
+
+/** What nightly backups need. */
+export interface NightlyBackupDeps {
+  settings: NightlyBackup;
+  /** Whether the archives are encrypted; their names tell it. */
+  isEncrypted: boolean;
+  now(): number;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** Writes an archive, until it is told to stop. Resolves with its report; throws with the reason why there is none. */
+  makeBackup(file: string, stop: AbortSignal): Promise<string>;
+}
+
+export function createNightlyBackups({
+  settings: { folder, minute, keep },
+  isEncrypted,
+  now,
+  log,
+  makeBackup,
+}: NightlyBackupDeps): NightlyBackups {
+  const stopping = new AbortController();
+  let lastAttemptAt = -Infinity;
+
+  const isDue = (time: number): boolean => {
+    const isRecent = time >= lastAttemptAt && time - lastAttemptAt < RETRY_MS;
+    return !isRecent && newestAt(folder) < lastDueAt(minute, time);
+  };
+
+  return {
+    async sweep() {
+      const time = now();
+      if (stopping.signal.aborted || !isDue(time)) return;
+      lastAttemptAt = time;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeParts(folder);
+        const report = await makeBackup(join(folder, nameOf(time, isEncrypted)), stopping.signal);
+        log.info({ report }, "the nightly backup is complete");
+        await removeOld(folder, keep);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.error({ err: error }, "the nightly backup failed; it is tried again in an hour");
+      }
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+/** What is wrong with the nightly backups, one sentence each. */
+export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: number): string[] {
+  const newest = newestAt(folder);
+  if (newest >= lastDueAt(minute, now - LATE_MS)) return [];
+  const found =
+    newest === -Infinity
+      ? `There is no nightly backup in ${folder}`
+      : `The newest nightly backup in ${folder} is of ${new Date(newest).toISOString()}`;
+  return [`${found}; the log of the server says why.`];
+}
+
+/** Writes a backup in a process of its own, so that no message waits for it. */
+export function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
+  return (file, stop) =>
+    new Promise((resolve, reject) => {
+      const args = ["backup", file, ...(config.DATABASE_URL === undefined ? [] : ["--files-only"])];
+      const env = environmentOf(config);
+      const child = spawn(process.execPath, [ADMIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      let [out, err] = ["", ""];
+      child.stdout.on("data", (data: Buffer) => (out += data.toString()));
+      child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+      const end = () => void child.kill("SIGTERM");
+      stop.addEventListener("abort", end);
+      child.on("error", reject);
+      child.on("close", (code, signal) => {
+        stop.removeEventListener("abort", end);
+        if (code === 0) resolve(out.trim());
+        else reject(new Error(err.trim() || `its process ended with ${signal ?? code}`));
+      });
+    });
+}
+
+/** The variables that a backup uses. */
+function environmentOf(config: Config): Record<string, string> {
+  const names = [
+    "DATA_DIR",
+    "DATABASE_URL",
+    "S3_ENDPOINT",
+    "S3_BUCKET",
+    "S3_REGION",
+    "S3_ACCESS_KEY_ID",
+    "S3_SECRET_ACCESS_KEY",
+    "SECRET",
+    "BACKUP_PASSPHRASE",
+    "PASSWORD_COST",
+  ] as const;
+  const values = names.map((name) => [name, config[name]] as const);
+  return Object.fromEntries(
+    values.filter((entry): entry is [(typeof names)[number], string] => entry[1] !== undefined),
+  );
+}
+
+/** The latest time, not after `now`, at which a backup was due. */
+function lastDueAt(minute: number, now: number): number {
+  const today = Math.floor(now / DAY_MS) * DAY_MS + minute * MINUTE_MS;
+  return today <= now ? today : today - DAY_MS;
+}
+
+function nameOf(time: number, isEncrypted: boolean): string {
+  const stamp = new Date(time)
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replaceAll(/[-:]/g, "");
+  return `parley-${stamp}.tar${isEncrypted ? ".age" : ""}`;
+}
+
+/** The archives in the folder, newest first. */
+function archivesIn(folder: string): { name: string; at: number }[] {
+  if (!existsSync(folder)) return [];
+  const archives = readdirSync(folder).flatMap((name) => {
+    const parts = ARCHIVE.exec(name)?.slice(1).map(Number);
+    if (parts === undefined) return [];
+    const [year = 0, month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = parts;
+    return [{ name, at: Date.UTC(year, month - 1, day, hours, minutes, seconds) }];
+  });
+  return archives.toSorted((a, b) => b.at - a.at);
+}
+
+function newestAt(folder: string): number {
+  return archivesIn(folder)[0]?.at ?? -Infinity;
+}
+
+async function removeOld(folder: string, keep: number): Promise<void> {
+  for (const { name } of archivesIn(folder).slice(keep)) await rm(join(folder, name), { force: true });
+}
+
+/** What interrupted backups left. */
+async function removeParts(folder: string): Promise<void> {
+  const parts = readdirSync(folder).filter(
+    (name) => name.endsWith(".part") && ARCHIVE.test(name.slice(0, -5)),
+  );
+  for (const name of parts) await rm(join(folder, name), { force: true });
+}
