@@ -1,6 +1,8 @@
-import { useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { CSSProperties, ReactNode } from "react";
-import * as Radix from "radix-ui/dialog";
+import { createPortal } from "react-dom";
+import { hideOthers } from "aria-hidden";
+import { DismissableLayer, FocusGuards, FocusScope } from "radix-ui/internal";
 import { classNames } from "./class-names.ts";
 import { focusAgain, usePreviousFocus } from "./dialog.tsx";
 import styles from "./surface-dialog.module.css";
@@ -17,34 +19,50 @@ export interface SurfaceDialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog that is a dark surface in both themes, as for calls, with nothing of its own. It has the focus itself when it opens. */
+/**
+ * A modal dialog that is a dark surface in both themes, as for calls, with nothing of its own. It has the focus itself when it opens. It is made
+ * of the parts of other dialogs, without those that change what the whole page inherits: a page with a long chat would stand still when it
+ * opens. Its scrim keeps the pointer from the page, and no page behind it scrolls.
+ */
 export function SurfaceDialog({ title, width, isFull = false, onEscape, children }: SurfaceDialogProps) {
   const previousFocus = usePreviousFocus(true);
   const content = useRef<HTMLDivElement>(null);
-  return (
-    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onEscape()}>
-      <Radix.Portal>
-        <Radix.Overlay className={styles.scrim} />
-        <Radix.Content
+  const titleId = useId();
+  FocusGuards.useFocusGuards();
+  useEffect(() => (content.current === null ? undefined : hideOthers(content.current)), []);
+  return createPortal(
+    <>
+      <div className={styles.scrim} />
+      <FocusScope.FocusScope
+        asChild
+        loop
+        trapped
+        onMountAutoFocus={(event) => {
+          event.preventDefault();
+          content.current?.focus({ preventScroll: true });
+        }}
+        onUnmountAutoFocus={(event) => {
+          event.preventDefault();
+          if (document.activeElement === document.body) focusAgain(previousFocus.current);
+        }}
+      >
+        <DismissableLayer.DismissableLayer
           ref={content}
+          role="dialog"
+          aria-modal="true"
+          aria-labelledby={titleId}
           className={classNames(styles.surface, isFull && styles.full)}
           style={{ "--width": width } as CSSProperties}
-          aria-modal="true"
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            content.current?.focus();
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (document.activeElement === document.body) focusAgain(previousFocus.current);
-          }}
+          onDismiss={onEscape}
           onInteractOutside={(event) => event.preventDefault()}
         >
-          <Radix.Title className="visually-hidden">{title}</Radix.Title>
+          <h2 id={titleId} className="visually-hidden">
+            {title}
+          </h2>
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </DismissableLayer.DismissableLayer>
+      </FocusScope.FocusScope>
+    </>,
+    document.body,
   );
 }

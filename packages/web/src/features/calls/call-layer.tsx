@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
 import { setSpeaker } from "../../kit/call-devices.ts";
 import { useDialogRequest } from "../../kit/open-dialog.ts";
@@ -27,7 +27,8 @@ export function CallLayer({ call }: { readonly call: Call }) {
     client.calls.devices().then(({ chosen }) => setSpeaker(chosen.speaker), reportError);
   }, [client]);
   const shown = shownPerson(call);
-  if (call.stage === "ringing") return <IncomingCall call={call} />;
+  const isPrompt = usePrompt(call);
+  if (isPrompt) return <IncomingCall call={call} />;
   return (
     <>
       <CallSound call={call} />
@@ -43,6 +44,27 @@ export function CallLayer({ call }: { readonly call: Call }) {
       )}
     </>
   );
+}
+
+/** The longest time that the prompt stays after an answer. */
+const PROMPT_STAYS_MS = 100;
+
+/**
+ * Whether the call is shown as the prompt: while it rings, and after the answer until microphone and camera are open. To make the dialog, the
+ * page stands still for a moment, in which it could not send what they deliver. The first picture would come so much later.
+ */
+function usePrompt(call: Call): boolean {
+  const isRinging = call.stage === "ringing";
+  const [hasRung, setHasRung] = useState(isRinging);
+  const isOpening = [call.local.microphone, call.local.camera].some(({ kind }) => kind === "opening");
+  if (hasRung !== isRinging && (isRinging || !isOpening)) setHasRung(isRinging);
+  const isAnswered = hasRung && !isRinging;
+  useEffect(() => {
+    if (!isAnswered) return;
+    const timer = window.setTimeout(() => setHasRung(false), PROMPT_STAYS_MS);
+    return () => window.clearTimeout(timer);
+  }, [isAnswered]);
+  return isRinging || (hasRung && isOpening);
 }
 
 /** The sound of everybody else, for as long as the call lasts, however it is shown. */
