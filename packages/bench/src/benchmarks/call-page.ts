@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 interface CallWatch {
   /** When something was clicked last. */
   clickedAt: number;
-  /** When the first picture of somebody else was shown; null: none was. */
-  firstFrameAt: number | null;
+  /** Resolves with when the first picture of somebody else was shown. */
+  firstFrameAt: PromiseWithResolvers<number>;
   readonly connections: RTCPeerConnection[];
   /** How many descriptions of its own the page has made. */
   descriptions: number;
@@ -19,7 +19,8 @@ export const CAMERA = { width: 320, height: 240 } as const;
 
 /** Runs before the scripts of a page: records what happens in calls, and makes its camera small. */
 export function watchCalls(camera: MediaTrackConstraints): void {
-  const watch: CallWatch = { clickedAt: 0, firstFrameAt: null, connections: [], descriptions: 0 };
+  const firstFrameAt = Promise.withResolvers<number>();
+  const watch: CallWatch = { clickedAt: 0, firstFrameAt, connections: [], descriptions: 0 };
   Object.assign(globalThis, { callWatch: watch });
   const now = () => performance.timeOrigin + performance.now();
   const remote = new WeakSet<MediaStreamTrack>();
@@ -45,7 +46,7 @@ export function watchCalls(camera: MediaTrackConstraints): void {
   const watchPicture = ({ target }: Event) => {
     if (!(target instanceof HTMLVideoElement) || !(target.srcObject instanceof MediaStream)) return;
     if (target.srcObject.getVideoTracks().every((track) => remote.has(track)))
-      target.requestVideoFrameCallback(() => (watch.firstFrameAt ??= now()));
+      target.requestVideoFrameCallback(() => watch.firstFrameAt.resolve(now()));
   };
   document.addEventListener("loadstart", watchPicture, true);
 }
@@ -54,7 +55,7 @@ export function watchCalls(camera: MediaTrackConstraints): void {
 export async function resetWatch(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { callWatch } = globalThis as WatchingWindow;
-    callWatch.firstFrameAt = null;
+    callWatch.firstFrameAt = Promise.withResolvers();
     callWatch.connections.length = 0;
   });
 }
@@ -64,10 +65,9 @@ export function clickedAt(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as WatchingWindow).callWatch.clickedAt);
 }
 
-/** Waits for the first picture of somebody else, and returns when it was shown. */
-export async function firstFrameAt(page: Page): Promise<number> {
-  const found = await page.waitForFunction(() => (globalThis as WatchingWindow).callWatch.firstFrameAt);
-  return Number(await found.jsonValue());
+/** Waits for the first picture of somebody else, and returns when it was shown. The page is not asked again and again, which would keep it busy. */
+export function firstFrameAt(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as WatchingWindow).callWatch.firstFrameAt.promise);
 }
 
 /** How many descriptions of its own the page has made. */
@@ -130,12 +130,14 @@ export function connectInPage(page: Page): Promise<number> {
     const startedAt = performance.now();
     const [a, b] = [new RTCPeerConnection(), new RTCPeerConnection()] as const;
     const firstFrames = [a, b].map(
-      (connection) =>
+      (connection, place) =>
         new Promise<HTMLVideoElement>((resolve) => {
           connection.addEventListener("track", ({ track }) => {
             if (track.kind !== "video") return;
             const video = document.createElement("video");
             Object.assign(video, { srcObject: new MediaStream([track]), muted: true, autoplay: true });
+            // Side by side over the page: a browser draws no picture that is outside of the window.
+            video.style.cssText = `position: fixed; inset: 0 auto auto ${50 * place}%; inline-size: 50%; z-index: 1`;
             video.requestVideoFrameCallback(() => resolve(video));
             document.body.append(video);
           });
