@@ -10,6 +10,7 @@ import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
 import { groupFanout } from "./benchmarks/group-fanout.ts";
 import { LONG_CHAT_MESSAGES, longChat, REFERENCE_MESSAGES } from "./benchmarks/long-chat.ts";
+import { metrics } from "./benchmarks/metrics.ts";
 import { nodes } from "./benchmarks/nodes.ts";
 import { sendCost } from "./benchmarks/send-cost.ts";
 import { sockets } from "./benchmarks/sockets.ts";
@@ -21,6 +22,7 @@ import { plainTable } from "./result-table.ts";
 
 const BENCHMARKS: readonly Benchmark[] = [
   sendCost,
+  metrics,
   nodes,
   groupCommit,
   groupFanout,

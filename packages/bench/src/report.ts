@@ -55,6 +55,8 @@ const notes = `## What is measured
   are connected to the other one, and the CPU of both is counted; the reference is one of them with 64 senders and their friends. The last row is
   what a node with 5,000 idle sockets does in a minute, which includes looking for lost pushes when there are none, less what a node does
   in the same minute that has as many, but no Redis, and so does not look.
+- **Metrics** (\`npm run bench -- metrics\`): the same message, saturated, on two servers of the product at the same time. One counts
+  (\`METRICS_TOKEN\`) and is asked for its metrics every 15 seconds, the other does not. 40 rounds of 5,000 messages for each.
 - **Many senders and one** compares the product with itself. The store counts commits.
 - **A group message** is posted to a group of 208 people of whom 200 are connected, is on disk before it is answered, and reaches their
   200 sockets; the cost is divided by 200. One at a time: one writer. 8 in flight: eight writers, each posting its next message when the
