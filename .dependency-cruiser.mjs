@@ -137,6 +137,7 @@ export const ZONES = {
     path: "packages/server/src/metrics/",
     zones: ["protocol", "server/ports"],
     packages: ["prom-client"],
+    node: ["fs", "perf_hooks"],
   },
   "server/modules": {
     path: "packages/server/src/modules/([^/]+)/",

@@ -1,5 +1,5 @@
 /** The counters of a server as Prometheus reads them. Loaded only where metrics are on. */
-import { Gauge, Registry, collectDefaultMetrics } from "prom-client";
+import { Gauge, Registry } from "prom-client";
 import { type ChatType, CloseCode, Cmd } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/envelope";
@@ -7,6 +7,7 @@ import type { BusEvent } from "../ports/bus.ts";
 import type { BlobOperation, Metrics } from "../ports/metrics.ts";
 import type { WebPushOutcome } from "../ports/web-push.ts";
 import { counterBy, counterOf, histogramBy, histogramOf } from "./cheap-metrics.ts";
+import { measureProcess } from "./process-metrics.ts";
 
 /** Writes of a commit: at most 1,024. */
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
@@ -72,7 +73,7 @@ export interface PrometheusMetrics {
 export function createPrometheusMetrics(now: () => number): PrometheusMetrics {
   // A registry of its own, because a process may run several nodes.
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  measureProcess(registry);
   return {
     metrics: {
       clock: () => performance.now() / MS_PER_SECOND,
