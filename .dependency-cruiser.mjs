@@ -172,7 +172,7 @@ export const ZONES = {
     node: true,
   },
   "server/root": {
-    path: "packages/server/src/(seed/|[^/]+\\.ts$)",
+    path: "packages/server/src/((seed|doctor)/|[^/]+\\.ts$)",
     zones: [
       "protocol",
       "server/ports",

@@ -1,6 +1,11 @@
 // Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
 import { installBrowser } from "./lib/install-browser.ts";
-import { installFaultPrograms, installRedis, installTurnServer } from "./lib/debian-packages.ts";
+import {
+  installFaultPrograms,
+  installDeployPrograms,
+  installRedis,
+  installTurnServer,
+} from "./lib/debian-packages.ts";
 import { type Count, printFailures, runChecks } from "./lib/run-checks.ts";
 import { runBrowserTests, runUnitTests } from "./lib/test-runners.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -20,11 +25,12 @@ const counts = [
   await runPart("unit tests", async () => {
     await installFaultPrograms();
     await installRedis();
+    await installTurnServer();
+    await installDeployPrograms();
     return runUnitTests();
   }),
   await runPart("browser tests", async () => {
     await installBrowser();
-    await installTurnServer();
     await buildWeb();
     return runBrowserTests();
   }),

@@ -54,3 +54,28 @@ export async function installTurnServer(): Promise<void> {
   // The package starts a server for everybody. The tests start one of their own.
   if (existsSync("/run/systemd/system")) await run("systemctl", ["disable", "--now", "coturn"]);
 }
+
+/** What the tests of `deploy/` need: a program, its package, and the service that the package starts for everybody. */
+const DEPLOY_PACKAGES = [
+  { program: "/usr/bin/caddy", name: "caddy", service: "caddy" },
+  { program: "/usr/sbin/nginx", name: "nginx-light", service: "nginx" },
+  { program: "/usr/sbin/haproxy", name: "haproxy", service: "haproxy" },
+  { program: "/usr/bin/openssl", name: "openssl", service: undefined },
+  { program: "/usr/bin/systemd-analyze", name: "systemd", service: undefined },
+] as const;
+
+/** Installs what the tests of `deploy/` need if it is missing, where that is possible. Without it they are skipped. */
+export async function installDeployPrograms(): Promise<void> {
+  const missing = DEPLOY_PACKAGES.filter(({ program }) => !existsSync(program));
+  if (missing.length === 0 || !isDebianRoot()) return;
+  console.log(
+    `Installing Debian's ${missing.map(({ name }) => name).join(", ")} for the tests of deploy/ ...`,
+  );
+  await updatePackages();
+  for (const { name, service } of missing) {
+    await installPackage(name);
+    // The tests start proxies of their own.
+    if (service !== undefined && existsSync("/run/systemd/system"))
+      await run("systemctl", ["disable", "--now", service]);
+  }
+}

@@ -25,21 +25,25 @@ export function hasTurnServer(): boolean {
   return existsSync(PROGRAM);
 }
 
-/** Starts coturn with a secret that it shares with a server, as the README tells administrators. Relays reach this computer only. */
-export async function startTurnServer(secret: string): Promise<TurnServer> {
+/**
+ * Starts coturn with a secret that it shares with a server, as the documentation tells administrators; with null, everybody may use it. Relays reach
+ * this computer only.
+ */
+export async function startTurnServer(secret: string | null): Promise<TurnServer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "parley-turn-"));
   const options = {
     "listening-ip": "127.0.0.1",
     "listening-port": port,
     "relay-ip": "127.0.0.1",
-    "static-auth-secret": secret,
+    ...(secret !== null && { "static-auth-secret": secret }),
     realm: "parley.test",
     userdb: join(folder, "turndb"),
     pidfile: join(folder, "turnserver.pid"),
     "log-file": "stdout",
   };
-  const flags = ["use-auth-secret", "allow-loopback-peers", "no-cli", "no-tls", "no-dtls", "fingerprint"];
+  const login = secret === null ? "no-auth" : "use-auth-secret";
+  const flags = [login, "allow-loopback-peers", "no-cli", "no-tls", "no-dtls", "fingerprint"];
   const turnServer = spawn(
     PROGRAM,
     [

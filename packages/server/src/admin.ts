@@ -7,7 +7,7 @@ import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
 import { runBackup, yieldToOthers } from "./backup.ts";
 import { runCopy } from "./copy.ts";
-import { checkServices, runDoctor } from "./doctor.ts";
+import { checkServices, fixWhatIsSafe, runDoctor } from "./doctor.ts";
 import { runRestore } from "./restore.ts";
 
 const UNHEALTHY =
@@ -179,9 +179,14 @@ program
   .action(() => run({ name: "restored" }));
 program
   .command("doctor")
-  .description("check the database, its log, the uploaded files and Redis without changing anything")
-  .action(async () => {
+  .description("check the data, and what the server uses, without changing anything")
+  .option(
+    "--fix",
+    "put right what is safe: rights of files, leftovers, files that the database does not know",
+  )
+  .action(async ({ fix = false }: { fix?: boolean }) => {
     const config = loadConfig(process.env);
+    for (const line of fix ? await fixWhatIsSafe(config) : []) console.log(line);
     const damages = await runDoctor(config);
     const problems = await checkServices(config);
     const lines = [...damages, ...(damages.length > 0 ? [UNHEALTHY] : []), ...problems];

@@ -1,10 +1,20 @@
-/** `npm run admin -- doctor`: checks the data folder and the storage of files without changing them, also while a server is running. */
+/**
+ * `npm run admin -- doctor`: checks the data folder, the storage of files, and what the server uses, without changing them, also while a server is
+ * running.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
-import { type Config, dataFolder, storeUrl } from "./config.ts";
-import { secretPath } from "./data-folders.ts";
+import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
+import { filesFolder, secretPath } from "./data-folders.ts";
+import { clockProblems, watchClock } from "./doctor/check-clock.ts";
+import { checkFolder } from "./doctor/check-folder.ts";
+import { checkIce } from "./doctor/check-ice.ts";
+import { checkPublicUrl } from "./doctor/check-public-url.ts";
+import { reasonOf } from "./environment.ts";
 import { existingBlobs } from "./existing-blobs.ts";
 import { checkNightlyBackups } from "./nightly-backup.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
@@ -13,13 +23,19 @@ import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
 
 const LINES_MAX = 20;
 const SECRET_MIN_LENGTH = 32;
+/** The folder of DATA_DIR for files that the database does not know. */
+const UNKNOWN_FOLDER = "unknown-files";
 
 /** Checks the data folder and the storage of files. Returns what is wrong, one sentence each; empty if all is well. */
 export async function runDoctor(config: Config): Promise<string[]> {
   const dataDir = dataFolder(config);
   const blobs = existingBlobs(config);
   const secrets = config.SECRET === undefined ? checkSecret(dataDir) : [];
-  const unstorable = await checkStorage(blobs);
+  const hint =
+    s3SettingsOf(config) === undefined
+      ? `the rights of ${filesFolder(dataDir)}`
+      : "S3_ENDPOINT, S3_BUCKET and the key";
+  const unstorable = await checkStorage(blobs, hint);
   try {
     return [...unstorable, ...(await checkStoreAndFiles(config, blobs)), ...secrets];
   } catch (error) {
@@ -32,24 +48,19 @@ export async function runDoctor(config: Config): Promise<string[]> {
   }
 }
 
-/** Whether files can be stored. */
-async function checkStorage(blobs: Blobs): Promise<string[]> {
+/** Whether files can be stored. `hint`: what to check if not. */
+async function checkStorage(blobs: Blobs, hint: string): Promise<string[]> {
   try {
     await blobs.probe();
     return [];
   } catch (error) {
-    return [`Files cannot be stored: ${error instanceof Error ? error.message : String(error)}.`];
+    return [`Files cannot be stored: ${reasonOf(error)}; check ${hint}.`];
   }
 }
 
 async function checkStoreAndFiles(config: Config, blobs: Blobs): Promise<string[]> {
-  // Listed before the rows are read: an upload writes its row first, so every blob of the list has one.
-  const listed: string[] = [];
-  for await (const { key } of blobs.list()) listed.push(fileUrlOf(key));
-  const { problems, files } = await checkStore(config);
-  // A damaged database may have lost rows, so that a file without one proves nothing.
-  const fileProblems = await checkFiles(blobs, files, problems.length > 0 ? [] : listed);
-  const sentences = [...(await confirm(fileProblems, blobs, config)).values()];
+  const { problems, files } = await findInStoreAndFiles(config, blobs);
+  const sentences = [...files.values()].map(({ sentence }) => sentence);
   const more =
     sentences.length > LINES_MAX
       ? [`${sentences.length - LINES_MAX} more files are gone, changed or unknown.`]
@@ -57,12 +68,94 @@ async function checkStoreAndFiles(config: Config, blobs: Blobs): Promise<string[
   return [...problems, ...sentences.slice(0, LINES_MAX), ...more];
 }
 
-/** Checks what the server uses and what holds no data. Returns what is wrong, one sentence each. */
-export async function checkServices({ REDIS_URL, BACKUP }: Config): Promise<string[]> {
-  const backups = BACKUP === undefined ? [] : checkNightlyBackups(BACKUP, Date.now());
-  if (REDIS_URL === undefined) return backups;
+async function findInStoreAndFiles(
+  config: Config,
+  blobs: Blobs,
+): Promise<{ problems: string[]; files: FileProblems; knownFiles: number }> {
+  // Listed before the rows are read: an upload writes its row first, so every blob of the list has one.
+  const listed: string[] = [];
+  for await (const { key } of blobs.list()) listed.push(fileUrlOf(key));
+  const { problems, files } = await checkStore(config);
+  // A damaged database may have lost rows, so that a file without one proves nothing.
+  const fileProblems = await checkFiles(blobs, files, problems.length > 0 ? [] : listed);
+  return { problems, files: await confirm(fileProblems, blobs, config), knownFiles: files.length };
+}
+
+/** Does what is safe, also beside a running server. Returns what was done and what failed, one sentence each. */
+export async function fixWhatIsSafe(config: Config): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { sentence, fix } of await checkFolder(config)) {
+    if (fix === undefined) continue;
+    try {
+      await fix.run();
+      lines.push(`Fixed: ${fix.done}`);
+    } catch (error) {
+      lines.push(`Not fixed (${reasonOf(error)}): ${sentence}`);
+    }
+  }
+  return [...lines, ...(await moveUnknownFiles(config))];
+}
+
+/**
+ * Moves files that the database does not know out of the way. They are not deleted, because the database may be the wrong one: if it knows no
+ * file at all, nothing is moved. What a bucket holds is left alone, because others may use the bucket.
+ */
+async function moveUnknownFiles(config: Config): Promise<string[]> {
+  if (s3SettingsOf(config) !== undefined) return [];
+  const dataDir = dataFolder(config);
+  const folder = filesFolder(dataDir);
+  const { problems, files, knownFiles } = await findInStoreAndFiles(config, existingBlobs(config));
+  const keys = [...files].filter(([, { isUnknown }]) => isUnknown).map(([url]) => fileKeyOf(url));
+  if (keys.length === 0 || problems.length > 0) return [];
+  if (knownFiles === 0)
+    return ["Not fixed: the database knows no file at all, so it may be the wrong one; nothing was moved."];
+  for (const key of keys) {
+    const target = join(dataDir, UNKNOWN_FOLDER, key);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(join(folder, key), target);
+  }
+  const count = keys.length === 1 ? "1 file" : `${keys.length} files`;
+  return [
+    `Fixed: ${count} that the database does not know moved to ${join(dataDir, UNKNOWN_FOLDER)}; delete what nobody misses.`,
+  ];
+}
+
+/**
+ * Checks what the server uses: the disk, the clocks, PostgreSQL, Redis, TURN servers, and the way through the proxy. Returns what is wrong, one
+ * sentence each.
+ */
+export async function checkServices(config: Config): Promise<string[]> {
+  const wasClockSet = watchClock();
+  const [folder, database, redis, ice, publicUrl] = await Promise.all([
+    checkFolder(config),
+    askPostgres(config),
+    askRedis(config),
+    checkIce(config),
+    checkPublicUrl(config),
+  ]);
+  return [
+    ...folder.map(({ sentence }) => sentence),
+    ...(config.BACKUP === undefined ? [] : checkNightlyBackups(config.BACKUP, Date.now())),
+    ...database,
+    ...redis,
+    ...ice,
+    ...publicUrl,
+    ...wasClockSet(),
+  ];
+}
+
+async function askPostgres({ DATABASE_URL }: Config): Promise<string[]> {
+  if (DATABASE_URL === undefined) return [];
+  const { checkPostgres } = await import("./adapters/store/check-postgres.ts");
+  const { problems, clock } = await checkPostgres(DATABASE_URL);
+  return [...problems, ...(clock === undefined ? [] : clockProblems("the database", clock))];
+}
+
+async function askRedis({ REDIS_URL }: Config): Promise<string[]> {
+  if (REDIS_URL === undefined) return [];
   const { checkRedis } = await import("./adapters/redis/check-redis.ts");
-  return [...backups, ...(await checkRedis(REDIS_URL))];
+  const { problems, clock } = await checkRedis(REDIS_URL);
+  return [...problems, ...(clock === undefined ? [] : clockProblems("Redis", clock))];
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {
@@ -71,24 +164,25 @@ async function checkStore(config: Config): Promise<IntegrityReport> {
   return checkPostgresIntegrity(config.DATABASE_URL);
 }
 
-/** What is wrong with files, by their urls. */
-type FileProblems = ReadonlyMap<string, string>;
+/** What is wrong with files, by their urls. `isUnknown`: the database does not know the file. */
+type FileProblems = ReadonlyMap<string, { sentence: string; isUnknown: boolean }>;
 
 async function checkFiles(
   blobs: Blobs,
   files: readonly IntegrityFile[],
   listed: readonly string[],
 ): Promise<FileProblems> {
-  const problems = new Map<string, string>();
+  const problems = new Map<string, { sentence: string; isUnknown: boolean }>();
   for (const file of files) {
     // A file that nothing names may still be uploading, or was lost with its upload.
     if (!file.isNamed) continue;
-    const problem = await checkFile(blobs, file);
-    if (problem !== undefined) problems.set(file.url, problem);
+    const sentence = await checkFile(blobs, file);
+    if (sentence !== undefined) problems.set(file.url, { sentence, isUnknown: false });
   }
   const known = new Set(files.map(({ url }) => url));
   for (const url of listed) {
-    if (!known.has(url)) problems.set(url, `The database does not know the file ${url}.`);
+    const sentence = `The database does not know the file ${url}.`;
+    if (!known.has(url)) problems.set(url, { sentence, isUnknown: true });
   }
   return problems;
 }
@@ -124,6 +218,6 @@ function checkSecret(dataDir: string): string[] {
     const isLong = readFileSync(path, "utf8").trim().length >= SECRET_MIN_LENGTH;
     return isLong ? [] : [`The secret ${path} is cut.`];
   } catch (error) {
-    return [`The secret ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`];
+    return [`The secret ${path} cannot be read: ${reasonOf(error)}.`];
   }
 }

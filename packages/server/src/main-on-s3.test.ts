@@ -174,7 +174,9 @@ describe("a server with files in S3", () => {
       "the storage of files cannot be used: no answer from S3 (ECONNREFUSED)",
     );
     expect(await doctor()).toEqual([
-      expect.stringMatching(/^Files cannot be stored: .*no answer from S3 \(ECONNREFUSED\)\.$/),
+      expect.stringMatching(
+        /^Files cannot be stored: .*no answer from S3 \(ECONNREFUSED\); check S3_ENDPOINT, /,
+      ),
       expect.stringMatching(/^Files were not checked: .*no answer from S3 \(ECONNREFUSED\)\.$/),
     ]);
 
@@ -253,12 +255,14 @@ describe("a server with files in S3", () => {
       ].toSorted(),
     );
     expect(await doctor({ S3_SECRET_ACCESS_KEY: "wrong" })).toEqual([
-      expect.stringMatching(/^Files cannot be stored: .*S3 answered 403 \(SignatureDoesNotMatch\)\.$/),
+      expect.stringMatching(
+        /^Files cannot be stored: .*S3 answered 403 \(SignatureDoesNotMatch\); check S3_ENDPOINT, /,
+      ),
       expect.stringMatching(/^Files were not checked: /),
     ]);
     s3.fault = ({ kind }) => (kind === "PUT" ? "refuse" : undefined);
     expect(await doctor()).toContainEqual(
-      "Files cannot be stored: the storage of files cannot be used: S3 answered 403 (AccessDenied).",
+      "Files cannot be stored: the storage of files cannot be used: S3 answered 403 (AccessDenied); check S3_ENDPOINT, S3_BUCKET and the key.",
     );
   });
 

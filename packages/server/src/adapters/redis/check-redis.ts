@@ -8,48 +8,74 @@ const PINGS = 5;
 const SLOW_MS = 50;
 const CHECK_MS = 10_000;
 
-/** Checks the Redis of this URL. Returns what is wrong, one sentence each. */
-export async function checkRedis(url: string): Promise<string[]> {
+/** With this policy, Redis deletes no key by itself. */
+const KEEPING = "noeviction";
+
+/** The result of a check. */
+export interface RedisCheck {
+  /** What is wrong, one sentence each. */
+  problems: string[];
+  /** When Redis was asked for its time, what it said, and when it was heard, epoch ms; undefined if it cannot be used. */
+  clock: { asked: number; told: number; heard: number } | undefined;
+}
+
+/** Checks the Redis of this URL. `now` is the clock of this machine. */
+export async function checkRedis(url: string, now: () => number = Date.now): Promise<RedisCheck> {
   const client = newClient(url);
   // The calls below fail with the same error.
   client.on("error", () => undefined);
   try {
-    return await within(CHECK_MS, measure(client));
+    return await within(CHECK_MS, measure(client, now));
   } catch (error) {
-    return [`Redis of REDIS_URL cannot be used: ${reasonOf(error, url)}.`];
+    const reason = reasonOf(error, url);
+    const problem = `Redis of REDIS_URL cannot be used: ${reason}; check that it runs, that this machine may connect, and the password.`;
+    return { problems: [problem], clock: undefined };
   } finally {
     client.destroy();
   }
 }
 
-async function measure(client: ReturnType<typeof newClient>): Promise<string[]> {
+async function measure(client: ReturnType<typeof newClient>, now: () => number): Promise<RedisCheck> {
   await client.connect();
   const info = await client.info();
+  const asked = now();
+  const [seconds, microseconds] = await client.time();
+  const heard = now();
   const times: number[] = [];
   for (let n = 0; n < PINGS; n++) {
     const start = performance.now();
     await client.ping();
     times.push(performance.now() - start);
   }
-  const median = times.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)] ?? 0;
-  return redisProblems(info, median);
+  const told = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+  // Other work may slow some of them down.
+  return { problems: redisProblems(info, Math.min(...times)), clock: { asked, told, heard } };
 }
 
 /**
- * What is wrong with a Redis that tells this of itself and answers after this time.
+ * What is wrong with a Redis that tells this of itself and answers after this time at best.
  * @internal
  */
 export function redisProblems(info: string, latencyMs: number): string[] {
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? "unknown";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  const maxMemory = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0);
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? KEEPING;
   return [
     ...(isNewEnough ? [] : [`Redis has the version ${version}; Parley needs ${OLDEST.join(".")} or later.`]),
+    ...(maxMemory > 0 && policy !== KEEPING
+      ? [
+          `Redis deletes keys when its memory is full (maxmemory-policy ${policy}), so that people look offline and rate limits forget: set maxmemory-policy ${KEEPING}.`,
+        ]
+      : []),
     ...(/^role:slave/m.test(info)
       ? ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."]
       : []),
     ...(latencyMs > SLOW_MS
-      ? [`Redis answers after ${Math.round(latencyMs)} ms; what passes between servers is late by that.`]
+      ? [
+          `Redis answers after ${Math.round(latencyMs)} ms; what passes between servers is late by that: put it near the servers.`,
+        ]
       : []),
   ];
 }

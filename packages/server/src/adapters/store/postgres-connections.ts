@@ -24,6 +24,8 @@ const IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 const ANSWER_MAX_MS = 3_000;
 /** Connections for reads. */
 const READERS_MAX = 10;
+/** What one server may have open: these, one that writes, and one that holds the lock of the server. */
+export const CONNECTIONS_MAX = READERS_MAX + 2;
 /** Texts of statements that the database keeps prepared in each connection. */
 const PREPARED_MAX = 500;
 

@@ -11,7 +11,7 @@ import { shownUrl } from "./store-url.ts";
 import type { Tables } from "./tables.ts";
 
 /** The first version that says whether a transaction was committed (`pg_xact_status` of a 64-bit id). */
-const VERSION_MIN = 13;
+export const VERSION_MIN = 13;
 
 /**
  * Opens a PostgreSQL database, and creates or migrates its tables. Throws `StoreLockedError` or `StoreUnusableError`. `onLockLost` is called if

@@ -1,0 +1,172 @@
+/** What is wrong with the data folder besides what it contains: rights, leftovers, room, and how fast its disk is. */
+import { chmod, chown, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { type Config, dataFolder } from "../config.ts";
+import { filesFolder } from "../data-folders.ts";
+import { reasonOf } from "../environment.ts";
+
+/** Something that is wrong, and how to put it right without any risk, if there is a way. */
+export interface Finding {
+  sentence: string;
+  fix?: {
+    /** What was done, in the past tense. */
+    done: string;
+    run(): Promise<void>;
+  };
+}
+
+const OTHERS = 0o007;
+const GROUP_AND_OTHERS = 0o077;
+const SECRETS = ["secret", "vapid.json"];
+/** What belongs to the account that runs the server. */
+const OWNED = [...SECRETS, "parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm", "files"];
+const INCOMING = "~incoming";
+/** What the server removes at its next start, too: nothing arrives for so long. */
+const LEFTOVER_MS = 24 * 3_600_000;
+const FREE_MIN_BYTES = 1_073_741_824;
+const FREE_MIN_FILES = 1_000;
+/** Slower disks delay each message. One fast flush is enough, because other work may slow some of them down. */
+const FLUSH_MAX_MS = 50;
+const FLUSHES = 20;
+
+/** Looks at the folder of the configuration. Changes nothing, but writes a small file for a moment. */
+export async function checkFolder(config: Config): Promise<Finding[]> {
+  const folder = dataFolder(config);
+  if ((await statOf(folder)) === undefined) return [];
+  return [
+    ...(process.platform === "win32" ? [] : await checkRights(config, folder)),
+    ...(await checkLeftovers(filesFolder(folder))),
+    ...(await checkRoom(folder)),
+    ...(await checkFlushes(folder)),
+  ];
+}
+
+async function checkRights({ TLS_KEY }: Config, folder: string): Promise<Finding[]> {
+  const findings = [
+    ...(await checkMode(folder, OTHERS, "Everybody on this machine may look into")),
+    ...(TLS_KEY === undefined ? [] : await checkMode(TLS_KEY, OTHERS, "Everybody on this machine may read")),
+  ];
+  for (const name of SECRETS)
+    findings.push(
+      ...(await checkMode(join(folder, name), GROUP_AND_OTHERS, "Other accounts of this machine may read")),
+    );
+  return [...findings, ...(await checkOwners(folder))];
+}
+
+async function checkMode(path: string, forbidden: number, sentence: string): Promise<Finding[]> {
+  const mode = (await statOf(path))?.mode ?? 0;
+  if ((mode & forbidden) === 0) return [];
+  const right = mode & 0o777 & ~forbidden;
+  const octal = right.toString(8);
+  return [
+    {
+      sentence: `${sentence} ${path}: run chmod ${octal} on it.`,
+      fix: { done: `${path} has the mode ${octal} now.`, run: () => chmod(path, right) },
+    },
+  ];
+}
+
+/** A command that root ran may have left files that the server cannot open. */
+async function checkOwners(folder: string): Promise<Finding[]> {
+  const owner = await statOf(folder);
+  const findings: Finding[] = [];
+  for (const name of OWNED) {
+    const path = join(folder, name);
+    const stats = await statOf(path);
+    if (owner === undefined || stats === undefined || stats.uid === owner.uid) continue;
+    const sentence = `${path} belongs to another account than DATA_DIR, so the server may be unable to use it: run chown ${owner.uid}:${owner.gid} on it.`;
+    const done = `${path} belongs to the account of DATA_DIR now.`;
+    findings.push({ sentence, fix: { done, run: () => chown(path, owner.uid, owner.gid) } });
+  }
+  return findings;
+}
+
+/** Uploads that a server left when it died. */
+async function checkLeftovers(files: string): Promise<Finding[]> {
+  const folder = join(files, INCOMING);
+  if ((await statOf(folder)) === undefined) return [];
+  const paths: string[] = [];
+  for (const name of await readdir(folder)) {
+    const stats = await statOf(join(folder, name));
+    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_MS) paths.push(join(folder, name));
+  }
+  if (paths.length === 0) return [];
+  const what = `${paths.length} unfinished ${paths.length === 1 ? "upload" : "uploads"} in ${folder}`;
+  const run = async () => {
+    for (const path of paths) await rm(path, { force: true });
+  };
+  return [
+    {
+      sentence: `Left over: ${what}, older than a day. Restart the server, which removes them.`,
+      fix: { done: `Removed ${what}.`, run },
+    },
+  ];
+}
+
+async function checkRoom(folder: string): Promise<Finding[]> {
+  const { bavail, bsize, files, ffree } = await statfs(folder);
+  const free = bavail * bsize;
+  const findings: Finding[] = [];
+  if (free < FREE_MIN_BYTES)
+    findings.push({
+      sentence: `The disk of DATA_DIR has ${Math.floor(free / 1_048_576)} MiB left: make room, or messages and uploads are soon refused.`,
+    });
+  // Some file systems have no limit, and tell none.
+  if (files > 0 && ffree < FREE_MIN_FILES)
+    findings.push({
+      sentence: `The disk of DATA_DIR takes only ${ffree} more files: delete some that are not needed.`,
+    });
+  return findings;
+}
+
+async function checkFlushes(folder: string): Promise<Finding[]> {
+  const path = join(folder, `doctor-${process.pid}.tmp`);
+  try {
+    const fastest = await fastestFlush(path);
+    return flushProblems(fastest).map((sentence) => ({ sentence }));
+  } catch (error) {
+    return [
+      { sentence: `Nothing can be written to DATA_DIR (${reasonOf(error)}): check its rights and its disk.` },
+    ];
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** How long the fastest of several flushes took, ms. */
+async function fastestFlush(path: string): Promise<number> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    let fastest = Infinity;
+    for (let n = 0; n < FLUSHES && fastest > FLUSH_MAX_MS; n++) {
+      await file.write(Buffer.alloc(4_096, n), 0, 4_096, 0);
+      const start = performance.now();
+      await file.sync();
+      fastest = Math.min(fastest, performance.now() - start);
+    }
+    return fastest;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * What is wrong with a disk whose fastest flush takes this time.
+ * @internal
+ */
+export function flushProblems(fastestMs: number): string[] {
+  if (fastestMs <= FLUSH_MAX_MS) return [];
+  return [
+    `The disk of DATA_DIR takes ${Math.round(fastestMs)} ms to store something for good, and so does each message: use a local SSD.`,
+  ];
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
