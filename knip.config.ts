@@ -5,7 +5,7 @@ import type { KnipConfig } from "knip";
  * tests out, so it finds code of the product that only tests use.
  */
 export default ({ production = false }: { production?: boolean }): KnipConfig => ({
-  ignoreBinaries: ["mount", "strace", "umount", "unshare"],
+  ignoreBinaries: ["mount", "strace", "systemd-analyze", "umount", "unshare"],
   ignoreDependencies: ["@swc/core", "dependency-cruiser", "oxfmt", "oxlint", "oxlint-tsgolint", "sharp"],
   // A test may import what the rest of its file uses too.
   ignoreExportsUsedInFile: production || { interface: true, type: true },

@@ -1,5 +1,6 @@
 /** Sends multipart bodies piece by piece, so that a test can pause, break or never end them. */
-import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
 import type { Envelope } from "@parley/protocol/envelope";
 import type { TestPerson } from "./test-person.ts";
 
@@ -43,7 +44,7 @@ export function startUpload(
 ): RawUpload {
   const url = typeof person === "string" ? person : person.url;
   const token = typeof person === "string" ? {} : { accessToken: person.tokens.accessToken };
-  const outgoing = request(`${url}/api${path}`, {
+  const outgoing = (url.startsWith("https:") ? requestHttps : requestHttp)(`${url}/api${path}`, {
     method: "POST",
     agent: false,
     headers: { "content-type": `multipart/form-data; boundary=${BOUNDARY}`, ...token, ...headers },
