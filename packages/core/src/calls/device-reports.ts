@@ -2,7 +2,7 @@ import type { LocalDevices } from "../model/calls/call.ts";
 import type { Result } from "../model/state.ts";
 import type { LocalMedia } from "./local-media.ts";
 
-/** Tells the others in the call of a group which of my devices are on. */
+/** Tells the others in a call which of my devices are on. */
 export interface DeviceReports {
   /** Tells it if it is not what they know. */
   update(): void;
@@ -19,6 +19,8 @@ export interface DeviceReport {
 
 /** How reports are sent, and of which devices. */
 export interface DeviceReportDeps {
+  /** What the others take for granted before they are told anything. */
+  readonly known: DeviceReport;
   media(): LocalMedia;
   /** Whether the others can be told. */
   canSend(): boolean;
@@ -26,9 +28,10 @@ export interface DeviceReportDeps {
   onFailure(failure: Extract<Result<null>, { ok: false }>["failure"]): void;
 }
 
-/** Creates the reports of one call. The server takes somebody who comes as one with a microphone and without a camera. */
-export function createDeviceReports({ media, canSend, send, onFailure }: DeviceReportDeps): DeviceReports {
-  let known: DeviceReport = { isCamera: false, isMicroPhone: true, isShareScreen: false };
+/** Creates the reports of one call. */
+export function createDeviceReports(deps: DeviceReportDeps): DeviceReports {
+  const { media, canSend, send, onFailure } = deps;
+  let { known } = deps;
   /** What could not be told. It is not tried again at each change of something else. */
   let failed: DeviceReport | null = null;
   let isSending = false;

@@ -94,6 +94,8 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       media: context.createMedia(mediaChanged),
       peers: new Map(),
       reports: createDeviceReports({
+        // The server takes somebody who comes as one with a microphone and without a camera.
+        known: { isCamera: false, isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && canReport(call),
         send: (report) => api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, SILENT),

@@ -44,19 +44,28 @@ async function ringing() {
     ports.http.reply(part, null);
     await flushMicrotasks();
   };
+  const refuse = async (part: string) => {
+    ports.http.replyRaw(part, { kind: "failed", reason: "timeout" });
+    await flushMicrotasks();
+  };
+  const pass = async (ms: number) => {
+    clockOf(ports).advance(ms);
+    await flushMicrotasks();
+  };
+  const shown = () => stateStore.get().call;
   receive(MessageType.RTC_SETUP_VIDEO);
-  return { callPorts, service, receive, requests, answer, stage: () => stateStore.get().call?.stage };
+  return { callPorts, service, receive, requests, answer, refuse, pass, shown };
 }
 
 describe("a call that rings", () => {
   it("PC46 answers the offer meanwhile, and sends the answer with the accept alone", async () => {
-    const { callPorts, service, receive, requests, answer, stage } = await ringing();
+    const { callPorts, service, receive, requests, answer, shown } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     await answer("/system/config");
     const [connection] = callPorts.connections;
     connection?.gather({ candidate: "a" });
     expect(connection?.log).toEqual(["takes theirs"]);
-    expect([stage(), requests(), callPorts.tracks]).toEqual(["ringing", [], []]);
+    expect([shown()?.stage, requests(), callPorts.tracks]).toEqual(["ringing", [], []]);
     service.actions.accept(true);
     connection?.gather({ candidate: "b" });
     await flushMicrotasks();
@@ -94,10 +103,53 @@ describe("a call that rings", () => {
   });
 
   it("PC46 closes what was prepared when the call ends", async () => {
-    const { callPorts, receive, stage } = await ringing();
+    const { callPorts, receive, shown } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     receive(MessageType.RTC_CANCEL);
     expect(callPorts.connections.map(({ isClosed }) => isClosed)).toEqual([true]);
-    expect(stage()).toBeUndefined();
+    expect(shown()).toBeNull();
+  });
+});
+
+describe("devices in a call between two people", () => {
+  const told = (isCamera: boolean, isMicroPhone: boolean, isShareScreen = false) => [
+    "device",
+    { uid: ANN, isCamera, isMicroPhone, isShareScreen },
+  ];
+
+  /** I have answered by video; nothing waits for the server. */
+  async function talking(withCamera: boolean) {
+    const call = await ringing();
+    await call.answer("/system/config");
+    call.service.actions.accept(withCamera);
+    await flushMicrotasks();
+    await call.answer("/accept");
+    return call;
+  }
+
+  it("PC47 the other person is told of what differs from the kind of the call, and of a screen as of a camera", async () => {
+    const withCamera = await talking(true);
+    expect(withCamera.requests()).toEqual([]);
+    const { service, requests, answer } = await talking(false);
+    expect(requests()).toEqual([told(false, true)]);
+    await answer("/device");
+    service.actions.setScreen(true);
+    await flushMicrotasks();
+    expect(requests()).toEqual([told(true, true, true)]);
+  });
+
+  it("PC47 a camera of which the other person could not be told goes off again; a microphone stays off and is told by the next heartbeat", async () => {
+    const { service, requests, answer, refuse, pass, shown } = await talking(false);
+    await answer("/device");
+    service.actions.setCamera(true);
+    await flushMicrotasks();
+    await refuse("/device");
+    expect(shown()?.local.camera).toEqual({ kind: "off" });
+    service.actions.setMicrophone(false);
+    await flushMicrotasks();
+    await refuse("/device");
+    expect(requests()).toEqual([]);
+    await pass(15_000);
+    expect(requests()).toContainEqual(told(false, false));
   });
 });

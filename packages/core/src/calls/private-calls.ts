@@ -18,13 +18,7 @@ import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
 import type { Description, PeerState, StreamData } from "../call-ports.ts";
 import { SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
-import {
-  type CallEnd,
-  type LocalDevices,
-  NO_MEDIA,
-  type PrivateCallView,
-  type RemoteMedia,
-} from "../model/calls/call.ts";
+import { type CallEnd, NO_MEDIA, type PrivateCallView, type RemoteMedia } from "../model/calls/call.ts";
 import { encoderLimits } from "../model/calls/encoder-limits.ts";
 import {
   CLOSED,
@@ -36,6 +30,7 @@ import {
 } from "../model/calls/private-call.ts";
 import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
+import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
@@ -72,9 +67,7 @@ interface Resources {
   /** What waits until the other side can be reached; null: nothing waits any more. */
   unsent: UnsentSignal[] | null;
   connectedAt: number | null;
-  /** The state of the devices that the other side knows, or takes for granted. */
-  toldDevices: string;
-  isTelling: boolean;
+  readonly reports: DeviceReports;
 }
 
 /** Creates the runtime; there is no call. */
@@ -93,13 +86,21 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (next.stage !== "closed") open ??= openResources();
     if (next.stage === "talking" && open !== null) open.connectedAt ??= callPorts.uptime();
     for (const effect of effects) perform(effect, before);
-    if (isInCall(next) && !isInCall(before)) tellDevices();
+    open?.reports.update();
     context.publish();
   }
 
   function openResources(): Resources {
-    return {
+    const resources: Resources = {
       media: context.createMedia(mediaChanged),
+      reports: createDeviceReports({
+        // A client that says nothing of its devices is taken by its kind of call.
+        known: { isCamera: isVideo(call), isMicroPhone: true, isShareScreen: false },
+        media: () => resources.media,
+        canSend: () => open === resources && isInCall(call),
+        send: (report) => api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, SILENT),
+        onFailure: ({ kind }) => log.debug("the devices of a call were not told", { failure: kind }),
+      }),
       peer: null,
       peerState: "new",
       stopRing: null,
@@ -107,10 +108,12 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       descriptions: Promise.resolve(),
       unsent: [],
       connectedAt: null,
-      toldDevices: "",
-      isTelling: false,
     };
+    return resources;
   }
+
+  /** Only while there is a call. */
+  const otherId = (): number => (call.stage === "closed" ? 0 : call.userId);
 
   /** `before`: the call that an end is about. */
   function perform(effect: PrivateCallEffect, before: PrivateCall): void {
@@ -128,6 +131,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       case "accept":
         return accept();
       case "heartbeat":
+        open?.reports.retry();
         return void ask((uid) => api.call(beatPrivateCall, { query: { uid } }, SILENT));
       case "tell":
         return tell(effect.what, effect.userId, effect.reason);
@@ -247,9 +251,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     });
     current.peer = peer;
     // Pictures are of those who have a camera on; a client that says nothing of its devices is taken by its kind of call.
-    const isVideo = call.mode === "video";
-    current.remote = { ...NO_MEDIA, isCamera: isVideo, connection: "connecting" };
-    current.toldDevices = JSON.stringify({ isCamera: isVideo, isMicroPhone: true, isShareScreen: false });
+    current.remote = { ...NO_MEDIA, isCamera: isVideo(call), connection: "connecting" };
     limitPicture();
     if (isCaller) peer.connect();
   }
@@ -307,33 +309,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
 
   function mediaChanged(): void {
     limitPicture();
-    tellDevices();
+    open?.reports.update();
     context.publish();
   }
 
   /** A screen has other limits than a camera. */
   function limitPicture(): void {
     open?.peer?.setLimits(encoderLimits(2, open.media.view().screen === "on"));
-  }
-
-  /** One report after the other, so that the last one is the last to arrive. */
-  function tellDevices(): void {
-    if (open === null || open.isTelling || (call.stage !== "connecting" && call.stage !== "talking")) return;
-    const current = open;
-    const local = current.media.view();
-    // Soon more is known.
-    if (local.microphone.kind === "opening" || local.camera.kind === "opening") return;
-    const state = deviceFlags(local);
-    const told = JSON.stringify(state);
-    if (told === current.toldDevices) return;
-    current.toldDevices = told;
-    current.isTelling = true;
-    const { userId } = call;
-    void api.call(setPrivateCallDevice, { body: { uid: userId, ...state } }, SILENT).then((result) => {
-      current.isTelling = false;
-      if (!result.ok) log.debug("the devices of a call were not told", { failure: result.failure.kind });
-      if (open === current) tellDevices();
-    });
   }
 
   function close(before: PrivateCall, end: CallEnd | null): void {
@@ -393,13 +375,7 @@ function isRefusal(failure: Failure, key: string): boolean {
   return failure.kind === "refused" && failure.key === key;
 }
 
-function deviceFlags({ microphone, camera, screen }: LocalDevices) {
-  return {
-    isCamera: camera.kind === "on",
-    isMicroPhone: microphone.kind === "on",
-    isShareScreen: screen === "on",
-  };
-}
+const isVideo = (call: PrivateCall): boolean => call.stage !== "closed" && call.mode === "video";
 
 const isInCall = ({ stage }: PrivateCall) => stage === "connecting" || stage === "talking";
 
