@@ -88,8 +88,8 @@ const notes = `## What is measured
   page after forced garbage collection. The messages that the browser keeps are counted in its database after the client has cut it to its
   limits for the first time, two minutes after a start.
 - **Calls** (\`npm run bench -- calls\`): real browsers of one machine, with a test camera of 320 x 240 and 30 pictures a second. The reference is
-  what a browser needs at least: two connections of one page whose devices are open. From the click that answers until the first picture of the
-  other person is shown, at the side where it comes last, after 1.5 s of ringing. The delay is made by a proxy, for each chunk of bytes in each
-  direction. Bytes are those of \`outbound-rtp\` and \`inbound-rtp\`, pictures a second those decoded in 5 s. An outage is one of a UDP proxy
-  before coturn, through which alone the pages may connect.
+  what a browser needs at least: two connections of one page whose devices are open, and whose pictures are side by side in the window. From the
+  click that answers until the first picture of the other person is shown, at the side where it comes last, after 1.5 s of ringing. The delay
+  is made by a proxy, for each chunk of bytes in each direction. Bytes are those of \`outbound-rtp\` and \`inbound-rtp\`, pictures a second
+  those decoded in 5 s. An outage is one of a UDP proxy before coturn, through which alone the pages may connect.
 `;
