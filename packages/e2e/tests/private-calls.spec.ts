@@ -76,13 +76,26 @@ test("a video call shows moving pictures, frees a camera that is off, shares the
   for (const count of open) await expect.poll(count).toEqual({ tracks: 0, connections: 0 });
 });
 
-test("PC45 picture in picture outlasts the change to a small window, and ends with the picture or the call", async ({
+test("PC45 picture in picture that the browser refuses is said; it outlasts the change to a small window, and ends with the picture or the call", async ({
   chatting: { lin, bo },
 }) => {
   await connectCall(lin, bo, "video");
   await patient.poll(() => pictureMotion(picture(bo))).toBeGreaterThan(0.01);
   const isShown = () => bo.page.evaluate(() => document.pictureInPictureElement !== null);
   await bo.page.mouse.move(400, 300);
+  bo.console.allow(/refused picture in picture: .*not for this page/);
+  await bo.page.evaluate(() => {
+    const { prototype } = HTMLVideoElement;
+    const { requestPictureInPicture } = prototype;
+    prototype.requestPictureInPicture = () => {
+      prototype.requestPictureInPicture = requestPictureInPicture;
+      return Promise.reject(new DOMException("not for this page", "NotAllowedError"));
+    };
+  });
+  await expectSentences(
+    () => bo.button("call.pictureInPicture").click(),
+    [bo, bo.t("call.pictureInPictureRefused")],
+  );
   await bo.button("call.pictureInPicture").click();
   await patient.poll(isShown).toBe(true);
   await bo.page.keyboard.press("Escape");

@@ -1,4 +1,6 @@
 import { create } from "zustand";
+import { currentText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
 
 interface PictureInPicture {
   /** `opening`: the person wants it, and the browser has not shown it yet. */
@@ -30,9 +32,17 @@ export function watchPictureInPicture(video: HTMLVideoElement): () => void {
   const set = (state: PictureInPicture["state"]) => usePictureInPicture.setState({ state });
   const entered = () => set("on");
   const left = () => set("off");
+  const isOpening = () => usePictureInPicture.getState().state === "opening";
+  const refused = (error: unknown) => {
+    // The person does not want it any more, or the picture has ended.
+    if (!isOpening()) return;
+    left();
+    toasts.long(currentText()("call.pictureInPictureRefused"));
+    reportError(new Error(`the browser refused picture in picture: ${String(error)}`, { cause: error }));
+  };
   // Before it knows the size of the picture, the browser refuses.
   const open = () => {
-    if (usePictureInPicture.getState().state === "opening") video.requestPictureInPicture().catch(left);
+    if (isOpening()) video.requestPictureInPicture().catch(refused);
   };
   video.addEventListener("enterpictureinpicture", entered);
   video.addEventListener("leavepictureinpicture", left);
