@@ -54,7 +54,8 @@ const notes = `## What is measured
   bare \`pg\` client that stores a row under the same kind of lock. Two nodes with Redis: 64 senders write over each node to friends who
   are connected to the other one, and the CPU of both is counted; the reference is one of them with 64 senders and their friends. The last row is
   what a node with 5,000 idle sockets does in a minute, which includes looking for lost pushes when there are none, less what a node does
-  in the same minute that has as many, but no Redis, and so does not look.
+  in the same minute that has as many, but no Redis, and so does not look. It is measured before the others, because servers fill the search
+  index for minutes after a load.
 - **Metrics** (\`npm run bench -- metrics\`): the same message, saturated, on two servers of the product at the same time. One counts
   (\`METRICS_TOKEN\`) and is asked for its metrics every 15 seconds, the other does not. 40 rounds of 5,000 messages for each.
 - **Many senders and one** compares the product with itself. The store counts commits.
