@@ -36,7 +36,8 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
   const undo = prepare("rollback to one_write");
   const walState = prepare("pragma wal_checkpoint(noop)").raw();
   const checkpointWal = prepare("pragma wal_checkpoint(passive)");
-  const cache = new Map<string, Database.Statement>();
+  /** The last insert of each table. Its columns are the same list each time, so its text need not be written again. */
+  const inserts = new Map<string, { columns: readonly string[]; statement: Database.Statement }>();
   let commits = 0;
 
   function insertOne(prepared: Database.Statement, values: readonly unknown[]): boolean | Error {
@@ -94,10 +95,13 @@ export function sqliteEngine(db: Database.Database, busyMaxMs = BUSY_MAX_MS): Wr
       release.run();
     },
     insertEach(table, columns, rows) {
-      const sql = insertSql(table, columns);
-      const prepared = cache.get(sql) ?? prepare(sql);
-      cache.set(sql, prepared);
-      return rows.map((values) => insertOne(prepared, values));
+      let insert = inserts.get(table);
+      if (insert?.columns !== columns) {
+        insert = { columns, statement: prepare(insertSql(table, columns)) };
+        inserts.set(table, insert);
+      }
+      const { statement } = insert;
+      return rows.map((values) => insertOne(statement, values));
     },
     rejectIfWaiting: rejectIfUnfinished,
     checkpoint() {
