@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
 import type { BenchmarkContext, Benchmark, ResultRow } from "./benchmark.ts";
 import { isWithinLimit } from "./benchmark.ts";
+import { backup } from "./benchmarks/backup.ts";
 import { calls } from "./benchmarks/calls.ts";
 import { coreInbox } from "./benchmarks/core-inbox.ts";
 import { groupCommit } from "./benchmarks/group-commit.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   groupFanout,
   sockets,
   uploads,
+  backup,
   coreInbox,
   webStart,
   webScroll,

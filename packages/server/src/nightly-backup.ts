@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -89,6 +90,8 @@ export function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
       const args = ["backup", file, ...(config.DATABASE_URL === undefined ? [] : ["--files-only"])];
       const env = environmentOf(config);
       const child = spawn(process.execPath, [ADMIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      // From its first moment: loading the program is a good part of a small backup.
+      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
       let [out, err] = ["", ""];
       child.stdout.on("data", (data: Buffer) => (out += data.toString()));
       child.stderr.on("data", (data: Buffer) => (err += data.toString()));

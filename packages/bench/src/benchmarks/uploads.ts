@@ -38,8 +38,8 @@ export const uploads: Benchmark = {
     if (pair === undefined) throw new Error("there is no pair of friends");
     const { headers } = pair;
 
-    const store = (mib: number) => upload(product, "/api/file/upload", headers, mib);
-    const storeBare = (mib: number) => upload(reference, "/upload", {}, mib);
+    const store = (mib: number) => uploadBytes(product, "/api/file/upload", headers, mib);
+    const storeBare = (mib: number) => uploadBytes(reference, "/upload", {}, mib);
     for (const warmUp of [store, storeBare]) await warmUp(64);
     const before = await product.callChild("memory");
     let largeSeconds = 0;
@@ -128,7 +128,7 @@ function startUpload(
 }
 
 /** Uploads a file of this size and returns the seconds until it was answered. */
-async function upload(
+export async function uploadBytes(
   server: ServerProcess,
   path: string,
   headers: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@
  * other part with its SHA-256. Nothing is held in memory as a whole.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
@@ -13,6 +13,7 @@ import { pipeline } from "node:stream/promises";
 import { Decrypter, Encrypter } from "age-encryption";
 import tar, { type Pack } from "tar-stream";
 import * as z from "zod/mini";
+import { writePaced } from "./paced-file.ts";
 
 const FORMAT = 1;
 const MANIFEST = "manifest.json";
@@ -20,8 +21,7 @@ const SUMS = "SHA256SUMS";
 /** What an encrypted archive begins with. */
 const AGE_HEADER = "age-encryption.org/v1\n";
 const MANIFEST_MAX_BYTES = 100_000;
-/** While the disk writes, this much gathers for the next write. */
-const WRITE_BUFFER_BYTES = 1_048_576;
+const READ_BUFFER_BYTES = 1_048_576;
 
 const manifestSchema = z.object({
   format: z.number(),
@@ -72,23 +72,20 @@ export async function writeArchive(
   // What an interrupted backup left may have another mode.
   await rm(partial, { force: true });
   const pack = tar.pack();
-  const output = createWriteStream(partial, {
-    flags: "wx",
-    mode: 0o600,
-    flush: true,
-    highWaterMark: WRITE_BUFFER_BYTES,
-  });
-  const writing = pipeline(await encrypted(pack, { passphrase, workFactor }), output);
+  const bytes = await encrypted(pack, { passphrase, workFactor });
+  const writing = writePaced(partial, bytes);
   const filling = addParts(pack, sumsPath, manifest, fill).catch((error: unknown) => {
     pack.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   });
   try {
-    const results = await Promise.allSettled([filling, writing]);
+    // A part waits for ever if nobody writes it.
+    writing.catch(() => pack.destroy());
+    const results = await Promise.allSettled([writing, filling]);
     for (const result of results) if (result.status === "rejected") throw result.reason;
     await rename(partial, path);
     await syncFolder(dirname(path));
-    return output.bytesWritten;
+    return await writing;
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -208,7 +205,7 @@ async function openArchive(path: string, passphrase: string | undefined): Promis
   const file = await open(path, "r");
   await file.read(start, 0, start.length, 0);
   await file.close();
-  const stored = createReadStream(path, { highWaterMark: WRITE_BUFFER_BYTES });
+  const stored = createReadStream(path, { highWaterMark: READ_BUFFER_BYTES });
   if (start.toString("latin1") !== AGE_HEADER) return stored;
   if (passphrase === undefined) {
     stored.destroy();

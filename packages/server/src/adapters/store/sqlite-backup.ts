@@ -1,4 +1,5 @@
 /** Copies a SQLite database as it is at one moment, also while a server writes, and prepares such a copy for a server. */
+import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
@@ -11,8 +12,9 @@ import { SQLITE_SEARCH_TABLES } from "./sqlite-search.ts";
 import { StoreUnusableError } from "./store-errors.ts";
 import type { Tables } from "./tables.ts";
 
-/** How many pages are copied before anything else of this process has its turn. */
-const PAGES_AT_ONCE = 1_000;
+/** How many pages are copied before they are brought to the disk. Its commits wait for what was written before them. */
+const PAGES_AT_ONCE = 250;
+const PAUSE_MAX_MS = 500;
 /** The uses of files whose bytes are stored and wanted. */
 const STORED_USES = [FileUse.UNCLAIMED, FileUse.CLAIMED, FileUse.IN_MESSAGES].join(", ");
 
@@ -44,13 +46,24 @@ export async function copyDatabase(path: string, target: string): Promise<Databa
     // The read transaction is the moment of the copy. Without it, each commit of a server would let the copy begin again.
     source.exec("begin");
     source.prepare("select 1 from meta").get();
-    await source.backup(target, { progress: () => PAGES_AT_ONCE });
+    await source.backup(target, { progress: () => yieldDisk(target) });
   } catch (error) {
     throw new StoreUnusableError(path, sqliteReasonOf(error), error);
   } finally {
     source?.close();
   }
   return openCopy(target);
+}
+
+/** Brings what was copied to the disk and leaves it to others for as long. Returns how many pages come next. Blocks this process. */
+function yieldDisk(path: string): number {
+  const began = performance.now();
+  const file = openSync(path, "r+");
+  fdatasyncSync(file);
+  closeSync(file);
+  const pause = Math.min(PAUSE_MAX_MS, performance.now() - began);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+  return PAGES_AT_ONCE;
 }
 
 function openCopy(path: string): DatabaseCopy {
