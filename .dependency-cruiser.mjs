@@ -101,6 +101,8 @@ export const ZONES = {
       "@types/tar-stream",
       "web-push",
       "@types/web-push",
+      "yazl",
+      "@types/yazl",
       "zod",
     ],
     node: true,

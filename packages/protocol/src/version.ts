@@ -1,8 +1,8 @@
 /** Version of the protocol. It is raised with every change that `version.test.ts` notices. */
-export const PROTOCOL_VERSION = 21;
+export const PROTOCOL_VERSION = 22;
 
 /**
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "f1beb074ad077f18";
+export const PROTOCOL_HASH = "f427d4b11ccdf69b";

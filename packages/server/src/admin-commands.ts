@@ -19,6 +19,7 @@ export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("ban"), ...person, reason: z.string() }),
   z.object({ name: z.literal("unban"), ...person }),
   z.object({ name: z.literal("unregister"), ...person }),
+  z.object({ name: z.literal("export"), ...person, file: z.string() }),
   z.object({ name: z.literal("banGroup"), ...group, reason: z.string() }),
   z.object({ name: z.literal("unbanGroup"), ...group }),
   z.object({ name: z.literal("enlargeGroup"), ...group }),
@@ -43,6 +44,8 @@ export interface AdminServices {
   groups: GroupAdmin;
   notices: Notices;
   listStats(): Promise<string[]>;
+  /** Writes the data of a person to a new archive at this absolute path. Throws `AdminError`. */
+  writeExport(userName: string, file: string): Promise<void>;
   /** Undefined while a server runs, because its clients already know the epoch with which it started. */
   renewEpoch: (() => Promise<void>) | undefined;
 }
@@ -58,7 +61,7 @@ export async function runAdminCommand(admin: AdminServices, command: AdminComman
 }
 
 async function run(
-  { accounts, groups, notices, listStats, renewEpoch }: AdminServices,
+  { accounts, groups, notices, listStats, writeExport, renewEpoch }: AdminServices,
   command: AdminCommand,
 ): Promise<string> {
   switch (command.name) {
@@ -89,6 +92,9 @@ async function run(
     case "unregister":
       await accounts.unregister(command.userName);
       return `The account of ${command.userName} is closed.`;
+    case "export":
+      await writeExport(command.userName, command.file);
+      return `The data of ${command.userName} is in ${command.file}.`;
     case "banGroup":
       return `The group ${await groups.ban(command.groupId, command.reason)} is banned.`;
     case "unbanGroup":

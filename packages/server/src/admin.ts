@@ -1,5 +1,6 @@
 /** `npm run admin -- <command>`: runs a command in the running server if there is one, otherwise on the store itself. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Command, Option, InvalidArgumentError } from "commander";
 import type { AdminCommand } from "./admin-commands.ts";
 import { sendAdminCommand } from "./admin-socket.ts";
@@ -102,6 +103,12 @@ program
   .description("close a person's account permanently; the name stays taken")
   .argument("<userName>")
   .action((userName: string) => run({ name: "unregister", userName }));
+program
+  .command("export")
+  .description("write the data of a person, as that person sees it, into a zip archive")
+  .argument("<userName>")
+  .argument("<file>")
+  .action((userName: string, file: string) => run({ name: "export", userName, file: resolve(file) }));
 program
   .command("ban-group")
   .description("stop all messages in a group until unban-group")

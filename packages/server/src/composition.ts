@@ -21,6 +21,8 @@ import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.
 import { type Config, ConfigError, ROLES, type Role, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
 import { createDelivery } from "./delivery.ts";
+import { existingBlobs } from "./existing-blobs.ts";
+import { type Exports, createExports } from "./export-sources.ts";
 import {
   createAddressResolver,
   createOriginCheck,
@@ -43,6 +45,7 @@ import { type NightlyBackups, backupProcess, createNightlyBackups } from "./nigh
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { deleteExpiredSessions } from "./modules/account/session-cache.ts";
 import { createTokens } from "./modules/account/tokens.ts";
+import { createExportLinks } from "./modules/export/export-links.ts";
 import { createGroupAdmin } from "./modules/groups/group-admin.ts";
 import { createNotices } from "./modules/notices/notices.ts";
 import { createFileDeletion } from "./modules/uploads/file-deletion.ts";
@@ -180,12 +183,13 @@ export async function composeServer(
       nextTurn: () => nextTurn(),
     });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
+  const tokens = createTokens(secret);
   const node = createNode({
     store,
     bus,
     presence,
     rateLimiter,
-    tokens: createTokens(secret),
+    tokens,
     passwordHasher,
     settings,
     webPush,
@@ -215,9 +219,16 @@ export async function composeServer(
     now,
     inBackground: background.add,
   });
+  const { defaultLanguage } = settings;
+  const exports = createExports({ store, bus, presence, delivery, blobs, defaultLanguage, now });
+  const exportLinks = createExportLinks({ tokens, rateLimiter, sessions });
   const http = await createHttpServer({
     hasApi: hasRole("api"),
-    handlers: { ...node.handlers, ...uploads },
+    handlers: { ...node.handlers, ...uploads, ...exportLinks.handlers },
+    exports: {
+      openExport: async (token, language) =>
+        exports.archiveOf(await exportLinks.open(token, now()), language),
+    },
     sessions,
     files: { blobs, store },
     log,
@@ -255,8 +266,7 @@ export async function composeServer(
       : createMetricsServer(prometheus.page, (error) => log.error({ err: error }, "no metrics"));
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
-  const { defaultLanguage } = settings;
-  const adminParts = { store, presence, delivery, passwordHasher, defaultLanguage, now };
+  const adminParts = { exports, store, presence, delivery, passwordHasher, defaultLanguage, now };
   const adminServices = createAdminServices(adminParts, gateway);
   const lease = hasOtherNodes && hasRole("jobs") ? createJobLease(store, now) : ownLease;
   const jobs = createJobs(now, background.add, lease);
@@ -433,18 +443,18 @@ export async function composeAdmin(
     waitForDrain: async () => false,
     failpoint: noFailpoints,
   });
+  const blobs = existingBlobs(config);
+  const common = { store, delivery, presence, defaultLanguage: config.DEFAULT_LANGUAGE, now: Date.now };
   const parts = {
-    store,
-    delivery,
-    presence,
+    ...common,
+    exports: createExports({ ...common, bus, blobs }),
     passwordHasher: createPasswordHasher(config.PASSWORD_COST),
-    defaultLanguage: config.DEFAULT_LANGUAGE,
-    now: Date.now,
   };
   return {
     services: createAdminServices(parts, undefined),
     async close() {
       await close();
+      await blobs.close();
       await store.close();
     },
   };
@@ -452,7 +462,7 @@ export async function composeAdmin(
 
 /** `gateway` is undefined if no server runs. */
 function createAdminServices(
-  deps: { store: OpenedStore } & Omit<AccountAdminDeps, "accountStatus"> &
+  deps: { store: OpenedStore; exports: Exports } & Omit<AccountAdminDeps, "accountStatus"> &
     Parameters<typeof composeAccountStatus>[0] &
     Parameters<typeof createGroupAdmin>[0] &
     Parameters<typeof createNotices>[0],
@@ -463,6 +473,7 @@ function createAdminServices(
     accounts: createAccountAdmin({ ...deps, accountStatus: composeAccountStatus(deps) }),
     groups: createGroupAdmin(deps),
     notices: createNotices(deps),
+    writeExport: deps.exports.writeArchive,
     listStats: () => listStats({ store, gateway }),
     // The clients of a running server already know the epoch with which it started.
     renewEpoch: gateway === undefined ? () => store.write((tx) => tx.renewEpoch()) : undefined,

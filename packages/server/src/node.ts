@@ -112,8 +112,8 @@ export interface ServerNode {
   sweepWebPush(): Promise<void>;
   /** How many web pushes wait to be sent. */
   waitingWebPushes(): number;
-  /** Without uploads, because a node has no storage for files. */
-  handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo">;
+  /** Without uploads and exports, because a node has no storage for files. */
+  handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo" | "exportData">;
 }
 
 interface HandlerParts {
@@ -204,7 +204,8 @@ export function createNode(parts: NodeParts): ServerNode {
   };
 }
 
-function createChats({ store, bus }: NodeParts): ChatStrategies {
+/** The strategies of private chats and groups. */
+export function createChats({ store, bus }: Pick<NodeParts, "store" | "bus">): ChatStrategies {
   return {
     privateChats: createPrivateChats({ store, friendships: createFriendshipCache({ store, bus }) }),
     groupChats: createGroupChats({ store, groupCache: createGroupCache({ store, bus }) }),

@@ -25,6 +25,7 @@ export const ENDPOINTS = {
   loadGlobalSetting: account.loadGlobalSetting,
   loadSystemConfig: account.loadSystemConfig,
   self: users.self,
+  exportData: users.exportData,
   findUser: users.findUser,
   findUsersByName: users.findUsersByName,
   updateUser: users.updateUser,

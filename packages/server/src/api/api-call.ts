@@ -34,6 +34,13 @@ export interface Sessions {
   end(userId: number, sessionIds: readonly string[], reason: LogoutReason, now: number): Promise<void>;
 }
 
+/** Tokens in the links of exports. Each is another, also for the same session. */
+export interface ExportTokens {
+  issueExport(session: Session, now: number): Promise<string>;
+  /** Undefined if the token is malformed, expired, of another kind or signed with another secret. */
+  readExport(token: string, now: number): Session | undefined;
+}
+
 /** One file of a multipart body, not read yet. */
 export interface UploadedFile {
   /** A field of the endpoint. */

@@ -20,6 +20,7 @@ import { serveDocsPage } from "./docs/docs-page.ts";
 import { type SendError, answerBrokenRequest, createSendError } from "./error-answer.ts";
 import { type MetricsPage, serveMetrics } from "./metrics-page.ts";
 import { NODE_HEADER, REQUEST_ID_HEADER, createRequestIds } from "./request-id.ts";
+import { type ServedExports, serveExport } from "./serve-export.ts";
 import { type ServedFiles, serveFiles } from "./serve-files.ts";
 import { serveWebClient } from "./serve-web-client.ts";
 import { noteWaiting } from "./unread-body.ts";
@@ -52,6 +53,7 @@ export interface HttpServerOptions {
   handlers: Handlers;
   sessions: Sessions;
   files: Omit<ServedFiles, "metrics">;
+  exports: ServedExports;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
   /** The limit of every uploaded file, in bytes. */
@@ -119,6 +121,7 @@ async function serveApi(
   serveDocsPage(server);
   await bindEndpoints(server, { ...options, sendError });
   serveFiles(server, { ...options.files, metrics: options.metrics });
+  serveExport(server, options.exports);
   const { webFolder: folder, isHttps, isOfflineAppOn } = options;
   await serveWebClient(server, { folder, isHttps, isOfflineAppOn });
 }

@@ -7,7 +7,9 @@ export type WindowLimit =
   | "uploads"
   | "friendRequests"
   | "calls"
-  | "searches";
+  | "searches"
+  | "exports"
+  | "exportLinks";
 
 /**
  * Limits how often somebody may do something. `consume` and `refund` count over all nodes, as long as they reach each other; the others count

@@ -18,6 +18,10 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     calls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
+    // It reads everything of a person.
+    exports: { times: 5, seconds: 86_400 },
+    // Each link works once; it expires earlier.
+    exportLinks: { times: 1, seconds: 600 },
   };
 }
 

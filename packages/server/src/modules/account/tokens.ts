@@ -1,11 +1,12 @@
 /** JSON Web Tokens. The algorithm is always HS256, whatever a token claims. */
-import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { type KeyObject, createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
 import { type JWTPayload, SignJWT } from "jose";
 import type { TokenPair } from "@parley/protocol/entities";
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
-import type { Session } from "../../api/api-call.ts";
+import type { ExportTokens, Session } from "../../api/api-call.ts";
 
 const ALGORITHM = "HS256";
+const EXPORT_TOKEN_SECONDS = 60;
 /** The first part of every token that this server signs. */
 const HEADER = Buffer.from(JSON.stringify({ alg: ALGORITHM })).toString("base64url");
 
@@ -37,7 +38,7 @@ export interface Tokens {
   readRefresh(token: string, now: number): RefreshClaims | undefined;
 }
 
-export function createTokens(secret: string): Tokens {
+export function createTokens(secret: string): Tokens & ExportTokens {
   const key = createSecretKey(Buffer.from(secret, "utf8"));
   return {
     async issue(session, serial, now) {
@@ -66,6 +67,14 @@ export function createTokens(secret: string): Tokens {
       const session = claims && sessionOf(claims);
       const serial = claims?.["serial"];
       return session && typeof serial === "number" ? { session, serial } : undefined;
+    },
+    issueExport(session, now) {
+      const claims = { use: "export", jti: randomBytes(12).toString("base64url") };
+      return sign(key, session, claims, Math.floor(now / 1_000), EXPORT_TOKEN_SECONDS);
+    },
+    readExport(token, now) {
+      const claims = verify(key, token, "export", now);
+      return claims && sessionOf(claims);
     },
   };
 }
