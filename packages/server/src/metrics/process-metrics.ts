@@ -1,9 +1,9 @@
 /**
- * What Prometheus wants to know of any process of Node, under the names that `prom-client` also gives it. Its own collection would watch every
- * garbage collection too, which costs a busy server more than all the rest.
+ * What Prometheus wants to know of any process of Node, under the names that `prom-client` also gives it. Its own collection would run code at
+ * every garbage collection, which a busy server has many of.
  */
 import { readFileSync, readdirSync } from "node:fs";
-import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, type Registry } from "prom-client";
 
 const MICROSECONDS = 1e6;
@@ -56,7 +56,7 @@ export function measureProcess(registry: Registry): void {
 
 /** Each reading tells of the time since the one before. */
 function measureLoop(gauge: (name: string, help: string, value: () => number) => Gauge): void {
-  const delay: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  const delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delay.enable();
   const lag = (nanoseconds: number) =>
     // What it measures includes the time between two measurements.
