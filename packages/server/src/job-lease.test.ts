@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
 import { createJobLease } from "./job-lease.ts";
+import { pauseRead } from "./testing/paused-store.ts";
 
 let folder: string;
 let store: OpenedStore;
@@ -56,6 +57,33 @@ describe("the lease of the jobs", () => {
     await pass(60_000, a, b);
     await a.release();
     await pass(5_000, b);
+    expect([a.isHeld(), b.isHeld()]).toEqual([false, true]);
+  });
+
+  test("stays with the node that has taken it over when the one before ends", async () => {
+    const [a, b] = [createJobLease(store, now), createJobLease(store, now)];
+    await pass(60_000, a, b);
+    // The first one is frozen, and told to end when it goes on.
+    await pass(60_000, b);
+    const lease = await store.findJobLease();
+    await a.release();
+    expect(await store.findJobLease()).toEqual(lease);
+    await pass(5_000, b);
+    expect(b.isHeld()).toBe(true);
+  });
+
+  test("is not taken again by a renewal that is under way when its node ends", async () => {
+    const [a, b] = [createJobLease(store, now), createJobLease(store, now)];
+    await pass(60_000, a);
+    time += 10_000;
+    const paused = pauseRead(store, "findJobLease");
+    const renewing = a.renew();
+    await paused.reached;
+    const releasing = a.release();
+    paused.release();
+    await Promise.all([renewing, releasing]);
+    expect([a.isHeld(), await store.findJobLease()]).toEqual([false, undefined]);
+    await pass(10_000, a, b);
     expect([a.isHeld(), b.isHeld()]).toEqual([false, true]);
   });
 

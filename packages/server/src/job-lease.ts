@@ -19,7 +19,7 @@ export interface JobLease {
   isHeld(): boolean;
   /** Takes or renews the lease if that is due. Called every second. */
   renew(): Promise<void>;
-  /** Lets another node take over at once. */
+  /** Lets another node take over at once. This one does not take the lease again, not even by a renewal that is under way. */
   release(): Promise<void>;
 }
 
@@ -40,6 +40,8 @@ export function createJobLease(
   let heldUntil = -Infinity;
   /** The lease of another node, and since when it has been the same. */
   let seen: (JobLeaseRow & { since: number }) | undefined;
+  let taking: Promise<void> = Promise.resolve();
+  let isReleased = false;
 
   /** Whether the lease is free, or its holder has been silent for too long. */
   const isFree = (lease: JobLeaseRow | undefined, time: number): boolean => {
@@ -53,7 +55,7 @@ export function createJobLease(
     if (!isFree(await store.findJobLease(), time)) return;
     const isTaken = await store.write(async (tx) => {
       const lease = await tx.findJobLease();
-      if (!isFree(lease, time)) return false;
+      if (isReleased || !isFree(lease, time)) return false;
       await tx.setJobLease({ holder, beat: (lease?.beat ?? 0) + 1 });
       return true;
     });
@@ -65,13 +67,18 @@ export function createJobLease(
     isHeld: () => now() < heldUntil && heldUntil - now() <= HELD_MS,
     async renew() {
       const time = now();
-      if (time < nextAt && nextAt - time <= RENEW_MS) return;
+      if (isReleased || (time < nextAt && nextAt - time <= RENEW_MS)) return;
       nextAt = time + RENEW_MS;
-      await take(time);
+      taking = take(time);
+      await taking;
     },
     async release() {
-      if (heldUntil === -Infinity) return;
+      isReleased = true;
+      // Whoever called `renew` learns of its error.
+      await Promise.allSettled([taking]);
       heldUntil = -Infinity;
+      // Another node may have taken it over meanwhile.
+      if ((await store.findJobLease())?.holder !== holder) return;
       await store.write(async (tx) => {
         if ((await tx.findJobLease())?.holder === holder) await tx.setJobLease(null);
       });
