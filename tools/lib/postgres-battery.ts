@@ -7,7 +7,6 @@ const ON_SQLITE = [
   "call-chaos",
   "large-group",
   "login",
-  "missed-endings",
   "recall-private-message",
   "recalled-files",
   "stored-files",

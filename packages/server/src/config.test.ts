@@ -110,6 +110,10 @@ describe("loadConfig", () => {
       "REDIS_URL must be a URL such as redis://:password@host:6379 or rediss://host.",
     ],
     [
+      { REDIS_URL: "redis://host" },
+      "REDIS_URL needs DATABASE_URL, because a SQLite database belongs to one server.",
+    ],
+    [
       { DATABASE_URL: "mysql://host/parley" },
       "DATABASE_URL must be a URL such as postgres://user:password@host:5432/parley.",
     ],

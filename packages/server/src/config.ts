@@ -406,6 +406,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (isSet.includes(true) && isSet.includes(false)) {
     throw new ConfigError(`${S3_NAMES.slice(0, -1).join(", ")} and ${S3_NAMES.at(-1)} must be set together.`);
   }
+  if (config["REDIS_URL"] !== undefined && config["DATABASE_URL"] === undefined) {
+    throw new ConfigError("REDIS_URL needs DATABASE_URL, because a SQLite database belongs to one server.");
+  }
   return config as Config;
 }
 

@@ -1,15 +1,18 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LogoutReason } from "@parley/protocol/envelope";
+import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
+import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
 import type { Tx } from "../ports/store.ts";
-import { REDIS, isRedisMissing, startRedis } from "../testing/redis-server.ts";
 import { createTestApp } from "../testing/test-app.ts";
 import { registerPerson } from "../testing/test-person.ts";
 
-describe.skipIf(isRedisMissing)(`with ${REDIS}, sessions whose end was not heard of`, () => {
+describe("sessions whose end was not heard of", () => {
   test("are closed with their reasons when the bus comes back, and the others stay open", async () => {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    await using server = await createTestApp({ env: { REDIS_URL: redis.url, RATE_LIMITS: "off" } });
+    const bus = createMemoryBus((error) => {
+      throw error;
+    });
+    const shared = { bus, presence: createMemoryPresence() };
+    await using server = await createTestApp({ env: { RATE_LIMITS: "off" }, shared });
     const { store } = server.app;
     const cases: [LogoutReason, (tx: Tx, userId: number) => Promise<unknown>][] = [
       ["sessionEnded", (tx, id) => tx.endSessions(id, null, "sessionEnded", server.clock.now())],
@@ -27,8 +30,7 @@ describe.skipIf(isRedisMissing)(`with ${REDIS}, sessions whose end was not heard
     await store.write(async (tx) => {
       for (const [n, [, end]] of cases.entries()) await end(tx, people[n]?.id ?? 0);
     });
-    await redis.stop();
-    await redis.start();
+    bus.publish({ kind: "interrupted", gapMs: 1 });
 
     for (const [n, [reason]] of cases.entries()) {
       expect(await sockets[n]?.next()).toMatchObject({ cmd: 2, reason });
