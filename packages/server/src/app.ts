@@ -205,10 +205,14 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
   }
 }
 
-/** Runs one administration command on the store itself. Throws if a server is using the store and it allows one only. */
+/**
+ * Runs one administration command on the store itself. Throws if a server is using the store and it allows one only, or if the store was moved:
+ * what is written there would be lost. Only `restored` goes back to it.
+ */
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
   // The answer goes to standard output.
-  const admin = await composeAdmin(config, createLog(config, process.stderr));
+  const mayBeMoved = command.name === "restored";
+  const admin = await composeAdmin(config, createLog(config, process.stderr), { mayBeMoved });
   try {
     return await runAdminCommand(admin.services, command);
   } finally {

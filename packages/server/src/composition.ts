@@ -425,13 +425,17 @@ async function openBlobs(config: Config, folder: string, now: number, log: Logge
   return blobs;
 }
 
-/** Opens the store for administration. Throws if a server is using it and the store allows one only. */
+/**
+ * Opens the store for administration. Throws if a server is using it and the store allows one only, or if it was moved to another database and
+ * may not be.
+ */
 export async function composeAdmin(
   config: Config,
   log: Logger,
+  { mayBeMoved }: { mayBeMoved: boolean },
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   openDataFolder(dataFolder(config));
-  const store = await openStore({ url: storeUrl(config), onFatal: () => {} });
+  const store = await openStore({ url: storeUrl(config), onFatal: () => {}, mayBeMoved });
   const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.

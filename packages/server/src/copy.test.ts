@@ -257,6 +257,11 @@ describe.skipIf(isPostgresMissing)(`npm run admin -- copy, to ${POSTGRES}`, () =
     await expect(start()).rejects.toThrow(
       /it was copied to postgres:\/\/.*; set DATABASE_URL, or run `npm run/,
     );
+    expect(await runAdmin({ DATA_DIR: dataDir }, "invite-code", "create")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("it was copied to postgres://"),
+    });
     // The mark is of the source: a copy of it can be used.
     await target.query("drop schema public cascade; create schema public");
     expect((await copy()).code).toBe(0);

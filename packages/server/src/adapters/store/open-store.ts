@@ -48,9 +48,11 @@ export interface StoreOptions {
   onFatal(error: Error): void;
   /**
    * Which servers may use a PostgreSQL database at the same time: this one only, or all that say "several". Undefined: this is no server, and
-   * does not mind others, nor that the database was moved.
+   * does not mind others.
    */
   servers?: Servers;
+  /** Opens a SQLite database also if it was moved; its epoch has to be renewed. */
+  mayBeMoved?: boolean;
   /** How often the search index looks for new messages. */
   searchPollMs?: number;
   /** Called at each failpoint. */
@@ -78,11 +80,14 @@ export async function openStore({
   url,
   onFatal,
   servers,
+  mayBeMoved = false,
   searchPollMs = SEARCH_POLL_MS,
   failpoint = noFailpoints,
   metrics = noMetrics,
 }: StoreOptions): Promise<OpenedStore> {
-  const database = await openDatabase(url, servers, onFatal);
+  const database = isPostgresUrl(url)
+    ? await openPostgresDatabase(url, servers, onFatal)
+    : await openSqlite(url, mayBeMoved);
   const { engine, writing, reading, epoch } = database;
   const chats = chatWrites(writing);
   const memberChanges = new MemberChanges();
@@ -138,12 +143,11 @@ export async function openStore({
   };
 }
 
-async function openDatabase(
+async function openPostgresDatabase(
   url: string,
   servers: Servers | undefined,
   onLockLost: (error: Error) => void,
 ): Promise<Database> {
-  if (!isPostgresUrl(url)) return openSqlite(url, servers);
   // A server on SQLite does not load the driver.
   const { openPostgres } = await import("./postgres-database.ts");
   return openPostgres(url, servers, onLockLost);

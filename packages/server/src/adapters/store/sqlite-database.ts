@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type BetterSqlite3 from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
-import type { Database, Servers } from "./engine.ts";
+import type { Database } from "./engine.ts";
 import { findEpoch, requireNotMoved } from "./epoch.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { acquireLock, openConnection, withPreparedStatements } from "./sqlite-connection.ts";
@@ -19,8 +19,8 @@ const DAMAGED =
 const WAL_DAMAGED =
   "its log (the file that ends in -wal) is damaged, and what was sent behind the damage would be lost; restore a backup";
 
-/** Opens a SQLite file, and creates or migrates its tables. Throws `StoreLockedError` or `StoreUnusableError`, for a server also if it was moved. */
-export async function openSqlite(path: string, servers: Servers | undefined): Promise<Database> {
+/** Opens a SQLite file, and creates or migrates its tables. Throws `StoreLockedError` or `StoreUnusableError`, also if it was moved and may not be. */
+export async function openSqlite(path: string, mayBeMoved: boolean): Promise<Database> {
   const lock = acquireFolderLock(dirname(path));
   const opened: BetterSqlite3.Database[] = [];
   try {
@@ -34,7 +34,7 @@ export async function openSqlite(path: string, servers: Servers | undefined): Pr
     // One transaction around all migrations: a process killed half-way leaves the database as it was.
     writing.exec("begin immediate");
     await migrate(writerDb, "integer", SQLITE_SEARCH_TABLES);
-    if (servers !== undefined) await requireNotMoved(writerDb);
+    if (!mayBeMoved) await requireNotMoved(writerDb);
     const epoch = await findEpoch(writerDb);
     writing.exec("commit");
     // Reads use their own connection, which sees only committed data.
