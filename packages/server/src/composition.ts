@@ -16,7 +16,7 @@ import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
 import type { AdminServices } from "./admin-commands.ts";
 import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
-import { type VapidKeys, loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
+import { loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
 import { type Config, ConfigError, ROLES, type Role, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder } from "./data-folders.ts";
@@ -171,7 +171,7 @@ export async function composeServer(
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
   const background = createBackgroundTasks(log);
-  const webPushSender = webPushSenderOf(config, dataDir);
+  const webPushSender = await webPushSenderOf(config, store, dataDir);
   const webPush = webPushSender && measured.webPush(webPushSender);
   const settings = settingsOf(config, webPush);
   const startedAt = now();
@@ -493,21 +493,20 @@ function nightlyBackupsOf(config: Config, now: () => number, log: Logger): Night
 }
 
 /** Null if web push is off. */
-function webPushSenderOf(config: Config, dataDir: string): WebPushSender | null {
+async function webPushSenderOf(
+  config: Config,
+  store: OpenedStore,
+  dataDir: string,
+): Promise<WebPushSender | null> {
   if (config.WEB_PUSH === "off") return null;
+  const keys = await loadVapidKeys(store, dataDir).catch((error: unknown) => {
+    throw new ConfigError(`The keys of web push in ${dataDir} cannot be used: ${reasonOf(error)}.`);
+  });
   return createWebPushSender({
-    keys: readVapidKeys(dataDir),
+    keys,
     subject: config.VAPID_SUBJECT ?? httpsUrlOf(config) ?? NO_SUBJECT,
     isPrivateAllowed: config.WEB_PUSH === "private",
   });
-}
-
-function readVapidKeys(dataDir: string): VapidKeys {
-  try {
-    return loadVapidKeys(dataDir);
-  } catch (error) {
-    throw new ConfigError(`The keys of web push in ${dataDir} cannot be used: ${reasonOf(error)}.`);
-  }
 }
 
 function httpsUrlOf({ PUBLIC_URL }: Config): string | undefined {

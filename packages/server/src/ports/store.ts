@@ -33,7 +33,7 @@ import type {
 } from "./private-message-store.ts";
 import type { StatisticsReads } from "./statistics-store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "./system-message-store.ts";
-import type { WebPushReads, WebPushWrites } from "./web-push-store.ts";
+import type { WebPushKeyReads, WebPushKeyWrites, WebPushReads, WebPushWrites } from "./web-push-store.ts";
 
 /** Everything that can be read, inside and outside of a transaction. Each area has its own part. */
 export interface Reads
@@ -49,6 +49,7 @@ export interface Reads
     ChangeReads,
     FileReads,
     WebPushReads,
+    WebPushKeyReads,
     CallReads,
     JobLeaseReads,
     MissedPushReads,
@@ -69,6 +70,7 @@ export interface Tx
     ChangeWrites,
     FileWrites,
     WebPushWrites,
+    WebPushKeyWrites,
     CallWrites,
     JobLeaseWrites {
   /** Gives the store another epoch, from its next opening on. */

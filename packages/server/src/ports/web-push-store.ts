@@ -22,6 +22,24 @@ export interface SubscribedDevice extends WebPushSubscription {
   deviceNo: string | null;
 }
 
+/** The pair of keys by which push services know this installation (RFC 8292), base64url. */
+export interface WebPushKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/** What is read about these keys. */
+export interface WebPushKeyReads {
+  /** Undefined before they were set. */
+  findWebPushKeys(): Promise<WebPushKeys | undefined>;
+}
+
+/** What a transaction writes about these keys. */
+export interface WebPushKeyWrites {
+  /** Subscriptions work only with the keys that they were made for. */
+  setWebPushKeys(keys: WebPushKeys): Promise<void>;
+}
+
 /** What is read about web push subscriptions. */
 export interface WebPushReads {
   /** The subscriptions of these people whose sessions have neither ended nor expired. Any number of ids. */

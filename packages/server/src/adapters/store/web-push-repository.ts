@@ -1,7 +1,17 @@
 import type { Kysely, Selectable } from "kysely";
-import type { SubscribedDevice, WebPushReads, WebPushWrites } from "../../ports/web-push-store.ts";
+import type {
+  SubscribedDevice,
+  WebPushKeyReads,
+  WebPushKeys,
+  WebPushKeyWrites,
+  WebPushReads,
+  WebPushWrites,
+} from "../../ports/web-push-store.ts";
+import { findMeta, setMeta } from "./meta.ts";
 import { inBatches } from "./prepared-query.ts";
 import type { Tables, WebPushSubscriptionTable } from "./tables.ts";
+
+const KEYS = "webPushKeys";
 
 function toDevice({
   hasPreview,
@@ -10,8 +20,8 @@ function toDevice({
   return { ...row, hasPreview: hasPreview === 1 };
 }
 
-/** Reads web push subscriptions. */
-export function webPushReads(db: Kysely<Tables>): WebPushReads {
+/** Reads web push subscriptions and the keys for them. */
+export function webPushReads(db: Kysely<Tables>): WebPushReads & WebPushKeyReads {
   return {
     async listWebPushSubscriptions(userIds, now) {
       const devices: SubscribedDevice[] = [];
@@ -33,11 +43,15 @@ export function webPushReads(db: Kysely<Tables>): WebPushReads {
       const rows = await db.selectFrom("webPushSubscription").select("userId").distinct().execute();
       return rows.map(({ userId }) => userId);
     },
+    async findWebPushKeys() {
+      const value = await findMeta(db, KEYS);
+      return value === undefined ? undefined : (JSON.parse(value) as WebPushKeys);
+    },
   };
 }
 
-/** Writes web push subscriptions. */
-export function webPushWrites(db: Kysely<Tables>): WebPushWrites {
+/** Writes web push subscriptions and the keys for them. */
+export function webPushWrites(db: Kysely<Tables>): WebPushWrites & WebPushKeyWrites {
   return {
     async putWebPushSubscription(subscription, max) {
       const { sessionId, userId, endpoint, auth, hasPreview } = subscription;
@@ -72,5 +86,7 @@ export function webPushWrites(db: Kysely<Tables>): WebPushWrites {
         .$if(endpoint !== undefined, (query) => query.where("endpoint", "=", endpoint ?? ""))
         .execute();
     },
+    setWebPushKeys: ({ publicKey, privateKey }) =>
+      setMeta(db, KEYS, JSON.stringify({ publicKey, privateKey })),
   };
 }

@@ -1,27 +1,38 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import webPush from "web-push";
-
-/** The pair of keys by which push services know this server (RFC 8292), base64url. */
-export interface VapidKeys {
-  publicKey: string;
-  privateKey: string;
-}
+import type { Transactions } from "../../ports/store.ts";
+import type { WebPushKeyReads, WebPushKeys, WebPushKeyWrites } from "../../ports/web-push-store.ts";
 
 /**
- * Reads the keys from the data folder. They are generated once, because a browser's subscription works only with the key it was made for.
- * Throws if they cannot be used.
+ * The keys of the database, which all nodes share. They are made once, because a browser's subscription works only with the key it was made
+ * for. An earlier version kept them in a file of the data folder, out of which they are taken over. Throws if that cannot be used.
  */
-export function loadVapidKeys(dataDir: string): VapidKeys {
-  const path = join(dataDir, "vapid.json");
+export async function loadVapidKeys(
+  store: WebPushKeyReads & Transactions<WebPushKeyReads & WebPushKeyWrites>,
+  dataDir: string,
+): Promise<WebPushKeys> {
+  const stored = await store.findWebPushKeys();
+  if (stored !== undefined) return stored;
+  const keys = readKeyFile(join(dataDir, "vapid.json")) ?? webPush.generateVAPIDKeys();
+  return store.write(async (tx) => {
+    // Another node may have been faster.
+    const existing = await tx.findWebPushKeys();
+    if (existing === undefined) await tx.setWebPushKeys(keys);
+    return existing ?? keys;
+  });
+}
+
+/** Undefined if there is no such file. */
+function readKeyFile(path: string): WebPushKeys | undefined {
+  let text: string;
   try {
-    const text = JSON.stringify(webPush.generateVAPIDKeys());
-    writeFileSync(path, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });
+    text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
-  const keys = JSON.parse(readFileSync(path, "utf8")) as Partial<VapidKeys>;
-  const { publicKey, privateKey } = keys;
+  const { publicKey, privateKey } = JSON.parse(text) as Partial<WebPushKeys>;
   if (typeof publicKey !== "string" || typeof privateKey !== "string") {
     throw new Error("it does not hold two keys; delete it to have new ones made");
   }

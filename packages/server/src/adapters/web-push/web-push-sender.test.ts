@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import webPush from "web-push";
 import type { WebPush } from "../../ports/web-push.ts";
+import { openTestStore } from "../../testing/paused-store.ts";
 import { type TestPushService, createPushService } from "../../testing/push-service.ts";
 import { isPublicAddress, lookupPublic } from "./public-address.ts";
 import { loadVapidKeys } from "./vapid-keys.ts";
@@ -10,6 +12,7 @@ import { createWebPushSender } from "./web-push-sender.ts";
 
 const PUSH: WebPush = { payload: "{}", ttlSeconds: 1, urgency: "normal", topic: "topic" };
 
+const keys = webPush.generateVAPIDKeys();
 let folder: string;
 let service: TestPushService;
 beforeAll(async () => {
@@ -23,7 +26,7 @@ afterAll(async () => {
 
 const senderOf = (isPrivateAllowed: boolean, timeoutMs = 5_000) =>
   createWebPushSender({
-    keys: loadVapidKeys(folder),
+    keys,
     subject: "mailto:ops@example.org",
     isPrivateAllowed,
     timeoutMs,
@@ -133,19 +136,32 @@ describe("WP7 what the push service answers", () => {
 });
 
 describe("the VAPID keys", () => {
-  test("are generated once, and only the server may read them", async () => {
-    const keys = loadVapidKeys(folder);
-    expect(keys.publicKey).toMatch(/^[\w-]{87}$/);
-    expect(loadVapidKeys(folder)).toEqual(keys);
-    const path = join(folder, "vapid.json");
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(keys);
+  test("are made once and stored, the same for all nodes that start at once", async () => {
+    const store = await openTestStore();
+    const [first, second] = await Promise.all([loadVapidKeys(store, folder), loadVapidKeys(store, folder)]);
+    expect(first.publicKey).toMatch(/^[\w-]{87}$/);
+    expect(second).toEqual(first);
+    expect(await loadVapidKeys(store, folder)).toEqual(first);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("of an earlier version are taken over out of their file, but not in place of stored ones", async () => {
+    const other = await mkdtemp(join(tmpdir(), "parley-test-"));
+    onTestFinished(() => rm(other, { recursive: true }));
+    const store = await openTestStore();
+    const path = join(other, "vapid.json");
+    await writeFile(path, JSON.stringify(keys));
+    expect(await loadVapidKeys(store, other)).toEqual(keys);
+    await writeFile(path, JSON.stringify(webPush.generateVAPIDKeys()));
+    expect(await loadVapidKeys(store, other)).toEqual(keys);
+    await rm(path);
+    expect(await loadVapidKeys(store, other)).toEqual(keys);
   });
 
   test("a file without keys is refused", async () => {
     const other = await mkdtemp(join(tmpdir(), "parley-test-"));
+    onTestFinished(() => rm(other, { recursive: true }));
     await writeFile(join(other, "vapid.json"), "{}");
-    expect(() => loadVapidKeys(other)).toThrow("does not hold two keys");
-    await rm(other, { recursive: true });
+    await expect(loadVapidKeys(await openTestStore(), other)).rejects.toThrow("does not hold two keys");
   });
 });

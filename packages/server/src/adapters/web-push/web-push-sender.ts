@@ -10,8 +10,8 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import webPush from "web-push";
 import type { WebPush, WebPushOutcome, WebPushSender, WebPushTarget } from "../../ports/web-push.ts";
+import type { WebPushKeys } from "../../ports/web-push-store.ts";
 import { hostOf, isPublicAddress, lookupPublic } from "./public-address.ts";
-import type { VapidKeys } from "./vapid-keys.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Nobody reads the answer of a push service, so little of it is taken. */
@@ -19,7 +19,7 @@ const ANSWER_MAX_BYTES = 16_384;
 const SECOND_MS = 1_000;
 
 export interface WebPushSenderOptions {
-  keys: VapidKeys;
+  keys: WebPushKeys;
   /** Whom a push service may contact: `mailto:` or `https:`. */
   subject: string;
   /**

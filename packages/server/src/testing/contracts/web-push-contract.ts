@@ -57,6 +57,15 @@ export function webPushContract(context: StoreContext): void {
     return found.map(({ sessionId }) => sessionId).sort();
   };
 
+  test("the keys are those that were set last, and none before", async () => {
+    expect(await context.store.findWebPushKeys()).toBeUndefined();
+    for (const n of [1, 2]) {
+      const keys = { publicKey: `public ${n}`, privateKey: `private ${n}` };
+      await context.store.write((tx) => tx.setWebPushKeys(keys));
+      expect(await context.store.findWebPushKeys()).toEqual(keys);
+    }
+  });
+
   test("a subscription is found by its person with all of its fields, and replaced by the next of its session", async () => {
     const first = subscriptionOf("a", 1, { hasPreview: true, language: "zh-TW" });
     await subscribe(first);
