@@ -7,7 +7,7 @@ import { sendAdminCommand } from "./admin-socket.ts";
 import { isUserFacingError, runWithoutServer } from "./app.ts";
 import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
 import { runBackup, yieldToOthers } from "./backup.ts";
-import { runCopy } from "./copy.ts";
+import { type CopyTargets, runCopy } from "./copy.ts";
 import { checkServices, fixWhatIsSafe, runDoctor } from "./doctor.ts";
 import { runRestore } from "./restore.ts";
 
@@ -202,10 +202,11 @@ program
   });
 program
   .command("copy")
-  .description("copy the SQLite database of DATA_DIR into an empty PostgreSQL database and compare all rows")
-  .requiredOption("--to <url>", "the PostgreSQL database; its password may be in PGPASSWORD instead")
-  .action(async ({ to }: { to: string }) => {
-    const isSame = await runCopy(loadConfig(process.env), { to }, (line) => console.log(line));
+  .description("copy the SQLite database and the files of DATA_DIR to other storage, and compare everything")
+  .option("--to <url>", "an empty PostgreSQL database; its password may be in PGPASSWORD instead")
+  .option("--files-to-s3", "copy the files to the storage that S3_ENDPOINT and S3_BUCKET name")
+  .action(async (targets: CopyTargets) => {
+    const isSame = await runCopy(loadConfig(process.env), targets, (line) => console.log(line));
     if (!isSame) process.exitCode = 1;
   });
 program

@@ -1,29 +1,66 @@
-/** `npm run admin -- copy`: moves an installation from SQLite to PostgreSQL. */
+/** `npm run admin -- copy`: moves an installation from SQLite to PostgreSQL, and its files to S3-compatible storage. */
 import type { ComparedTable } from "./adapters/store/copy-to-postgres.ts";
 import { isPostgresUrl, shownUrl } from "./adapters/store/store-url.ts";
-import { type Config, ConfigError, dataFolder } from "./config.ts";
-import { databasePath } from "./data-folders.ts";
+import { type Config, ConfigError, dataFolder, s3SettingsOf } from "./config.ts";
+import { databasePath, filesFolder } from "./data-folders.ts";
 
 /** Where to copy to. */
 export interface CopyTargets {
-  /** The URL of an empty PostgreSQL database. Its password is never printed. */
-  to: string;
+  /** The URL of an empty PostgreSQL database. Its password is never printed. Without it the database is not copied. */
+  to?: string | undefined;
+  /** Whether the files are copied to the storage that the configuration names. */
+  filesToS3?: boolean | undefined;
 }
 
+type Print = (line: string) => void;
+
+const NOTHING = "copy needs --to, --files-to-s3, or both.";
+const NO_S3 = "--files-to-s3 needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.";
+const SHOWN_MAX = 20;
+
 /**
- * Copies the database of the data folder and prints a report: a line for each table, and the result. Returns whether the copy is the same as
- * its source; otherwise nothing is kept. Throws one-sentence errors for what the operator can put right. The files stay in the data folder.
+ * Copies the files and the database of the data folder and prints a report: a line for each table, one for all files, and the results. Returns
+ * whether the copies are the same as their sources; a database that is not is not kept. Files are copied first, because they can be copied
+ * again; what came meanwhile follows the database. Throws one-sentence errors for what the operator can put right.
  */
-export async function runCopy(
-  config: Config,
-  { to }: CopyTargets,
-  print: (line: string) => void,
-): Promise<boolean> {
+export async function runCopy(config: Config, targets: CopyTargets, print: Print): Promise<boolean> {
+  const { to, filesToS3 = false } = targets;
+  if (to === undefined && !filesToS3) throw new ConfigError(NOTHING);
+  if (to !== undefined) requireCopyable(config, to);
+  if (filesToS3 && !(await copyFiles(config, print))) return false;
+  if (to === undefined) return true;
+  if (!(await copyDatabase(config, to, print))) return false;
+  return !filesToS3 || copyFiles(config, print);
+}
+
+/** Throws before anything is done. */
+function requireCopyable({ DATABASE_URL }: Config, to: string): void {
   // Not checked by the parser of the command line, whose errors repeat what they refuse, with the password.
   if (!isPostgresUrl(to))
     throw new ConfigError("--to must be a URL such as postgres://user:password@host:5432/parley.");
-  if (config.DATABASE_URL !== undefined)
+  if (DATABASE_URL !== undefined)
     throw new ConfigError("DATABASE_URL must not be set: what is copied is the SQLite database in DATA_DIR.");
+}
+
+async function copyFiles(config: Config, print: Print): Promise<boolean> {
+  const settings = s3SettingsOf(config);
+  if (settings === undefined) throw new ConfigError(NO_S3);
+  const folder = filesFolder(dataFolder(config));
+  const { copyFilesToS3 } = await import("./copy-files.ts");
+  const { source, copy, sent, bytes, different, unknown } = await copyFilesToS3(folder, settings);
+  const state = different.length === 0 ? "same" : `DIFFERENT: ${copy.count} files, ${copy.checksum}`;
+  print(`files\t${source.count} files\t${source.checksum}\t${state}`);
+  for (const key of different.slice(0, SHOWN_MAX)) print(`${key} has other bytes in ${settings.bucket}.`);
+  if (unknown > 0)
+    print(
+      `${settings.bucket} has ${unknown} other objects, which are not in ${folder}; the server will delete what its database does not know.`,
+    );
+  if (different.length > 0) return false;
+  print(`All files are in ${settings.bucket}: ${bytes} bytes, ${sent} files sent now, no difference.`);
+  return true;
+}
+
+async function copyDatabase(config: Config, to: string, print: Print): Promise<boolean> {
   // A server on SQLite does not load the driver.
   const { copyToPostgres } = await import("./adapters/store/copy-to-postgres.ts");
   const path = databasePath(dataFolder(config));
