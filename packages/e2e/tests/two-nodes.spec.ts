@@ -20,7 +20,7 @@ test("people on two servers see each other as on one, also what was written whil
 }) => {
   test.slow();
   const folder = await mkdtemp(join(tmpdir(), "parley-nodes-"));
-  const group = await startNodeGroup(folder, 2);
+  const group = await startNodeGroup({ dataDir: folder, count: 2 });
   try {
     const [here, there] = group.nodes.map(({ process }) => process.url);
     if (here === undefined || there === undefined) throw new Error("there are no two nodes");

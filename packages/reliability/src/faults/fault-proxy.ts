@@ -41,15 +41,14 @@ export interface FaultProxy {
   stall(isOn: boolean): void;
   /** Limits the bytes per second from the server on the matching connections. 0: nothing is read; Infinity: no limit. */
   throttle(bytesPerSecond: number, matches: (connection: ProxiedConnection) => boolean): void;
-  /** New connections go to these servers in turn, as through a balancer. */
-  setTarget(...serverUrls: readonly string[]): void;
+  /** New connections go to this server. */
+  setTarget(serverUrl: string): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy without faults. It forwards bytes of any protocol; faults that are chosen by request need HTTP. */
 export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
-  let targets = [new URL(serverUrl)];
-  let connectionCount = 0;
+  let target = new URL(serverUrl);
   let choose: ChooseFault = () => undefined;
   let isRejecting = false;
   let isStalled = false;
@@ -60,8 +59,7 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
       reset(client);
       return;
     }
-    const target = targets[connectionCount++ % targets.length];
-    const upstream = connect(Number(target?.port), target?.hostname);
+    const upstream = connect(Number(target.port), target.hostname);
     const connection = new ProxyConnection(client, upstream, (proxied) => choose(proxied));
     connections.add(connection);
     if (isStalled) connection.stall(true);
@@ -84,7 +82,7 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
     throttle(bytesPerSecond, matches) {
       for (const connection of connections) if (matches(connection)) connection.throttle(bytesPerSecond);
     },
-    setTarget: (...urls) => void (targets = urls.map((url) => new URL(url))),
+    setTarget: (url) => void (target = new URL(url)),
     async close() {
       for (const connection of connections) connection.reset();
       await new Promise((resolve) => server.close(resolve));

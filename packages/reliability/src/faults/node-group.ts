@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type PostgresCluster, startCluster } from "@parley/server/testing/postgres-cluster";
 import { type RedisServer, startRedis } from "@parley/server/testing/redis-server";
 import { type ServerProcess, startServer } from "@parley/server/testing/server-process";
+import { type Balancer, startBalancer } from "./balancer.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
 /** A node, and its ways to the others. */
@@ -15,18 +16,27 @@ export interface GroupNode {
 
 /** Running nodes. */
 export interface NodeGroup {
-  /** The address for clients. Their connections go to the nodes that run, in turn. */
-  readonly balancer: FaultProxy;
+  /** The address for clients. */
+  readonly url: string;
   readonly nodes: readonly GroupNode[];
   readonly postgres: PostgresCluster;
   readonly redis: RedisServer;
-  /** Ends a node with this signal, and starts another one in its place. Clients are not led to it meanwhile. */
+  /** Ends a node with this signal, and starts one of this version in its place. Clients are not warned. */
   replace(node: GroupNode, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts nodes without rate limits. `dataDir` is an empty folder. */
-export async function startNodeGroup(dataDir: string, count: number): Promise<NodeGroup> {
+/** How many nodes, and of which version. */
+export interface NodeGroupOptions {
+  /** An empty folder. */
+  dataDir: string;
+  count: number;
+  /** The main.ts of the nodes until they are replaced. Default: that of this version. */
+  script?: string | undefined;
+}
+
+/** Starts nodes without rate limits. */
+export async function startNodeGroup({ dataDir, count, script }: NodeGroupOptions): Promise<NodeGroup> {
   const disposals: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const dispose of disposals.toReversed()) await dispose();
@@ -38,43 +48,47 @@ export async function startNodeGroup(dataDir: string, count: number): Promise<No
     disposals.push(() => redis.stop());
     const secret = randomBytes(32).toString("hex");
     const nodes: GroupNode[] = [];
-    const startNode = (index: number, toPostgres: FaultProxy, toRedis: FaultProxy) =>
-      startServer({
+    const startNode = (index: number, { toPostgres, toRedis }: Omit<GroupNode, "process">, main?: string) => {
+      const env = {
         DATA_DIR: join(dataDir, `node-${index}`),
         DATABASE_URL: throughProxy(postgres.url("postgres"), toPostgres),
         REDIS_URL: throughProxy(redis.url, toRedis),
         SECRET: secret,
         RATE_LIMITS: "off",
-      });
+      };
+      return startServer(env, main === undefined ? {} : { script: main });
+    };
     for (let index = 0; index < count; index++) {
       const toPostgres = await startFaultProxy(postgres.url("postgres"));
       disposals.push(() => toPostgres.close());
       const toRedis = await startFaultProxy(redis.url);
       disposals.push(() => toRedis.close());
-      const node: GroupNode = { process: await startNode(index, toPostgres, toRedis), toPostgres, toRedis };
+      const ways = { toPostgres, toRedis };
+      const node: GroupNode = { process: await startNode(index, ways, script), ...ways };
       nodes.push(node);
       disposals.push(async () => {
         node.process.kill("SIGKILL");
         await node.process.exited;
       });
     }
-    const balancer = await startFaultProxy(nodes[0]?.process.url ?? "");
+    const balancer: Balancer = await startBalancer();
     disposals.push(() => balancer.close());
     const balance = (isUsed: (node: GroupNode) => boolean) =>
-      balancer.setTarget(...nodes.filter(isUsed).map(({ process }) => process.url));
+      balancer.setTargets(nodes.filter(isUsed).map(({ process }) => process.url));
     balance(() => true);
     return {
-      balancer,
+      url: balancer.url,
       nodes,
       postgres,
       redis,
       async replace(node, signal) {
-        balance((other) => other !== node);
         node.process.kill(signal);
         const code = await node.process.exited;
+        // Its port may belong to somebody else from now on.
+        balance((other) => other !== node);
         if (signal === "SIGTERM" && code !== 0)
           throw new Error(`a node that was told to end ended with ${code}: ${node.process.output()}`);
-        node.process = await startNode(nodes.indexOf(node), node.toPostgres, node.toRedis);
+        node.process = await startNode(nodes.indexOf(node), node);
         balance(() => true);
       },
       close,

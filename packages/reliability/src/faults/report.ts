@@ -5,6 +5,8 @@ export interface Report {
   done: string;
   /** One sentence for each. */
   violations: readonly string[];
+  /** Why the battery could not run here, in one sentence. Then nothing was done. */
+  skipped?: string;
 }
 
 /** A battery: a run whose random numbers come from a seed. */
