@@ -8,6 +8,7 @@ import { runServerFreezes, runServerShutdowns } from "./server-freezes.ts";
 import { CLIENT_ACTIONS, runLostResponses } from "./lost-responses.ts";
 import { withTempFolder, withClockServer, withServer } from "./with-server.ts";
 import { NODE_FAULTS, REDIS_FAULTS, ROLLING_RESTART, runNodeFaults } from "./node-faults.ts";
+import { runNodeCalls } from "./node-calls.ts";
 import { NoPreviousVersionError, unpackPreviousVersion } from "./previous-version.ts";
 import { OPERATIONS } from "./operations.ts";
 import { runInterruptedUploads } from "./interrupted-uploads.ts";
@@ -46,6 +47,10 @@ const BATTERIES: Record<string, Battery> = {
       }),
     ),
   ROLLING: runRollingRestarts,
+  K35: (seed) =>
+    withTempFolder((dataDir) =>
+      runNodeCalls({ dataDir, nodes: 3, clients: 40, kills: 20, timerSpeed: 5, seed }),
+    ),
   K18: () => withClockServer((server) => runClockJumps({ server, byMs: JUMPS })),
   K19: () => withServer((url) => runSlowReaders({ url, rates: [1_000, 0], messagesMax: 5_000 })),
   K20: (seed) => withServer((url) => runInterruptedPulls({ url, seed, rows: 200, every: 1 })),
