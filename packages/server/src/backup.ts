@@ -12,7 +12,7 @@ import {
 } from "./adapters/archive/backup-archive.ts";
 import { type DatabaseCopy, copyDatabase, lockFile, wantsFile } from "./adapters/store/sqlite-backup.ts";
 import { type Config, dataFolder } from "./config.ts";
-import { databasePath, secretPath, vapidKeysPath } from "./data-folders.ts";
+import { databasePath, secretPath } from "./data-folders.ts";
 import { existingBlobs } from "./existing-blobs.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
@@ -21,7 +21,6 @@ import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
 /** Names of parts of an archive. */
 export const DATABASE_PART = "database.sqlite";
 export const SECRET_PART = "secret";
-export const VAPID_PART = "vapid.json";
 export const FILES_PREFIX = "files/";
 
 /** With `PASSWORD_COST=low`, for tests. */
@@ -131,8 +130,6 @@ async function addFile(archive: ArchiveWriter, name: string, path: string): Prom
 async function addKeys(archive: ArchiveWriter, config: Config, dataDir: string): Promise<void> {
   const secret = secretPath(dataDir);
   if (config.SECRET === undefined) await addFile(archive, SECRET_PART, secret);
-  const vapid = vapidKeysPath(dataDir);
-  if (existsSync(vapid)) await addFile(archive, VAPID_PART, vapid);
 }
 
 /** What became of a file: archived, deleted meanwhile, or archived or left out because something is wrong. */

@@ -16,11 +16,6 @@ export function secretPath(dataDir: string): string {
   return join(dataDir, "secret");
 }
 
-/** The generated keys of web push. */
-export function vapidKeysPath(dataDir: string): string {
-  return join(dataDir, "vapid.json");
-}
-
 /** Where a restore gathers everything before it is put in place. Whoever wants to start a server while it exists must be refused. */
 export function restoringFolder(dataDir: string): string {
   return join(dataDir, "restoring");

@@ -16,9 +16,9 @@ import { INCOMING_FOLDER } from "./adapters/blobs/incoming-folder.ts";
 import { openS3Blobs } from "./adapters/blobs/s3-blobs.ts";
 import { prepareRestored } from "./adapters/store/sqlite-backup.ts";
 import { acquireFolderLock } from "./adapters/store/sqlite-database.ts";
-import { DATABASE_PART, FILES_PREFIX, SECRET_PART, VAPID_PART, archiveKeyOf } from "./backup.ts";
+import { DATABASE_PART, FILES_PREFIX, SECRET_PART, archiveKeyOf } from "./backup.ts";
 import { type Config, dataFolder, s3SettingsOf } from "./config.ts";
-import { databasePath, filesFolder, restoringFolder, secretPath, vapidKeysPath } from "./data-folders.ts";
+import { databasePath, filesFolder, restoringFolder, secretPath } from "./data-folders.ts";
 import { makeFolder } from "./environment.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
@@ -99,7 +99,7 @@ function requireFitting({ DATABASE_URL }: Config, kind: BackupManifest["kind"]):
 
 function requireKnown(path: string, name: string): void {
   const isFile = name.startsWith(FILES_PREFIX) && isKey(name.slice(FILES_PREFIX.length));
-  if (!isFile && ![DATABASE_PART, SECRET_PART, VAPID_PART].includes(name))
+  if (!isFile && ![DATABASE_PART, SECRET_PART].includes(name))
     throw new BackupError(`${path} has an unknown part; restore it with the version that made it.`);
 }
 
@@ -108,7 +108,6 @@ function movesOf(dataDir: string): { part: string; target: string }[] {
   return [
     { part: "files", target: filesFolder(dataDir) },
     { part: SECRET_PART, target: secretPath(dataDir) },
-    { part: VAPID_PART, target: vapidKeysPath(dataDir) },
     { part: DATABASE_PART, target: databasePath(dataDir) },
   ];
 }
