@@ -56,7 +56,9 @@ export function measureProcess(registry: Registry): void {
 
 /** Each reading tells of the time since the one before. */
 function measureLoop(gauge: (name: string, help: string, value: () => number) => Gauge): void {
-  const delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  const delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({
+    resolution: LOOP_RESOLUTION_MS,
+  });
   delay.enable();
   const lag = (nanoseconds: number) =>
     // What it measures includes the time between two measurements.
