@@ -21,6 +21,8 @@ export interface NodeGroup {
   readonly nodes: readonly GroupNode[];
   readonly postgres: PostgresCluster;
   readonly redis: RedisServer;
+  /** New connections go to this many of the nodes from now on; to all of them after the next replacement. */
+  useNodes(count: number): void;
   /** Ends a node with this signal, and starts one of this version in its place. Clients are not warned. */
   replace(node: GroupNode, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
   close(): Promise<void>;
@@ -81,6 +83,7 @@ export async function startNodeGroup({ dataDir, count, script }: NodeGroupOption
       nodes,
       postgres,
       redis,
+      useNodes: (first) => balance((node) => nodes.indexOf(node) < first),
       async replace(node, signal) {
         node.process.kill(signal);
         const code = await node.process.exited;

@@ -49,7 +49,7 @@ export async function startWriters(options: WritersOptions): Promise<Writer[]> {
     ] as const) {
       const kit = writers.length % 2 === 0 ? thisVersion : previous;
       const flaw = flaws[writers.length];
-      const device = await startIdle(kit, person, {
+      const device = await kit.startDevice(person, {
         name: `node ${person.userName}`,
         timerSpeed,
         ...(flaw !== undefined && FLAWS[flaw]),
@@ -57,26 +57,8 @@ export async function startWriters(options: WritersOptions): Promise<Writer[]> {
       writers.push({ device, kit, friend, chats: [`PRIVATE:${friend.id}`, `GROUP:${groupId}`] });
     }
   }
+  for (const { device, kit } of writers) await kit.waitUntilIdle(device);
   return writers;
-}
-
-/** Starts a device that has caught up. A second try is for the version before, whose servers may fail to answer the first pull. */
-async function startIdle(
-  kit: DeviceKit,
-  person: TestPerson,
-  options: ClientDeviceOptions,
-): Promise<ClientDevice> {
-  const device = await kit.startDevice(person, options);
-  try {
-    await kit.waitUntilIdle(device);
-    return device;
-  } catch (error) {
-    device.stop();
-    if (kit === thisVersion) throw error;
-    const again = await kit.startDevice(person, { ...options, name: `${options.name} again` });
-    await kit.waitUntilIdle(again);
-    return again;
-  }
 }
 
 const LOSES_EVERY = 10;
@@ -195,13 +177,18 @@ export function findWronglyStored(
       );
       stored += own.length;
       const numbers = own.flatMap(({ content }) => /^text (\d+)$/.exec(content)?.[1] ?? []).map(Number);
-      if (new Set(numbers).size !== numbers.length) problems.push(`${key} shows a text twice`);
-      if (isInOrder && numbers.some((number, index) => number < (numbers[index - 1] ?? 0)))
-        problems.push(
-          `${key} shows the texts of ${device.person.userName} in another order than that of writing`,
-        );
+      const problem = wrongOrderOf(numbers, isInOrder);
+      if (problem !== undefined)
+        problems.push(`${key} shows the texts of ${device.person.userName} ${problem}`);
     }
   }
   if (stored !== written) problems.push(`${stored} messages of ${written} are stored`);
   return problems;
+}
+
+/** What is wrong with the texts of one writer in one chat, by their numbers in the order of writing. */
+export function wrongOrderOf(numbers: readonly number[], isInOrder: boolean): string | undefined {
+  if (new Set(numbers).size !== numbers.length) return "twice";
+  const isWrong = isInOrder && numbers.some((number, index) => number < (numbers[index - 1] ?? 0));
+  return isWrong ? "in another order than that of writing" : undefined;
 }
