@@ -13,9 +13,10 @@ export interface Endpoint<
   /** Below `/api`; parameters as `:id`. */
   readonly path: string;
   /**
-   * `token`: needs an access token. `open`: needs none. `optional`: works without one, but with limits (the avatar of a registration).
+   * `token`: needs an access token. `admin`: needs one of an administrator. `open`: needs none. `optional`: works without one, but with limits
+   * (the avatar of a registration).
    */
-  readonly auth: "token" | "open" | "optional";
+  readonly auth: "token" | "admin" | "open" | "optional";
   readonly summary: string;
   readonly params?: P;
   readonly query?: Q;

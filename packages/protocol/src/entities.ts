@@ -42,6 +42,8 @@ export const userInfo = z.object({
   findableBy: z.optional(z.nullable(z.number())),
   isBanned: z.nullable(z.boolean()),
   reason: nullableText(),
+  /** Whether I am an administrator; null for other people, absent from servers before version 22. */
+  isAdmin: z.optional(z.nullable(z.boolean())),
 });
 export type UserInfo = z.output<typeof userInfo>;
 

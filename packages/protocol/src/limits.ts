@@ -41,6 +41,11 @@ export const NOTICE_MAX = 1_024;
 export const AT_LIST_MAX = 20;
 export const MEMBER_BATCH_MAX = 50;
 
+export const BAN_REASON_MAX = 100;
+export const REPORT_TEXT_MAX = 500;
+export const NOTICE_TITLE_MAX = 100;
+export const SETUP_TOKEN_MAX = 100;
+
 export const PUSH_ENDPOINT_MAX = 1_024;
 /** Text of a message in a web push. */
 export const PUSH_TEXT_MAX = 120;
@@ -66,6 +71,14 @@ export const DELETE_BATCH_MAX = 100;
 export const ONLINE_QUERY_MAX = 1_000;
 /** Web push subscriptions of one person; a further one replaces the oldest. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
+/** Rows of a page for administrators. */
+export const ADMIN_PAGE_MAX = 100;
+/** People that one notice may name; a notice to everybody names nobody. */
+export const NOTICE_RECEIVERS_MAX = 1_000;
+export const INVITE_CODE_USES_MAX = 100_000;
+export const INVITE_CODE_DAYS_MAX = 36_500;
+export const UPLOAD_MAX_MB_MAX = 100_000;
+export const UPLOAD_DAILY_MB_MAX = 100_000_000;
 export const FIRST_PULL_PRIVATE_MAX = 10_000;
 export const FIRST_PULL_GROUP_MAX = 3_000;
 
@@ -113,3 +126,5 @@ export const CALL_HEARTBEAT_TIMEOUT_MS = 3 * CALL_HEARTBEAT_MS;
 export const CALL_DETACHED_MS = 25_000;
 export const RECALL_SECONDS_DEFAULT = 300;
 export const EDIT_SECONDS_DEFAULT = 3_600;
+/** The longest windows of recall and edit that an operator may set. */
+export const WINDOW_SECONDS_MAX = 86_400_000;

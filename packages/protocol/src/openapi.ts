@@ -43,10 +43,10 @@ function requestBodyOf(endpoint: Endpoint): JsonObject {
   };
 }
 
-/** `token` requires an access token, `optional` accepts one; an empty object means that none is required. */
+/** `token` and `admin` require an access token, `optional` accepts one; an empty object means that none is required. */
 function securityOf({ auth }: Endpoint): JsonObject[] {
   if (auth === "open") return [];
-  return auth === "token" ? [{ accessToken: [] }] : [{ accessToken: [] }, {}];
+  return auth === "token" || auth === "admin" ? [{ accessToken: [] }] : [{ accessToken: [] }, {}];
 }
 
 const refreshHeader = { name: REFRESH_HEADER, in: "header", required: true, schema: { type: "string" } };

@@ -79,7 +79,11 @@ export interface ApiCall<Params = undefined, Query = undefined, Body = undefined
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null;
 }
 
-type CallerOf<E> = E extends { auth: "token" } ? Actor : E extends { auth: "optional" } ? Actor | null : null;
+type CallerOf<E> = E extends { auth: "token" | "admin" }
+  ? Actor
+  : E extends { auth: "optional" }
+    ? Actor | null
+    : null;
 type CallOf<E> = ApiCall<ParamsOf<E>, QueryOf<E>, BodyOf<E>, CallerOf<E>>;
 
 /** An answer that is JSON text already, for handlers that need the text anyway. */

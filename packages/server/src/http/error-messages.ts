@@ -344,6 +344,64 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     "zh-TW": "今日上傳量已達上限",
     en: "You have reached today's upload limit",
   },
+  "admin.required": {
+    "zh-CN": "只有管理员可以进行此操作",
+    "zh-TW": "只有管理員可以進行此操作",
+    en: "Only administrators can do this",
+  },
+  "admin.linkInvalid": {
+    "zh-CN": "此链接已失效",
+    "zh-TW": "此連結已失效",
+    en: "This link is not valid any more",
+  },
+  "admin.lastStays": {
+    "zh-CN": "最后一位管理员必须保留",
+    "zh-TW": "最後一位管理員必須保留",
+    en: "The last administrator has to stay",
+  },
+  "admin.accountClosed": { "zh-CN": "该账号已注销", "zh-TW": "該帳號已註銷", en: "This account is closed" },
+  "admin.accountBanned": {
+    "zh-CN": "该账号已被封禁",
+    "zh-TW": "該帳號已被停權",
+    en: "This account is banned",
+  },
+  "admin.notBanned": {
+    "zh-CN": "该用户未被封禁",
+    "zh-TW": "該使用者未被停權",
+    en: "This person is not banned",
+  },
+  "admin.groupNotBanned": {
+    "zh-CN": "该群聊未被封禁",
+    "zh-TW": "該群組未被停權",
+    en: "This group is not banned",
+  },
+  "admin.inviteCodeUnknown": {
+    "zh-CN": "没有此邀请码",
+    "zh-TW": "沒有此邀請碼",
+    en: "There is no such invite code",
+  },
+  "admin.noticeEmpty": {
+    "zh-CN": "通知需要内容或链接",
+    "zh-TW": "通知需要內容或連結",
+    en: "A notice needs a text or a link",
+  },
+  "admin.noticeLink": {
+    "zh-CN": "链接必须以 http:// 或 https:// 开头",
+    "zh-TW": "連結必須以 http:// 或 https:// 開頭",
+    en: "A link has to start with http:// or https://",
+  },
+  "admin.noticeReceivers": {
+    "zh-CN": "没有用户名为 {names} 的用户",
+    "zh-TW": "沒有使用者名稱為 {names} 的使用者",
+    en: "Nobody has the username {names}",
+  },
+  "admin.reportUnknown": { "zh-CN": "没有此举报", "zh-TW": "沒有此檢舉", en: "There is no such report" },
+  "admin.reportClosed": {
+    "zh-CN": "此举报已处理",
+    "zh-TW": "此檢舉已處理",
+    en: "This report is closed already",
+  },
+  "report.self": { "zh-CN": "不能举报自己", "zh-TW": "不能檢舉自己", en: "You cannot report yourself" },
   "request.malformed": {
     "zh-CN": "{field}: {problem}",
     "zh-TW": "{field}: {problem}",

@@ -204,7 +204,8 @@ function handleRequest(
   if (match === null) return errorAnswer("request.notFound");
   const { name, endpoint, params, query } = match;
   const session = authenticate(decodeURIComponent(request.headers["accessToken"] ?? ""));
-  if (session === null && endpoint.auth === "token") return errorAnswer("auth.tokenInvalid");
+  if (session === null && (endpoint.auth === "token" || endpoint.auth === "admin"))
+    return errorAnswer("auth.tokenInvalid");
   const actor: Actor = {
     userId: session?.userId ?? 0,
     sessionId: session?.sessionId ?? "",

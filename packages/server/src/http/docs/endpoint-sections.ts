@@ -9,6 +9,7 @@ const MEBIBYTE = 1_048_576;
 
 const AUTH: Readonly<Record<Endpoint["auth"], string>> = {
   token: "needs an access token",
+  admin: "needs the access token of an administrator",
   optional: "works without an access token too, with limits",
   open: "open to everybody",
 };
