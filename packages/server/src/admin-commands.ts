@@ -1,10 +1,18 @@
-/** The administration commands: their parameters and what they print. */
+/** The administration commands: their parameters and what they print. All go through the use cases of the calls for administrators. */
+import type { Endpoint } from "@parley/protocol/endpoint";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import * as z from "zod/mini";
-import type { AccountAdmin } from "./modules/account/account-admin.ts";
-import type { GroupAdmin } from "./modules/groups/group-admin.ts";
-import type { Notices } from "./modules/notices/notices.ts";
+import { ADMIN_ENDPOINTS } from "./admin-handlers.ts";
+import { type Act, COMMAND_LINE } from "./api/admin-act.ts";
 import { AdminError } from "./api/admin-error.ts";
+import { ApiError } from "./api/api-error.ts";
+import { errorMessageOf } from "./http/error-messages.ts";
+import type { SetupLinks } from "./modules/account/first-admin.ts";
+import type { AdminCalls } from "./modules/administration/admin-calls.ts";
+import type { Notices } from "./modules/notices/notices.ts";
+import type { UserRow } from "./ports/account-store.ts";
+import type { GroupRow } from "./ports/group-store.ts";
 
 const person = { userName: z.string() };
 const group = { groupId: z.number() };
@@ -14,12 +22,15 @@ export const adminCommand = z.discriminatedUnion("name", [
   z.object({ name: z.literal("users") }),
   z.object({ name: z.literal("stats") }),
   z.object({ name: z.literal("restored") }),
+  z.object({ name: z.literal("setupLink"), origin: z.string() }),
   z.object({ name: z.literal("createInviteCode"), uses: z.number(), days: z.nullable(z.number()) }),
   z.object({ name: z.literal("resetPassword"), ...person }),
   z.object({ name: z.literal("ban"), ...person, reason: z.string() }),
   z.object({ name: z.literal("unban"), ...person }),
   z.object({ name: z.literal("unregister"), ...person }),
   z.object({ name: z.literal("export"), ...person, file: z.string() }),
+  z.object({ name: z.literal("grantAdmin"), ...person }),
+  z.object({ name: z.literal("revokeAdmin"), ...person }),
   z.object({ name: z.literal("banGroup"), ...group, reason: z.string() }),
   z.object({ name: z.literal("unbanGroup"), ...group }),
   z.object({ name: z.literal("enlargeGroup"), ...group }),
@@ -31,6 +42,12 @@ export const adminCommand = z.discriminatedUnion("name", [
     link: z.nullable(z.string()),
     to: z.nullable(z.array(z.string())),
   }),
+  z.object({
+    name: z.literal("call"),
+    call: z.string(),
+    query: z.optional(z.unknown()),
+    body: z.optional(z.unknown()),
+  }),
 ]);
 export type AdminCommand = z.output<typeof adminCommand>;
 
@@ -40,14 +57,17 @@ export type AdminAnswer = z.output<typeof adminAnswer>;
 
 /** The services that run the commands. */
 export interface AdminServices {
-  accounts: AccountAdmin;
-  groups: GroupAdmin;
+  calls: AdminCalls;
   notices: Notices;
+  setupLinks: SetupLinks;
+  findUserByName(userName: string): Promise<UserRow | undefined>;
+  findGroup(groupId: number): Promise<GroupRow | undefined>;
+  listAccounts(): Promise<string[]>;
   listStats(): Promise<string[]>;
   /** Writes the data of a person to a new archive at this absolute path. Throws `AdminError`. */
-  writeExport(userName: string, file: string): Promise<void>;
+  writeExport(userId: number, file: string): Promise<void>;
   /** Undefined while a server runs, because its clients already know the epoch with which it started. */
-  renewEpoch: (() => Promise<void>) | undefined;
+  renewEpoch: ((act: Act) => Promise<void>) | undefined;
 }
 
 /** Runs one command. Expected errors become part of the answer. */
@@ -56,54 +76,147 @@ export async function runAdminCommand(admin: AdminServices, command: AdminComman
     return { text: await run(admin, command) };
   } catch (error) {
     if (error instanceof AdminError) return { error: error.message };
+    if (error instanceof ApiError) return { error: `${errorMessageOf(error.key, error.params, "en")}.` };
     throw error;
   }
 }
 
-async function run(
-  { accounts, groups, notices, listStats, writeExport, renewEpoch }: AdminServices,
-  command: AdminCommand,
-): Promise<string> {
+async function run(admin: AdminServices, command: AdminCommand): Promise<string> {
+  const { calls } = admin;
   switch (command.name) {
     case "users": {
-      const lines = await accounts.listUsers();
+      await calls.recordLook("listPeople", COMMAND_LINE);
+      const lines = await admin.listAccounts();
       return [...lines, `${lines.length} users`].join("\n");
     }
     case "stats":
-      return (await listStats()).join("\n");
+      await calls.recordLook("loadOverview", COMMAND_LINE);
+      return (await admin.listStats()).join("\n");
     case "restored":
-      if (renewEpoch === undefined) {
+      if (admin.renewEpoch === undefined) {
         throw new AdminError(
+          "request.forbidden",
           "Stop the server, restore the backup, run this command, and start the server again.",
         );
       }
-      await renewEpoch();
+      await admin.renewEpoch(calls.actOf("renewEpoch", COMMAND_LINE));
       return "Clients will drop their local data of this server and load it again.";
-    case "createInviteCode":
-      return accounts.createInviteCode(command.uses, command.days);
-    case "resetPassword":
-      return `New password of ${command.userName}: ${await accounts.resetPassword(command.userName)}`;
-    case "ban":
-      await accounts.ban(command.userName, command.reason);
-      return `${command.userName} is banned.`;
-    case "unban":
-      await accounts.unban(command.userName);
-      return `${command.userName} is no longer banned.`;
-    case "unregister":
-      await accounts.unregister(command.userName);
-      return `The account of ${command.userName} is closed.`;
-    case "export":
-      await writeExport(command.userName, command.file);
-      return `The data of ${command.userName} is in ${command.file}.`;
-    case "banGroup":
-      return `The group ${await groups.ban(command.groupId, command.reason)} is banned.`;
-    case "unbanGroup":
-      return `The group ${await groups.unban(command.groupId)} is no longer banned.`;
-    case "enlargeGroup":
-      return `The group ${await groups.enlarge(command.groupId)} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
+    case "setupLink":
+      return setupLinkOf(
+        command.origin,
+        await admin.setupLinks.renew(calls.actOf("makeSetupLink", COMMAND_LINE)),
+      );
+    case "createInviteCode": {
+      const { uses, days } = command;
+      const body = { uses, days };
+      return (await calls.perform("createInviteCode", COMMAND_LINE, { query: undefined, body })).code;
+    }
     case "notice": {
-      const count = await notices.publish(command);
+      const { sent } = await admin.notices.publish(calls.actOf("publishNotice", COMMAND_LINE), command);
+      const count = await sent;
       return `The notice went to ${count} ${count === 1 ? "person" : "people"}.`;
     }
+    case "call":
+      return JSON.stringify(await performCall(calls, command), undefined, 2);
+    case "banGroup":
+    case "unbanGroup":
+    case "enlargeGroup":
+      return runOnGroup(admin, command);
+    default:
+      return runOnPerson(admin, command);
+  }
+}
+
+/** The address of the page that makes the first administrator. The token is behind the #, so that it is in no log of a proxy. */
+export function setupLinkOf(origin: string, token: string): string {
+  return `${origin}/admin/setup#${token}`;
+}
+
+/** Makes any call for administrators with the given query and body. */
+async function performCall(
+  calls: AdminCalls,
+  { call, query, body }: Extract<AdminCommand, { name: "call" }>,
+): Promise<unknown> {
+  const name = ADMIN_ENDPOINTS.find((one) => one === call);
+  if (name === undefined)
+    throw new AdminError(
+      "request.notFound",
+      `There is no call ${call}; there are ${ADMIN_ENDPOINTS.join(", ")}.`,
+    );
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const parsed = (part: "query" | "body", value: unknown): unknown => {
+    const result = endpoint[part]?.safeParse(value ?? {});
+    if (result === undefined || result.success) return result?.data;
+    const [issue] = result.error.issues;
+    const field = issue?.path.join(".") || part;
+    const problem = issue?.message ?? "is wrong";
+    throw new AdminError("request.malformed", `${field}: ${problem}.`, { field, problem });
+  };
+  // Schemas of queries read texts, as they are in an address.
+  const texts = Object.entries(query ?? {}).map(([field, value]) => [field, String(value)]);
+  const input = { query: parsed("query", Object.fromEntries(texts)), body: parsed("body", body) };
+  return calls.perform(name, COMMAND_LINE, input as never);
+}
+
+type CommandOn<Field extends string> = Exclude<
+  Extract<AdminCommand, Record<Field, unknown>>,
+  { name: "call" }
+>;
+
+async function runOnPerson(
+  { calls, findUserByName, writeExport }: AdminServices,
+  command: CommandOn<"userName">,
+): Promise<string> {
+  const { userName } = command;
+  const user = await findUserByName(userName);
+  if (user === undefined) throw new AdminError("user.notFound", `Nobody has the user name ${userName}.`);
+  const body = { userId: user.id };
+  const input = { query: undefined, body };
+  switch (command.name) {
+    case "resetPassword": {
+      const { password } = await calls.perform("resetPersonPassword", COMMAND_LINE, input);
+      return `New password of ${userName}: ${password}`;
+    }
+    case "ban":
+      await calls.perform("banPerson", COMMAND_LINE, { ...input, body: { ...body, reason: command.reason } });
+      return `${userName} is banned.`;
+    case "unban":
+      await calls.perform("unbanPerson", COMMAND_LINE, input);
+      return `${userName} is no longer banned.`;
+    case "unregister":
+      await calls.perform("unregisterPerson", COMMAND_LINE, input);
+      return `The account of ${userName} is closed.`;
+    case "export":
+      await calls.recordLook("exportPerson", COMMAND_LINE, { kind: "person", id: user.id, name: userName });
+      await writeExport(user.id, command.file);
+      return `The data of ${userName} is in ${command.file}.`;
+    case "grantAdmin":
+      await calls.perform("grantAdmin", COMMAND_LINE, input);
+      return `${userName} is an administrator.`;
+    case "revokeAdmin":
+      await calls.perform("revokeAdmin", COMMAND_LINE, input);
+      return `${userName} is no administrator.`;
+  }
+}
+
+async function runOnGroup(
+  { calls, findGroup }: AdminServices,
+  command: CommandOn<"groupId">,
+): Promise<string> {
+  const { groupId } = command;
+  const input = { query: undefined, body: { groupId } };
+  const nameOfGroup = async () => (await findGroup(groupId))?.name ?? String(groupId);
+  switch (command.name) {
+    case "banGroup": {
+      const body = { groupId, reason: command.reason };
+      await calls.perform("banGroup", COMMAND_LINE, { ...input, body });
+      return `The group ${await nameOfGroup()} is banned.`;
+    }
+    case "unbanGroup":
+      await calls.perform("unbanGroup", COMMAND_LINE, input);
+      return `The group ${await nameOfGroup()} is no longer banned.`;
+    case "enlargeGroup":
+      await calls.perform("setGroupLarge", COMMAND_LINE, { ...input, body: { groupId, isLarge: true } });
+      return `The group ${await nameOfGroup()} takes ${LARGE_GROUP_MEMBERS_MAX} people.`;
   }
 }

@@ -9,6 +9,7 @@ import { type Config, ConfigError, dataFolder, loadConfig } from "./config.ts";
 import { runBackup, yieldToOthers } from "./backup.ts";
 import { type CopyTargets, runCopy } from "./copy.ts";
 import { checkServices, fixWhatIsSafe, runDoctor } from "./doctor.ts";
+import { serverUrlOf } from "./environment.ts";
 import { runRestore } from "./restore.ts";
 
 const UNHEALTHY =
@@ -39,6 +40,14 @@ function parseDays(text: string): number {
   const value = parsePositive(text);
   if (value > DAYS_MAX) throw new InvalidArgumentError(`It must not be more than ${DAYS_MAX}.`);
   return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError("It is no JSON.");
+  }
 }
 
 interface NoticeOptions {
@@ -109,6 +118,32 @@ program
   .argument("<userName>")
   .argument("<file>")
   .action((userName: string, file: string) => run({ name: "export", userName, file: resolve(file) }));
+program
+  .command("setup-link")
+  .description("a new one-time link for the first administrator; the link before dies")
+  .action(() => {
+    const config = loadConfig(process.env);
+    return run({ name: "setupLink", origin: serverUrlOf(config, config.PORT) });
+  });
+program
+  .command("grant-admin")
+  .description("make a person an administrator")
+  .argument("<userName>")
+  .action((userName: string) => run({ name: "grantAdmin", userName }));
+program
+  .command("revoke-admin")
+  .description("take the role of an administrator away; the last one keeps it")
+  .argument("<userName>")
+  .action((userName: string) => run({ name: "revokeAdmin", userName }));
+program
+  .command("call")
+  .description("make any call for administrators of the API, and print its answer as JSON")
+  .argument("<name>", "its name in the API documentation (/api/docs), such as listPeople")
+  .option("--query <json>", 'its query, such as \'{"page":"0"}\'', parseJson)
+  .option("--body <json>", "its body, such as '{\"userId\":7}'", parseJson)
+  .action((call: string, { query, body }: { query?: unknown; body?: unknown }) =>
+    run({ name: "call", call, query, body }),
+  );
 program
   .command("ban-group")
   .description("stop all messages in a group until unban-group")

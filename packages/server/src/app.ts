@@ -14,8 +14,10 @@ import {
   type AdminCommand,
   type AdminServices,
   runAdminCommand,
+  setupLinkOf,
 } from "./admin-commands.ts";
 import { serveAdminSocket } from "./admin-socket.ts";
+import { COMMAND_LINE } from "./api/admin-act.ts";
 import { type Overrides, type ServerParts, composeAdmin, composeServer } from "./composition.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { createLog, nodeNameOf, reasonOf, serverUrlOf } from "./environment.ts";
@@ -37,6 +39,8 @@ export interface App {
   readonly metricsPort: number | undefined;
   /** Runs the checks and jobs that are due. The app calls it every second; tests call it after moving the clock. */
   sweep(): void;
+  /** The one-time link that makes the first administrator; undefined if there is an administrator, or was a link before. */
+  makeFirstSetupLink(): Promise<string | undefined>;
   /** Waits for what runs in the background now. For tests. */
   settle(): Promise<void>;
   readonly store: OpenedStore;
@@ -92,6 +96,12 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     },
     sweep() {
       sweep(requireRunning().parts);
+    },
+    async makeFirstSetupLink() {
+      const { parts, port } = requireRunning();
+      const { setupLinks, calls } = parts.adminServices;
+      const token = await setupLinks.makeFirst(calls.actOf("makeSetupLink", COMMAND_LINE));
+      return token === undefined ? undefined : setupLinkOf(serverUrlOf(config, port), token);
     },
     settle: () => requireRunning().parts.background.settle(),
   };

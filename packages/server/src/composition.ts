@@ -1,4 +1,5 @@
 /** Composition root: the only file that chooses adapters. It builds the server; `app.ts` starts and stops it. */
+import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "node:http";
@@ -7,6 +8,7 @@ import type { DestinationStream, Logger } from "pino";
 import type { SystemConfig } from "@parley/protocol/entities";
 import { IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { openApiDocument } from "@parley/protocol/openapi";
+import { PROTOCOL_VERSION } from "@parley/protocol/version";
 import { openDiskBlobs } from "./adapters/blobs/disk-blobs.ts";
 import { openS3Blobs } from "./adapters/blobs/s3-blobs.ts";
 import { S3Failure } from "./adapters/blobs/s3-requests.ts";
@@ -14,7 +16,10 @@ import { createMemoryBus } from "./adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
 import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
+import { recordAct } from "./access/administration.ts";
 import type { AdminServices } from "./admin-commands.ts";
+import { createAdminHandlers } from "./admin-handlers.ts";
+import type { AdminHandlers } from "./api/admin-act.ts";
 import { createWebPushSender } from "./adapters/web-push/web-push-sender.ts";
 import { loadVapidKeys } from "./adapters/web-push/vapid-keys.ts";
 import { type BackgroundTasks, createBackgroundTasks } from "./background-tasks.ts";
@@ -42,18 +47,30 @@ import { createJobLease, ownLease } from "./job-lease.ts";
 import { type Jobs, createJobs } from "./jobs.ts";
 import { type AccountAdminDeps, createAccountAdmin } from "./modules/account/account-admin.ts";
 import { type NightlyBackups, backupProcess, createNightlyBackups } from "./nightly-backup.ts";
+import { createSetupLinks } from "./modules/account/first-admin.ts";
+import { listAccounts } from "./modules/account/list-accounts.ts";
 import { createPasswordHasher } from "./modules/account/password-hasher.ts";
 import { deleteExpiredSessions } from "./modules/account/session-cache.ts";
 import { createTokens } from "./modules/account/tokens.ts";
+import { createAdminCalls } from "./modules/administration/admin-calls.ts";
+import { createAuditLog } from "./modules/administration/audit-log.ts";
+import {
+  type LiveSettings,
+  type SettingValues,
+  createLiveSettings,
+} from "./modules/administration/live-settings.ts";
+import { type OverviewDeps, createOverview } from "./modules/administration/overview.ts";
 import { createExportLinks } from "./modules/export/export-links.ts";
 import { createGroupAdmin } from "./modules/groups/group-admin.ts";
 import { createNotices } from "./modules/notices/notices.ts";
+import { createReportAdmin } from "./modules/reports/reports.ts";
 import { createFileDeletion } from "./modules/uploads/file-deletion.ts";
 import { deleteMarkedFiles, sweepOrphans } from "./modules/uploads/orphan-sweep.ts";
 import { createPictures } from "./modules/uploads/pictures.ts";
 import { createUploads } from "./modules/uploads/uploads.ts";
 import { noClosedPages } from "./modules/web-push/web-push.ts";
 import { type NodeSettings, composeAccountStatus, createNode } from "./node.ts";
+import { overviewChecksOf } from "./overview-checks.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import type { Bus } from "./ports/bus.ts";
 import { type PassFailpoint, noFailpoints } from "./ports/failpoints.ts";
@@ -76,6 +93,9 @@ const NOTICES_MS = 30_000;
 const RENEW_LEASE_MS = 1_000;
 /** How often it is looked whether a backup is due. */
 const BACKUP_MS = 60_000;
+/** How often a node says in the database that it is there. */
+const SAVE_NODE_MS = 10_000;
+const FORGET_NODE_MS = 24 * 3_600_000;
 /** How often it is looked for pushes of other nodes that did not arrive. */
 const MISSED_PUSHES_MS = 2_000;
 /** How often it is looked for calls that are due to end. */
@@ -173,8 +193,15 @@ export async function composeServer(
   const background = createBackgroundTasks(log);
   const webPushSender = await webPushSenderOf(config, store, dataDir);
   const webPush = webPushSender && measured.webPush(webPushSender);
-  const settings = settingsOf(config, webPush);
+  const liveSettings = createLiveSettings({
+    store,
+    bus,
+    fallback: fallbackSettingsOf(config),
+    inBackground: background.add,
+  });
+  const settings = settingsOf(config, webPush, liveSettings);
   const startedAt = now();
+  const nodeId = randomUUID();
   const sweepFiles = () =>
     // Other nodes may be taking uploads that began before this one started.
     sweepOrphans(store, blobs, {
@@ -214,22 +241,49 @@ export async function composeServer(
     blobs,
     rateLimiter,
     pictures: createPictures(),
-    maxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
-    dailyMaxBytes: config.UPLOAD_DAILY_MB * MEBIBYTE,
+    maxBytes: () => liveSettings.current().uploadMaxMb * MEBIBYTE,
+    dailyMaxBytes: () => liveSettings.current().uploadDailyMb * MEBIBYTE,
     now,
     inBackground: background.add,
   });
   const { defaultLanguage } = settings;
   const exports = createExports({ store, bus, presence, delivery, blobs, defaultLanguage, now });
   const exportLinks = createExportLinks({ tokens, rateLimiter, sessions });
+  const adminParts = { exports, store, presence, delivery, passwordHasher, defaultLanguage, now };
+  const ownNode = () => ({
+    id: nodeId,
+    roles: [...config.ROLES],
+    version: PROTOCOL_VERSION,
+    startedAt,
+    seenAt: now(),
+    sockets: gateway.socketCount(),
+    people: gateway.userCount(),
+  });
+  const saveNode = () => store.write((tx) => tx.saveNode(ownNode(), now() - FORGET_NODE_MS));
+  const adminServices = createAdminServices(
+    {
+      ...adminParts,
+      liveSettings,
+      inBackground: background.add,
+      ownNode,
+      checks: overviewChecksOf({ config, store, blobs, isHttps: settings.isHttps, now }),
+    },
+    gateway,
+  );
   const http = await createHttpServer({
     hasApi: hasRole("api"),
-    handlers: { ...node.handlers, ...uploads, ...exportLinks.handlers },
+    handlers: {
+      ...node.handlers,
+      ...uploads,
+      ...exportLinks.handlers,
+      ...createAdminHandlers(adminServices.calls),
+    },
     exports: {
       openExport: async (token, language) =>
         exports.archiveOf(await exportLinks.open(token, now()), language),
     },
     sessions,
+    isAdmin: async (userId) => (await store.findUser(userId))?.isAdmin ?? false,
     files: { blobs, store },
     log,
     now,
@@ -237,7 +291,7 @@ export async function composeServer(
     metrics,
     metricsPage: config.METRICS_PORT === undefined ? prometheus.page : undefined,
     nodeName,
-    fileMaxBytes: config.UPLOAD_MAX_MB * MEBIBYTE,
+    fileMaxBytes: () => liveSettings.current().uploadMaxMb * MEBIBYTE,
     // A proxy need not find out by failing requests that this node is about to end.
     isReady: async () => !gateway.isStopping && (await store.isReady()),
     isOriginAllowed,
@@ -266,14 +320,13 @@ export async function composeServer(
       : createMetricsServer(prometheus.page, (error) => log.error({ err: error }, "no metrics"));
   http.server.on("upgrade", (request, socket, head) => gateway.upgrade(request, socket, head));
 
-  const adminParts = { exports, store, presence, delivery, passwordHasher, defaultLanguage, now };
-  const adminServices = createAdminServices(adminParts, gateway);
   const lease = hasOtherNodes && hasRole("jobs") ? createJobLease(store, now) : ownLease;
   const jobs = createJobs(now, background.add, lease);
   const nightly = nightlyBackupsOf(config, now, log);
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, lease.renew);
+  if (hasOtherNodes) jobs.every(SAVE_NODE_MS, saveNode);
   if (hasOtherNodes && hasRole("gateway")) {
     await node.sweepMissedPushes();
     jobs.every(MISSED_PUSHES_MS, node.sweepMissedPushes);
@@ -305,10 +358,14 @@ export async function composeServer(
     async endJobs() {
       nightly?.stop();
       await lease.release();
+      if (hasOtherNodes) await store.write((tx) => tx.removeNode(nodeId));
     },
     resumeCalls: node.calls.resume,
     endWebPush: () => webPush?.close(),
-    connectNodes: connect,
+    async connectNodes() {
+      await connect();
+      await liveSettings.load();
+    },
     async closeAdapters() {
       await close();
       await blobs.close();
@@ -454,9 +511,28 @@ export async function composeAdmin(
     exports: createExports({ ...common, bus, blobs }),
     passwordHasher: createPasswordHasher(config.PASSWORD_COST),
   };
+  const background = createBackgroundTasks(log);
+  const inBackground = background.add;
+  const liveSettings = createLiveSettings({ store, bus, fallback: fallbackSettingsOf(config), inBackground });
   return {
-    services: createAdminServices(parts, undefined),
+    services: createAdminServices(
+      {
+        ...parts,
+        liveSettings,
+        inBackground,
+        ownNode: undefined,
+        checks: overviewChecksOf({
+          config,
+          store,
+          blobs: undefined,
+          isHttps: isHttpsOf(config),
+          now: Date.now,
+        }),
+      },
+      undefined,
+    ),
     async close() {
+      await background.settle();
       await close();
       await blobs.close();
       await store.close();
@@ -466,21 +542,45 @@ export async function composeAdmin(
 
 /** `gateway` is undefined if no server runs. */
 function createAdminServices(
-  deps: { store: OpenedStore; exports: Exports } & Omit<AccountAdminDeps, "accountStatus"> &
+  deps: { store: OpenedStore; exports: Exports; liveSettings: LiveSettings; now(): number } & Pick<
+    OverviewDeps,
+    "ownNode" | "checks"
+  > &
+    Omit<AccountAdminDeps, "accountStatus"> &
     Parameters<typeof composeAccountStatus>[0] &
     Parameters<typeof createGroupAdmin>[0] &
     Parameters<typeof createNotices>[0],
   gateway: Gateway | undefined,
 ): AdminServices {
-  const { store } = deps;
+  const { store, now } = deps;
+  const notices = createNotices(deps);
+  const handlers: AdminHandlers = {
+    ...createAccountAdmin({ ...deps, accountStatus: composeAccountStatus(deps) }),
+    ...createGroupAdmin(deps),
+    ...notices.handlers,
+    ...createAuditLog(deps),
+    ...createReportAdmin(deps),
+    ...deps.liveSettings.handlers,
+    ...createOverview({ ...deps, databaseBytes: () => store.bytes() }),
+  };
   return {
-    accounts: createAccountAdmin({ ...deps, accountStatus: composeAccountStatus(deps) }),
-    groups: createGroupAdmin(deps),
-    notices: createNotices(deps),
+    calls: createAdminCalls({ store, handlers, now }),
+    notices,
+    setupLinks: createSetupLinks(store),
+    findUserByName: (userName) => store.findUserByName(userName),
+    findGroup: (groupId) => store.findGroup(groupId),
+    listAccounts: () => listAccounts(store),
     writeExport: deps.exports.writeArchive,
     listStats: () => listStats({ store, gateway }),
     // The clients of a running server already know the epoch with which it started.
-    renewEpoch: gateway === undefined ? () => store.write((tx) => tx.renewEpoch()) : undefined,
+    renewEpoch:
+      gateway === undefined
+        ? (act) =>
+            store.write(async (tx) => {
+              await recordAct(tx, act);
+              await tx.renewEpoch();
+            })
+        : undefined,
   };
 }
 
@@ -513,19 +613,36 @@ function httpsUrlOf({ PUBLIC_URL }: Config): string | undefined {
   return PUBLIC_URL?.startsWith("https:") === true ? PUBLIC_URL : undefined;
 }
 
-function settingsOf(config: Config, webPush: WebPushSender | null): NodeSettings {
+function isHttpsOf({ TLS_CERT, TLS_KEY, PUBLIC_URL }: Config): boolean {
+  return (TLS_CERT !== undefined && TLS_KEY !== undefined) || (PUBLIC_URL?.startsWith("https:") ?? false);
+}
+
+function fallbackSettingsOf(config: Config): SettingValues {
+  return {
+    isRegistrationOpen: config.OPEN_REGISTRATION,
+    isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
+    isAvatarRequired: config.AVATAR_REQUIRED,
+    recallSeconds: config.RECALL_SECONDS,
+    editSeconds: config.EDIT_SECONDS,
+    uploadMaxMb: config.UPLOAD_MAX_MB,
+    uploadDailyMb: config.UPLOAD_DAILY_MB,
+  };
+}
+
+function settingsOf(
+  config: Config,
+  webPush: WebPushSender | null,
+  { current }: Pick<LiveSettings, "current">,
+): NodeSettings {
   return {
     defaultLanguage: config.DEFAULT_LANGUAGE,
-    isHttps:
-      (config.TLS_CERT !== undefined && config.TLS_KEY !== undefined) ||
-      (config.PUBLIC_URL?.startsWith("https:") ?? false),
-    registration: {
-      isOpen: config.OPEN_REGISTRATION,
-      isInviteCodeRequired: config.INVITE_CODE_REQUIRED,
-      isAvatarRequired: config.AVATAR_REQUIRED,
+    isHttps: isHttpsOf(config),
+    registration() {
+      const { isRegistrationOpen: isOpen, isInviteCodeRequired, isAvatarRequired } = current();
+      return { isOpen, isInviteCodeRequired, isAvatarRequired };
     },
     isMoneyAllowed: config.MONEY_CARDS,
-    systemConfig: systemConfigOf(config, webPush),
+    systemConfig: () => systemConfigOf(config, webPush, current()),
     ice: iceOf(config),
   };
 }
@@ -536,11 +653,15 @@ function iceOf({ ICE_URLS: urls, TURN_SECRET: secret }: Config): NodeSettings["i
   return { urls, secret: secret ?? "" };
 }
 
-function systemConfigOf(config: Config, webPush: WebPushSender | null): SystemConfig {
-  const fileMax = config.UPLOAD_MAX_MB * MEBIBYTE;
+function systemConfigOf(
+  config: Config,
+  webPush: WebPushSender | null,
+  { uploadMaxMb, recallSeconds, editSeconds }: SettingValues,
+): SystemConfig {
+  const fileMax = uploadMaxMb * MEBIBYTE;
   return {
     webrtc: { maxChannel: config.MAX_CALL_CHANNELS, heldOffer: true, iceServers: [] },
-    message: { recallSeconds: config.RECALL_SECONDS, editSeconds: config.EDIT_SECONDS },
+    message: { recallSeconds, editSeconds },
     upload: { imageMax: Math.min(IMAGE_MAX_BYTES, fileMax), fileMax },
     webPush: webPush && { publicKey: webPush.publicKey },
   };

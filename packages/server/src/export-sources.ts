@@ -40,24 +40,25 @@ export interface Exports {
   /** The archive of a person. Nothing of it is in memory as a whole. */
   archiveOf(userId: number, language: Language): Readable;
   /** Writes the archive of a person to a new file that only its owner may read. Throws `AdminError`. */
-  writeArchive(userName: string, path: string): Promise<void>;
+  writeArchive(userId: number, path: string): Promise<void>;
 }
 
 export function createExports(deps: ExportDeps): Exports {
-  const { store, defaultLanguage } = deps;
+  const { defaultLanguage } = deps;
   const sources = sourcesOf(deps);
   const archiveOf = (userId: number, language: Language) => zipOf(exportData(sources, { userId, language }));
   return {
     archiveOf,
-    async writeArchive(userName, path) {
-      const user = await store.findUserByName(userName);
-      if (user === undefined) throw new AdminError(`There is no user ${userName}.`);
+    async writeArchive(userId, path) {
       const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
       try {
-        await pipeline(archiveOf(user.id, defaultLanguage), file);
+        await pipeline(archiveOf(userId, defaultLanguage), file);
       } catch (error) {
         const code = error instanceof Error && "code" in error ? error.code : undefined;
-        if (code === "EEXIST") throw new AdminError(`${path} exists already; give another name.`);
+        if (code === "EEXIST") {
+          const problem = `${path} exists already; give another name.`;
+          throw new AdminError("request.malformed", problem, { field: "file", problem });
+        }
         await rm(path, { force: true });
         throw error;
       }

@@ -1,5 +1,6 @@
 /** A node: gateway, delivery and use cases, built out of adapters. The server and the simulation build the same node. */
 import type { SystemConfig } from "@parley/protocol/entities";
+import type { AdminEndpointName } from "./api/admin-act.ts";
 import type { Handlers } from "./api/api-call.ts";
 import type { Language } from "./api/language.ts";
 import { type Delivery, createDelivery } from "./delivery.ts";
@@ -10,7 +11,9 @@ import {
   createAccountStatus,
   createUnregister,
 } from "./modules/account/account-status.ts";
+import { createFirstAdmin } from "./modules/account/first-admin.ts";
 import { createLogin } from "./modules/account/login.ts";
+import { createOpenSession } from "./modules/account/open-session.ts";
 import type { PasswordHasher } from "./modules/account/password-hasher.ts";
 import { createProfile } from "./modules/account/profile.ts";
 import { createRefreshToken } from "./modules/account/refresh-token.ts";
@@ -49,6 +52,7 @@ import { createRecallMessage } from "./modules/messages/recall-message.ts";
 import { createSearchMessages } from "./modules/messages/search-messages.ts";
 import { createSendMessage } from "./modules/messages/send-message.ts";
 import { createNoticeHandlers } from "./modules/notices/notices.ts";
+import { createReports } from "./modules/reports/reports.ts";
 import { createNodeQuestions } from "./node-questions.ts";
 import { type WebPushService, createWebPush } from "./modules/web-push/web-push.ts";
 import type { Bus } from "./ports/bus.ts";
@@ -65,10 +69,10 @@ export interface NodeSettings {
   defaultLanguage: Language;
   /** Whether people reach the server over https, even if a proxy ends TLS. */
   isHttps: boolean;
-  registration: RegisterDeps["settings"];
+  registration: RegisterDeps["registration"];
   isMoneyAllowed: boolean;
   /** What clients are told, such as how long a message can be recalled. */
-  systemConfig: SystemConfig;
+  systemConfig(): SystemConfig;
   /** STUN and TURN servers of calls. */
   ice: { urls: readonly string[]; secret: string };
 }
@@ -112,8 +116,8 @@ export interface ServerNode {
   sweepWebPush(): Promise<void>;
   /** How many web pushes wait to be sent. */
   waitingWebPushes(): number;
-  /** Without uploads and exports, because a node has no storage for files. */
-  handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo" | "exportData">;
+  /** Without uploads and exports, because a node has no storage for files, and without what only administrators may call. */
+  handlers: Omit<Handlers, "uploadImage" | "uploadFile" | "uploadVideo" | "exportData" | AdminEndpointName>;
 }
 
 interface HandlerParts {
@@ -168,7 +172,7 @@ export function createNode(parts: NodeParts): ServerNode {
     hasOtherClient: async (userId, except) =>
       hasOtherClient(gateway.clientsOf(userId), except) ||
       (await questions.ask({ about: "otherClient", userId, except })) === "yes",
-    maxPeople: parts.settings.systemConfig.webrtc.maxChannel,
+    maxPeople: parts.settings.systemConfig().webrtc.maxChannel,
     groupChanged: createNotifyGroup({
       store,
       presence,
@@ -219,14 +223,16 @@ function createHandlers(
   const { store, presence, rateLimiter, tokens, passwordHasher, settings, deleteReleasedFiles, metrics } =
     parts;
   const { defaultLanguage, isHttps, isMoneyAllowed, systemConfig } = settings;
-  const { recallSeconds, editSeconds } = systemConfig.message;
+  const recallSeconds = () => systemConfig().message.recallSeconds;
+  const editSeconds = () => systemConfig().message.editSeconds;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
   const withParting = { ...common, parted: calls.parted };
   return {
     ...createLogin({ ...common, passwordHasher, sessions }),
+    ...createFirstAdmin({ ...common, passwordHasher, openSession: createOpenSession({ store, sessions }) }),
     ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
-    ...createRegister({ ...common, passwordHasher, isHttps, settings: settings.registration }),
+    ...createRegister({ ...common, passwordHasher, isHttps, registration: settings.registration }),
     ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({
@@ -253,6 +259,7 @@ function createHandlers(
     ...createDeleteForMe({ ...common, ...chats }),
     ...createSearchMessages({ ...common, ...chats }),
     ...createNoticeHandlers(common),
+    ...createReports(common),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import { sendAdminCommand } from "./admin-socket.ts";
 import { createPushService } from "./testing/push-service.ts";
 import { eventually } from "./testing/eventually.ts";
 import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
@@ -21,6 +22,26 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
   beforeAll(async () => void (cluster = await createTestCluster({ env: { WEB_PUSH: "private" } })));
   afterAll(() => cluster[Symbol.asyncDispose]());
   afterEach(() => void (cluster.isLost = () => false));
+
+  test("a role and a setting that change at one node hold at the other, and both nodes are in the overview", async () => {
+    const [root, other] = [await registerPerson(cluster.a.url), await registerPerson(cluster.a.url)];
+    for (const { userName } of [root, other])
+      await sendAdminCommand(cluster.a.dataDir, { name: "grantAdmin", userName });
+    const atB = on(cluster.b.url, other);
+    await atB.ok("listPeople", { query: {} });
+    await root.ok("saveSettings", { body: { recallSeconds: 7 } });
+    await eventually(async () => expect((await atB.ok("loadSystemConfig")).message.recallSeconds).toBe(7));
+    await root.ok("saveSettings", { body: { recallSeconds: null } });
+    await root.ok("revokeAdmin", { body: { userId: other.id } });
+    expect(await atB.errorKeyOf("listPeople", { query: {} })).toBe("admin.required");
+    cluster.b.clock.advance(10_000);
+    cluster.b.app.sweep();
+    await eventually(async () => {
+      const { nodes, health } = await root.ok("loadOverview");
+      expect(nodes.map(({ isAlive }) => isAlive)).toEqual([true, true]);
+      expect(health).toContainEqual({ name: "database", ok: true, sentence: "" });
+    });
+  });
 
   describe("a pull whose request reaches a node without the socket", () => {
     test("is answered on the socket, and only on that of the client instance that asked", async () => {

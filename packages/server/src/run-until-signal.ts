@@ -1,5 +1,5 @@
 /** Runs the server until it gets a signal to stop. */
-import { createApp, isUserFacingError } from "./app.ts";
+import { type App, createApp, isUserFacingError } from "./app.ts";
 import type { Overrides } from "./composition.ts";
 import { loadConfig } from "./config.ts";
 
@@ -32,7 +32,20 @@ async function run(overrides: Pick<Overrides, "failpoint">): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   await app.start();
-  if (!isStopping) process.stdout.write(`Parley is ready: ${app.url}\n`);
+  if (isStopping) return;
+  const link = await makeFirstSetupLink(app);
+  process.stdout.write(`Parley is ready: ${app.url}\n`);
+  if (link !== undefined) process.stdout.write(`Make the first administrator once at ${link}\n`);
+}
+
+/** A server whose store takes no writes now, because its disk is full, runs without. */
+async function makeFirstSetupLink(app: App): Promise<string | undefined> {
+  try {
+    return await app.makeFirstSetupLink();
+  } catch (error) {
+    app.log.warn({ err: error }, "no link for the first administrator can be made now");
+    return undefined;
+  }
 }
 
 function fail(error: unknown): never {

@@ -30,15 +30,21 @@ export const saveSettings = endpoint({
   path: "/admin/settings",
   auth: "admin",
   summary: "Change settings at once on all nodes; null returns to the default of the environment",
-  body: z.object({
-    isRegistrationOpen: flag(),
-    isInviteCodeRequired: flag(),
-    isAvatarRequired: flag(),
-    recallSeconds: whole(0, WINDOW_SECONDS_MAX),
-    editSeconds: whole(0, WINDOW_SECONDS_MAX),
-    uploadMaxMb: whole(1, UPLOAD_MAX_MB_MAX),
-    uploadDailyMb: whole(1, UPLOAD_DAILY_MB_MAX),
-  }),
+  body: z
+    .object({
+      isRegistrationOpen: flag(),
+      isInviteCodeRequired: flag(),
+      isAvatarRequired: flag(),
+      recallSeconds: whole(0, WINDOW_SECONDS_MAX),
+      editSeconds: whole(0, WINDOW_SECONDS_MAX),
+      uploadMaxMb: whole(1, UPLOAD_MAX_MB_MAX),
+      uploadDailyMb: whole(1, UPLOAD_DAILY_MB_MAX),
+    })
+    .check(
+      z.refine((body) => Object.values(body).some((value) => value !== undefined), {
+        error: "names no setting",
+      }),
+    ),
   answer: adminSettings,
 });
 

@@ -1,10 +1,16 @@
 import * as account from "./account.ts";
+import * as adminGroups from "./admin-groups.ts";
+import * as adminInviteCodes from "./admin-invite-codes.ts";
+import * as adminNotices from "./admin-notices.ts";
+import * as adminPeople from "./admin-people.ts";
+import * as adminServer from "./admin-server.ts";
 import * as contacts from "./contacts.ts";
 import * as groups from "./groups.ts";
 import * as groupCalls from "./group-calls.ts";
 import * as groupMessages from "./group-messages.ts";
 import * as messages from "./messages.ts";
 import * as privateCalls from "./private-calls.ts";
+import * as reports from "./reports.ts";
 import * as search from "./search.ts";
 import * as uploads from "./uploads.ts";
 import * as users from "./users.ts";
@@ -126,5 +132,35 @@ export const ENDPOINTS = {
   cancelGroupCall: groupCalls.cancelGroupCall,
   beatGroupCall: groupCalls.beatGroupCall,
   findGroupCall: groupCalls.findGroupCall,
+  setUpAdmin: adminPeople.setUpAdmin,
+  listPeople: adminPeople.listPeople,
+  createPerson: adminPeople.createPerson,
+  banPerson: adminPeople.banPerson,
+  unbanPerson: adminPeople.unbanPerson,
+  resetPersonPassword: adminPeople.resetPersonPassword,
+  listPersonSessions: adminPeople.listPersonSessions,
+  endPersonSessions: adminPeople.endPersonSessions,
+  unregisterPerson: adminPeople.unregisterPerson,
+  grantAdmin: adminPeople.grantAdmin,
+  revokeAdmin: adminPeople.revokeAdmin,
+  listAllGroups: adminGroups.listAllGroups,
+  listMembersOfGroup: adminGroups.listMembersOfGroup,
+  banGroup: adminGroups.banGroup,
+  unbanGroup: adminGroups.unbanGroup,
+  dissolveAnyGroup: adminGroups.dissolveAnyGroup,
+  setGroupLarge: adminGroups.setGroupLarge,
+  listInviteCodes: adminInviteCodes.listInviteCodes,
+  createInviteCode: adminInviteCodes.createInviteCode,
+  deleteInviteCode: adminInviteCodes.deleteInviteCode,
+  previewNotice: adminNotices.previewNotice,
+  publishNotice: adminNotices.publishNotice,
+  listNotices: adminNotices.listNotices,
+  loadOverview: adminServer.loadOverview,
+  loadSettings: adminServer.loadSettings,
+  saveSettings: adminServer.saveSettings,
+  listAudit: adminServer.listAudit,
+  reportAbuse: reports.reportAbuse,
+  listReports: reports.listReports,
+  closeReport: reports.closeReport,
 } as const satisfies Record<string, Endpoint>;
 export type EndpointName = keyof typeof ENDPOINTS;

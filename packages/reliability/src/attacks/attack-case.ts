@@ -1,5 +1,5 @@
 /** The types and helpers of the attack table. */
-import type { EndpointName } from "@parley/protocol/endpoints/all";
+import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 import type { TestPerson } from "@parley/server/testing/test-person";
 import type { Fields } from "../endpoint-input.ts";
 import { OUTSIDERS, ROLES, type Role, type AttackScenario } from "./attack-scenario.ts";
@@ -26,9 +26,16 @@ type IdFieldsOf<N extends EndpointName> = Exclude<
   "tmpId"
 >;
 
-/** Endpoints that take an id, which could be that of somebody else's object. Each needs attacks. */
+/**
+ * Endpoints that take an id, which could be that of somebody else's object. Each needs attacks, except those for administrators, who may do
+ * everything with all ids: `administration.test.ts` of the server calls each of them without the role.
+ */
 export type EndpointWithId = {
-  [N in EndpointName]: [IdFieldsOf<N>] extends [never] ? never : N;
+  [N in EndpointName]: (typeof ENDPOINTS)[N]["auth"] extends "admin"
+    ? never
+    : [IdFieldsOf<N>] extends [never]
+      ? never
+      : N;
 }[EndpointName];
 
 /** The same outcome for all of these roles. */

@@ -20,7 +20,7 @@ afterAll(async () => {
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 test("the attack table has attacks on exactly the endpoints that take an id, or says why anyone may call one", () => {
-  const withId = NAMES.filter((name) => idFieldsOf(name).length > 0);
+  const withId = NAMES.filter((name) => ENDPOINTS[name].auth !== "admin" && idFieldsOf(name).length > 0);
   expect(Object.keys(ATTACK_CASES).toSorted()).toEqual(withId.toSorted());
   for (const attackCase of Object.values(ATTACK_CASES)) expect(attackCase.length).toBeGreaterThan(0);
 });

@@ -5,7 +5,21 @@ import { SECRET } from "./attack-scenario.ts";
 /** One day that contains all times. */
 const ALL_TIME = [0, 9_999_999_999_999];
 
+const REPORT = { reason: "spam", text: "" } as const;
+
 export const MESSAGE_ATTACKS = {
+  reportAbuse: [
+    {
+      what: "a private message of others",
+      input: ({ ownerPrivateMessageId }) => ({ privateMessageId: ownerPrivateMessageId, ...REPORT }),
+      expected: sameOutcome("message.notFound"),
+    },
+    {
+      what: "a message of the group",
+      input: ({ memberGroupMessageId }) => ({ groupMessageId: memberGroupMessageId, ...REPORT }),
+      expected: outsidersGet("message.notFound"),
+    },
+  ],
   sendPrivateMessage: [
     { what: "to somebody who is not a friend", expected: sameOutcome("message.notFriend") },
     {

@@ -54,10 +54,16 @@ export function isOfCalls(endpoint: EndpointName): boolean {
   return ENDPOINTS[endpoint].path.startsWith("/webrtc/");
 }
 
-/** All operations: every endpoint that is no GET and not about calls, and those of the table. */
+/** Whether an endpoint is for administrators. The people of the scenario are none; `administration.test.ts` of the server calls them. */
+export function isOfAdministrators(endpoint: EndpointName): boolean {
+  return ENDPOINTS[endpoint].path.startsWith("/admin/");
+}
+
+/** All operations: every endpoint that is no GET and neither about calls nor for administrators, and those of the table. */
 export const OPERATIONS: readonly Operation[] = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap(
   (endpoint) => {
-    const isWrite = ENDPOINTS[endpoint].method !== "GET" && !isOfCalls(endpoint);
+    const isWrite =
+      ENDPOINTS[endpoint].method !== "GET" && !isOfCalls(endpoint) && !isOfAdministrators(endpoint);
     const writes: readonly Write[] = WRITES[endpoint] ?? (isWrite ? [{}] : []);
     return writes.map((write) => operationOf(endpoint, write));
   },

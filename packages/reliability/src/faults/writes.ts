@@ -330,6 +330,14 @@ export const WRITES: { readonly [N in EndpointName]?: readonly Write<Partial<Fie
   subscribeWebPush: [
     { name: "subscribe to web push", tells: "nobody", isInvisible: true, input: pushSubscription },
   ],
+  reportAbuse: [
+    {
+      name: "report a person",
+      tells: "nobody",
+      isInvisible: true,
+      input: ({ bob }) => ({ userId: bob.id, reason: "spam", text: "" }),
+    },
+  ],
   unsubscribeWebPush: [{ name: "end web push", tells: "nobody", isInvisible: true }],
   logout: [{ name: "log out", tells: "nobody", repeat: "auth.tokenInvalid" }],
   unregister: [

@@ -35,15 +35,15 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
     settings: {
       defaultLanguage: "en",
       isHttps: false,
-      registration: { isOpen: true, isInviteCodeRequired: false, isAvatarRequired: false },
+      registration: () => ({ isOpen: true, isInviteCodeRequired: false, isAvatarRequired: false }),
       isMoneyAllowed: false,
       ice: { urls: [], secret: "" },
-      systemConfig: {
+      systemConfig: () => ({
         webrtc: { maxChannel: 9, heldOffer: false, iceServers: [] },
         message: { recallSeconds: 300, editSeconds: 3_600 },
         upload: { imageMax: 1, fileMax },
         webPush: null,
-      },
+      }),
     },
     gateway: {
       isOriginAllowed: () => true,

@@ -117,8 +117,8 @@ export function createNodeFiles({ store, blobs, delays, now, inBackground }: Nod
     blobs,
     rateLimiter: noRateLimiter,
     pictures: createPictures(),
-    maxBytes: SIMULATED_FILE_MAX,
-    dailyMaxBytes: DAILY_MAX_BYTES,
+    maxBytes: () => SIMULATED_FILE_MAX,
+    dailyMaxBytes: () => DAILY_MAX_BYTES,
     now,
     inBackground,
   });

@@ -1,2 +1,10 @@
-/** An administrator's command that cannot be carried out. The message is one sentence that says why. */
-export class AdminError extends Error {}
+import type { ErrorKey, ErrorParams } from "@parley/protocol/envelope";
+import { ApiError } from "./api-error.ts";
+
+/** An act of an administrator that cannot be carried out. The message is one sentence for the command line that says why. */
+export class AdminError extends ApiError {
+  constructor(key: ErrorKey, sentence: string, params?: ErrorParams) {
+    super(key, params);
+    this.message = sentence;
+  }
+}

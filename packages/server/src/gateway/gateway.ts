@@ -267,6 +267,7 @@ class SocketGateway implements Gateway, SocketOwner {
       case "stale":
       case "staleGroup":
       case "webPushSubscribed":
+      case "settingsChanged":
       case "alertsOver":
       case "question":
       case "answer":

@@ -12,7 +12,7 @@ import type { Endpoint, UploadFiles } from "@parley/protocol/endpoint";
 import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import type { REFRESH_HEADER, RequestHeader } from "@parley/protocol/headers";
 import { IMAGE_MAX_BYTES, REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
-import { malformedField } from "../api/api-error.ts";
+import { ApiError, malformedField } from "../api/api-error.ts";
 import {
   type Actor,
   type ApiCall,
@@ -41,9 +41,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export interface BindOptions {
   handlers: Handlers;
   sessions: Sessions;
+  /** Whether this person is an administrator, whatever this node has heard of it. */
+  isAdmin(userId: number): Promise<boolean>;
   failpoint: PassFailpoint;
-  /** The limit of every uploaded file, in bytes. */
-  fileMaxBytes: number;
+  /** The limit of every uploaded file now, in bytes. */
+  fileMaxBytes(): number;
   now(): number;
   metrics: Pick<Metrics, "clock" | "callAnswered">;
 }
@@ -114,7 +116,7 @@ function routeOf(
   handler: UntypedHandler,
   options: BindOptions,
 ): RouteHandlerMethod {
-  const isOptional = endpoint.auth !== "token";
+  const isOptional = endpoint.auth === "optional";
   const { failpoint, metrics } = options;
   return async (request, reply) => {
     const began = metrics.clock();
@@ -125,6 +127,9 @@ function routeOf(
       const authenticated = authenticate(options.sessions, request.headers, isOptional, now);
       actor = authenticated instanceof Promise ? await authenticated : authenticated;
     }
+    // Before the input is checked: who may not call it learns nothing about it.
+    if (endpoint.auth === "admin" && (actor === null || !(await options.isAdmin(actor.userId))))
+      throw new ApiError("admin.required");
     const call = new HttpCall(
       request,
       actor,
@@ -136,7 +141,7 @@ function routeOf(
     void failpoint("afterAuthorise");
     const { upload } = endpoint;
     const answer = upload
-      ? receiveFiles(upload, options.fileMaxBytes, handler, call, request, reply)
+      ? receiveFiles(upload, options.fileMaxBytes(), handler, call, request, reply)
       : handler(call);
     const result: unknown = answer instanceof Promise ? await answer : answer;
     const stopped = failpoint("beforeAnswer");

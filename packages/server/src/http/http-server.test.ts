@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { type TestApp, createTestApp } from "../testing/test-app.ts";
-import { registerPerson, request, registerFriends } from "../testing/test-person.ts";
+import { type TestPerson, registerPerson, request, registerFriends } from "../testing/test-person.ts";
 
 let server: TestApp;
 let web: string;
@@ -45,8 +45,15 @@ async function sendRaw(bytes: string, port = server.app.port): Promise<string> {
 const endpoints = Object.entries<Endpoint>(ENDPOINTS);
 const sample = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/, "1");
 
+/** Somebody who may call the endpoint. */
+async function callerOf({ auth }: Endpoint): Promise<TestPerson> {
+  const person = await registerPerson(server.url);
+  if (auth === "admin") await server.app.store.write((tx) => tx.setAdmin(person.id, true));
+  return person;
+}
+
 describe("every endpoint", () => {
-  test.each(endpoints.filter(([, endpoint]) => endpoint.auth === "token"))(
+  test.each(endpoints.filter(([, endpoint]) => endpoint.auth === "token" || endpoint.auth === "admin"))(
     "%s needs a token: without one the code is 400, with a bad one 401, both with HTTP 200",
     async (_name, endpoint) => {
       const method = endpoint.method;
@@ -82,7 +89,7 @@ describe("every endpoint", () => {
   test.each(endpoints.filter(([, endpoint]) => endpoint.body !== undefined))(
     "%s: a body that is missing, empty, not JSON or not an object is malformed",
     async (_name, endpoint) => {
-      const { tokens } = await registerPerson(server.url);
+      const { tokens } = await callerOf(endpoint);
       for (const body of ["[]", "null", "5", '"text"', "{", "", "{}", undefined]) {
         const answer = await request(server.url, sample(endpoint), {
           method: endpoint.method,
@@ -103,7 +110,7 @@ describe("every endpoint", () => {
   test.each(endpoints.filter(([, endpoint]) => endpoint.query !== undefined))(
     "%s: a query with invalid values is malformed",
     async (_name, endpoint) => {
-      const { tokens } = await registerPerson(server.url);
+      const { tokens } = await callerOf(endpoint);
       const names = Object.keys((endpoint.query as unknown as { shape: object }).shape);
       for (const value of ["%00", "-1", "1e9", "%F0", "a&b", "x".repeat(500)]) {
         const query = names.map((name) => `${name}=${value}&${name}=twice`).join("&");

@@ -52,12 +52,14 @@ export interface HttpServerOptions {
   hasApi: boolean;
   handlers: Handlers;
   sessions: Sessions;
+  /** Whether this person is an administrator, whatever this node has heard of it. */
+  isAdmin(userId: number): Promise<boolean>;
   files: Omit<ServedFiles, "metrics">;
   exports: ServedExports;
   log: FastifyBaseLogger;
   failpoint: PassFailpoint;
-  /** The limit of every uploaded file, in bytes. */
-  fileMaxBytes: number;
+  /** The limit of every uploaded file now, in bytes. */
+  fileMaxBytes(): number;
   now(): number;
   isReady(): Promise<boolean>;
   /** Whether pages of this origin may call the API. */

@@ -22,6 +22,7 @@ const BUS_EVENTS: Record<BusEvent["kind"], true> = {
   kick: true,
   stale: true,
   staleGroup: true,
+  settingsChanged: true,
   webPushSubscribed: true,
   alertsOver: true,
   question: true,

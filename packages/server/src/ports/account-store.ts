@@ -23,6 +23,8 @@ export interface UserRow {
   unregisteredAt: number | null;
   registeredAt: number;
   registerDevice: string | null;
+  /** Whether the person has the role of an administrator. */
+  isAdmin: boolean;
 }
 
 /** A session: what a login creates. */
@@ -87,6 +89,7 @@ export type NewUser = Omit<
   | "findableBy"
   | "banReason"
   | "unregisteredAt"
+  | "isAdmin"
   | "sex"
   | "signature"
   | "birthday"

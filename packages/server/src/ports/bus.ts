@@ -93,6 +93,8 @@ export type PublishedEvent =
       by: "read" | "recalled" | "callOver";
       position: number;
     }
+  /** An administrator has changed a setting that needs no restart. */
+  | { kind: "settingsChanged" }
   /** A node asks; `id` is unique over all nodes. */
   | { kind: "question"; id: string; question: NodeQuestion }
   | { kind: "answer"; id: string; answer: NodeAnswer }

@@ -2,6 +2,8 @@
 export type WindowLimit =
   | "wrongPasswordsOfName"
   | "wrongPasswordsOfAddress"
+  | "setups"
+  | "reports"
   | "registrations"
   | "anonymousUploads"
   | "uploads"

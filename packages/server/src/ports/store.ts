@@ -17,6 +17,7 @@
  *    writes are tried as usual.
  */
 import type { AccountReads, AccountWrites } from "./account-store.ts";
+import type { AdminReads, AdminWrites } from "./admin-store.ts";
 import type { CallReads, CallWrites } from "./call-store.ts";
 import type { ChangeReads, ChangeWrites } from "./change-store.ts";
 import type { ContactReads, ContactWrites } from "./contact-store.ts";
@@ -31,6 +32,8 @@ import type {
   PrivateMessageStore,
   PrivateMessageWrites,
 } from "./private-message-store.ts";
+import type { ReportReads, ReportWrites } from "./report-store.ts";
+import type { ServerStateReads, ServerStateWrites } from "./server-state-store.ts";
 import type { StatisticsReads } from "./statistics-store.ts";
 import type { SystemMessageReads, SystemMessageWrites } from "./system-message-store.ts";
 import type { WebPushKeyReads, WebPushKeyWrites, WebPushReads, WebPushWrites } from "./web-push-store.ts";
@@ -39,6 +42,7 @@ import type { WebPushKeyReads, WebPushKeyWrites, WebPushReads, WebPushWrites } f
 export interface Reads
   extends
     AccountReads,
+    AdminReads,
     ContactReads,
     PrivateMessageReads,
     GroupReads,
@@ -53,6 +57,8 @@ export interface Reads
     CallReads,
     JobLeaseReads,
     MissedPushReads,
+    ReportReads,
+    ServerStateReads,
     StatisticsReads {}
 
 /** One transaction. */
@@ -60,6 +66,7 @@ export interface Tx
   extends
     Reads,
     AccountWrites,
+    AdminWrites,
     ContactWrites,
     PrivateMessageWrites,
     GroupWrites,
@@ -72,7 +79,9 @@ export interface Tx
     WebPushWrites,
     WebPushKeyWrites,
     CallWrites,
-    JobLeaseWrites {
+    JobLeaseWrites,
+    ReportWrites,
+    ServerStateWrites {
   /** Gives the store another epoch, from its next opening on. */
   renewEpoch(): Promise<void>;
 }

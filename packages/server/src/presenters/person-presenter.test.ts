@@ -16,13 +16,21 @@ const ann = {
   email: "a@b.cn",
   isManualApprove: true,
   findableBy: FindableBy.USER_NAME,
+  isAdmin: false,
 };
 const { banReason: _, ...info } = ann;
 
 test("people see all of their own info, and no contact details of others", () => {
   const own = { ...info, online: true, isBanned: false, reason: null };
   expect(ownInfo(ann)).toEqual(own);
-  const hidden = { birthday: null, mobile: null, email: null, isManualApprove: null, findableBy: null };
+  const hidden = {
+    birthday: null,
+    mobile: null,
+    email: null,
+    isManualApprove: null,
+    findableBy: null,
+    isAdmin: null,
+  };
   expect(publicInfo(ann, true)).toEqual({ ...own, ...hidden });
   expect(publicInfo({ ...ann, banReason: "" }, false)).toEqual({
     ...own,

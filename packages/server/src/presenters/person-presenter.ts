@@ -8,7 +8,10 @@ import { smallPicture } from "./small-picture.ts";
 type Person = Pick<UserRow, "id" | "userName" | "nickName" | "headImage" | "headImageThumb" | "banReason">;
 
 type FullPerson = Person &
-  Pick<UserRow, "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy">;
+  Pick<
+    UserRow,
+    "sex" | "signature" | "birthday" | "mobile" | "email" | "isManualApprove" | "findableBy" | "isAdmin"
+  >;
 
 type FriendPreferences = Omit<FriendRow, "ownerId" | "friendId">;
 
@@ -26,6 +29,7 @@ export function ownInfo(user: FullPerson): UserInfo {
     email: user.email,
     isManualApprove: user.isManualApprove,
     findableBy: user.findableBy,
+    isAdmin: user.isAdmin,
   };
 }
 
@@ -47,6 +51,7 @@ export function publicInfo(user: FullPerson, online: boolean): UserInfo {
     findableBy: null,
     isBanned: user.banReason !== null,
     reason: user.banReason,
+    isAdmin: null,
   };
 }
 

@@ -37,6 +37,7 @@ function levelOf(line: string): number {
 
 const EXPECTED_LINES = [
   "Parley is ready: ",
+  "Make the first administrator once at ",
   "Debugger listening on ",
   "For help, see: https://nodejs.org/",
   "Debugger attached.",

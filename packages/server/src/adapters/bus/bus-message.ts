@@ -58,6 +58,7 @@ const message = z.discriminatedUnion("kind", [
     by: z.enum(["read", "recalled", "callOver"]),
     position: id,
   }),
+  z.object({ kind: z.literal("settingsChanged") }),
   z.object({ kind: z.literal("question"), id: z.string(), question }),
   z.object({ kind: z.literal("answer"), id: z.string(), answer: z.enum(["yes", "refused"]) }),
   z.object({ kind: z.literal("callClientDetached"), client }),

@@ -10,6 +10,9 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
   return {
     wrongPasswordsOfName: logins,
     wrongPasswordsOfAddress: { ...logins, times: logins.times * NAMES_PER_ADDRESS },
+    // A link cannot be guessed; this only keeps the log of attempts short.
+    setups: { times: 10, seconds: 600 },
+    reports: { times: 20, seconds: 3_600 },
     registrations,
     // Avatars that people upload while they register.
     anonymousUploads: registrations,

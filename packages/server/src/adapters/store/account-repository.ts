@@ -12,8 +12,8 @@ import { inBatches, preparedQuery } from "./prepared-query.ts";
 import type { Tables, UserTable } from "./tables.ts";
 
 function toUser(row: Selectable<UserTable>): UserRow {
-  const { userNameKey: _, nickNameKey: __, isManualApprove, ...user } = row;
-  return { ...user, isManualApprove: isManualApprove === 1 };
+  const { userNameKey: _, nickNameKey: __, isManualApprove, isAdmin, ...user } = row;
+  return { ...user, isManualApprove: isManualApprove === 1, isAdmin: isAdmin === 1 };
 }
 
 /** Escapes the characters that have a meaning in a `like` pattern. */
@@ -101,6 +101,7 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
         findableBy: FindableBy.ANY_NAME,
         banReason: null,
         unregisteredAt: null,
+        isAdmin: false,
       };
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("user")
@@ -109,6 +110,7 @@ export function accountWrites(db: Kysely<Tables>): Omit<AccountWrites, keyof Ses
           userNameKey: row.userName.toLowerCase(),
           nickNameKey: row.nickName.toLowerCase(),
           isManualApprove: 1,
+          isAdmin: 0,
         })
         .onConflict((conflict) => conflict.column("userNameKey").doNothing())
         .executeTakeFirst();

@@ -7,7 +7,16 @@ import type { Tables } from "./tables.ts";
  */
 export async function nextId(
   db: Kysely<Tables>,
-  table: "user" | "friendRequest" | "privateChat" | "systemMessage" | "notice" | "chatGroup" | "groupRequest",
+  table:
+    | "user"
+    | "adminAudit"
+    | "report"
+    | "friendRequest"
+    | "privateChat"
+    | "systemMessage"
+    | "notice"
+    | "chatGroup"
+    | "groupRequest",
 ): Promise<number> {
   const newest = await db.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return (newest?.id ?? 0) + 1;

@@ -149,7 +149,10 @@ describe("SQLite store", () => {
     const db = new Database(url);
     db.exec(`delete from kysely_migration where name >= '0012-dissolved-requests';
       alter table file drop column sha256; drop table messageFile; drop table deletedUpload; alter table chatGroup drop column memberChanges;
-      alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame`);
+      alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame;
+      drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
+      drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
+      drop index systemMessageNotice; alter table user drop column isAdmin`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });

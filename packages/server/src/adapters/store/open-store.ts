@@ -3,6 +3,7 @@ import { type PassFailpoint, noFailpoints } from "../../ports/failpoints.ts";
 import { type Metrics, noMetrics } from "../../ports/metrics.ts";
 import type { Reads, Store, Tx } from "../../ports/store.ts";
 import { accountReads, accountWrites } from "./account-repository.ts";
+import { adminReads, adminWrites } from "./admin-repository.ts";
 import { MemberChanges, groupAppender, memberChangeReads } from "./group-appender.ts";
 import { privateAppender } from "./private-appender.ts";
 import { changeReads, changeWrites } from "./change-repository.ts";
@@ -27,9 +28,11 @@ import { fileReads, fileWrites } from "./file-repository.ts";
 import { messageFileReads, messageFileWrites } from "./message-files.ts";
 import { noticeReads, noticeWrites } from "./notice-repository.ts";
 import { privatePullReads } from "./private-pull.ts";
+import { reportReads, reportWrites } from "./report-repository.ts";
 import { GROUP_MESSAGES, type IndexedMessages, PRIVATE_MESSAGES, searchBackfill } from "./search-backfill.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 import { groupSearch, privateSearch } from "./message-search.ts";
+import { serverStateReads, serverStateWrites } from "./server-state-repository.ts";
 import { openSqlite } from "./sqlite-database.ts";
 import { isPostgresUrl } from "./store-url.ts";
 import { systemMessageReads, systemMessageWrites } from "./system-message-repository.ts";
@@ -154,11 +157,14 @@ async function openPostgresDatabase(
 }
 
 function reads(db: Kysely<Tables>): Reads {
+  const accounts = accountReads(db);
+  const groups = groupReads(db);
   return {
-    ...accountReads(db),
+    ...accounts,
     ...sessionReads(db),
     ...contactReads(db),
-    ...groupReads(db),
+    ...groups,
+    ...adminReads(db, { ...accounts, ...groups }),
     ...groupMemberReads(db),
     ...groupRequestReads(db),
     ...groupMessageReads(db),
@@ -174,6 +180,8 @@ function reads(db: Kysely<Tables>): Reads {
     ...callReads(db),
     ...jobLeaseReads(db),
     ...missedPushReads(db),
+    ...reportReads(db),
+    ...serverStateReads(db),
     ...statisticsReads(db),
   };
 }
@@ -196,6 +204,7 @@ function transaction(
   return {
     ...reads(db),
     ...accountWrites(db),
+    ...adminWrites(db),
     ...sessionWrites(db),
     ...contactWrites(db),
     ...groupWrites(db),
@@ -210,6 +219,8 @@ function transaction(
     ...webPushWrites(db),
     ...callWrites(db),
     ...jobLeaseWrites(db),
+    ...reportWrites(db),
+    ...serverStateWrites(db),
     ...epochWrites(db),
     raisePrivateRead: chats.raisePrivateRead,
     appendPrivate: (message) => appenders.private.appendOne(message),

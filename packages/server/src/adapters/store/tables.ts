@@ -1,10 +1,12 @@
 import type { Generated } from "kysely";
 import type { GroupMessageChangeTables } from "./group-message-change-tables.ts";
 import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { AuditRow } from "../../ports/admin-store.ts";
 import type { CallMemberRow, CallRow } from "../../ports/call-store.ts";
 import type { FriendRow, RequestRow } from "../../ports/contact-store.ts";
 import type { NamingMessage } from "../../ports/file-store.ts";
 import type { NoticeRow } from "../../ports/notice-store.ts";
+import type { NodeRow } from "../../ports/server-state-store.ts";
 import type { SystemRow } from "../../ports/system-message-store.ts";
 import type { WebPushSubscription } from "../../ports/web-push-store.ts";
 import type { Columns, MessageColumns } from "./columns.ts";
@@ -142,6 +144,41 @@ export interface DeletedUploadTable {
 /** Notices of administrators, and up to which user id they were sent. */
 export type NoticeTable = Columns<NoticeRow>;
 
+/** What administrators did. A trigger refuses changes. */
+export type AdminAuditTable = Columns<AuditRow>;
+
+/** Reports of abuse. The columns of the message are null if a person was reported, those of the closure while it is open. */
+export interface ReportTable {
+  id: number;
+  reporterId: number;
+  personId: number;
+  chatType: string | null;
+  messageId: number | null;
+  groupId: number | null;
+  messageType: number | null;
+  content: string | null;
+  sendTime: number | null;
+  reason: string;
+  text: string;
+  createdAt: number;
+  closedAt: number | null;
+  closedById: number | null;
+  outcome: string | null;
+  note: string | null;
+}
+
+/** Settings that administrators have set. */
+export interface ServerSettingTable {
+  name: string;
+  json: string;
+}
+
+/** The nodes of the server. */
+export interface NodeTable extends Omit<NodeRow, "roles"> {
+  /** Joined by commas. */
+  roles: string;
+}
+
 /** The devices that are told by web push. */
 export type WebPushSubscriptionTable = Columns<WebPushSubscription>;
 
@@ -196,6 +233,10 @@ export interface Tables extends GroupTables, GroupMessageChangeTables {
   messageFile: MessageFileTable;
   deletedUpload: DeletedUploadTable;
   notice: NoticeTable;
+  adminAudit: AdminAuditTable;
+  report: ReportTable;
+  serverSetting: ServerSettingTable;
+  node: NodeTable;
   webPushSubscription: WebPushSubscriptionTable;
   call: CallTable;
   callMember: CallMemberTable;

@@ -1,127 +1,218 @@
-/** The commands for accounts that an administrator runs on the server's machine. */
-import { randomBytes } from "node:crypto";
-import type { Delivery } from "../../delivery.ts";
+/** What administrators see and do with accounts and invite codes. */
+import { pageOptions, recordAct, requireOtherAdmin } from "../../access/administration.ts";
+import { isAccountActive } from "../../access/people.ts";
+import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { parseBanReason } from "../../api/ban-reason.ts";
+import type { Delivery } from "../../delivery.ts";
 import type { UserRow } from "../../ports/account-store.ts";
-import type { AccountsStore } from "./accounts-store.ts";
+import type { Presence } from "../../ports/presence.ts";
+import { adminPerson } from "../../presenters/admin-presenter.ts";
 import type { AccountStatus } from "./account-status.ts";
+import type { AccountsStore, AccountsTx } from "./accounts-store.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import { randomText } from "./random-text.ts";
 
 export interface AccountAdminDeps {
   store: AccountsStore;
-  delivery: Pick<Delivery, "endSessions">;
+  presence: Presence;
+  delivery: Pick<Delivery, "endSessions" | "invalidateUsers">;
   passwordHasher: PasswordHasher;
   accountStatus: AccountStatus;
-  now(): number;
 }
 
-/** Throws an `AdminError` if nobody has the user name, or if the command does not fit the state of the account. */
-export interface AccountAdmin {
-  /** Returns one line for each person: id, user name, nickname, time and device of the registration, state. */
-  listUsers(): Promise<string[]>;
-  /** Returns the code. `days` is how long it is valid; null means for ever. */
-  createInviteCode(uses: number, days: number | null): Promise<string>;
-  /** Returns the new password and ends every session of the person. */
-  resetPassword(userName: string): Promise<string>;
-  /** Logs the person out and refuses their logins until `unban`. */
-  ban(userName: string, reason: string): Promise<void>;
-  unban(userName: string): Promise<void>;
-  /** Closes the account permanently. */
-  unregister(userName: string): Promise<void>;
-}
+type AccountAdminHandlers = Pick<
+  AdminHandlers,
+  | "listPeople"
+  | "createPerson"
+  | "banPerson"
+  | "unbanPerson"
+  | "resetPersonPassword"
+  | "listPersonSessions"
+  | "endPersonSessions"
+  | "unregisterPerson"
+  | "grantAdmin"
+  | "revokeAdmin"
+  | "listInviteCodes"
+  | "createInviteCode"
+  | "deleteInviteCode"
+>;
 
-const LIST_BATCH = 1_000;
 const DAY_MS = 24 * 3_600_000;
-/** Without letters and digits that look alike. */
-const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const INVITE_CODE_LENGTH = 12;
 const PASSWORD_LENGTH = 16;
+/** So much of an invite code is in the audit log: enough to recognise it, not enough to use it. */
+const CODE_SHOWN = 4;
 
-export function createAccountAdmin(deps: AccountAdminDeps): AccountAdmin {
-  const { store, delivery, passwordHasher, accountStatus, now } = deps;
+export function createAccountAdmin(deps: AccountAdminDeps): AccountAdminHandlers {
+  return { ...createPeopleAdmin(deps), ...createRoleAdmin(deps), ...createInviteCodeAdmin(deps) };
+}
 
-  const findUser = async (userName: string): Promise<UserRow> => {
-    const user = await store.findUserByName(userName);
-    if (user === undefined) throw new AdminError(`Nobody has the user name ${userName}.`);
-    return user;
-  };
-  const findActiveUser = async (userName: string): Promise<UserRow> => {
-    const user = await findUser(userName);
-    if (user.unregisteredAt !== null) throw new AdminError(`The account of ${userName} is closed.`);
-    return user;
-  };
+function requireOpen(user: UserRow | undefined): UserRow {
+  if (user === undefined) throw new ApiError("user.notFound");
+  if (user.unregisteredAt !== null)
+    throw new AdminError("admin.accountClosed", `The account of ${user.userName} is closed.`);
+  return user;
+}
 
+function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountStatus }: AccountAdminDeps) {
+  const findOpen = async (userId: number) => requireOpen(await store.findUser(userId));
+  const record = (act: Act) => (tx: AccountsTx) => recordAct(tx, act);
   return {
-    async listUsers() {
-      const lines: string[] = [];
-      for (let after = 0; ;) {
-        const users = await store.listUsers(after, LIST_BATCH);
-        lines.push(...users.map(describeUser));
-        const last = users.at(-1);
-        if (last === undefined) return lines;
-        after = last.id;
-      }
-    },
-
-    async createInviteCode(uses, days) {
-      const code = randomText(INVITE_CODE_LENGTH);
-      await store.write((tx) =>
-        tx.insertInviteCode(code, uses, days === null ? null : now() + days * DAY_MS),
+    async listPeople(_act, { query }) {
+      const { total, rows } = await store.listPeoplePage(
+        query.query?.trim() ?? "",
+        query.state ?? "all",
+        pageOptions(query),
       );
-      return code;
+      const ids = rows.map(({ id }) => id);
+      const [lastSeen, online] = [await store.listLastSeen(ids), await presence.online(ids)];
+      return {
+        total,
+        rows: rows.map((row) => adminPerson(row, lastSeen.get(row.id) ?? null, online.has(row.id))),
+      };
     },
 
-    async resetPassword(userName) {
-      const user = await findActiveUser(userName);
+    async createPerson(act, { body }) {
+      const password = body.password ?? randomText(PASSWORD_LENGTH);
+      const passwordHash = await passwordHasher.hash(password);
+      const userId = await store.write(async (tx) => {
+        const user = await tx.insertUser({
+          userName: body.userName,
+          nickName: body.nickName,
+          passwordHash,
+          headImage: null,
+          headImageThumb: null,
+          registeredAt: act.at,
+          registerDevice: null,
+        });
+        if (user === undefined)
+          throw new AdminError("register.userNameTaken", `The user name ${body.userName} is taken.`);
+        await recordAct(tx, act, { target: { kind: "person", id: user.id, name: user.userName } });
+        return user.id;
+      });
+      return { userId, password: body.password == null ? password : null };
+    },
+
+    async banPerson(act, { body }) {
+      const user = await findOpen(body.userId);
+      await accountStatus.ban(user.id, parseBanReason(body.reason), act.at, record(act));
+      return null;
+    },
+
+    async unbanPerson(act, { body }) {
+      const user = await findOpen(body.userId);
+      if (user.banReason === null) throw new AdminError("admin.notBanned", `${user.userName} is not banned.`);
+      await accountStatus.unban(user.id, record(act));
+      return null;
+    },
+
+    async resetPersonPassword(act, { body }) {
+      const user = await findOpen(body.userId);
       const password = randomText(PASSWORD_LENGTH);
       const hash = await passwordHasher.hash(password);
       const endedIds = await store.write(async (tx) => {
+        await recordAct(tx, act);
         await tx.setPasswordHash(user.id, hash);
-        return tx.endSessions(user.id, null, "passwordChanged", now());
+        return tx.endSessions(user.id, null, "passwordChanged", act.at);
       });
       delivery.endSessions(user.id, endedIds, "passwordChanged", null);
-      return password;
+      return { password };
     },
 
-    async ban(userName, reason) {
-      const user = await findActiveUser(userName);
-      await accountStatus.ban(user.id, parseBanReason(reason), now());
+    async listPersonSessions(act, { query }) {
+      const rows = await store.listSessions(query.userId, act.at);
+      return rows.map(({ id, terminal, device, os, browser, createdAt, lastSeenAt }) => ({
+        id,
+        terminal,
+        device,
+        os,
+        browser,
+        createdTime: createdAt,
+        lastSeen: lastSeenAt,
+      }));
     },
 
-    async unban(userName) {
-      const user = await findActiveUser(userName);
-      if (user.banReason === null) throw new AdminError(`${userName} is not banned.`);
-      await accountStatus.unban(user.id);
+    async endPersonSessions(act, { query }) {
+      const { userId, id } = query;
+      const endedIds = await store.write(async (tx) => {
+        await recordAct(tx, act);
+        if (id === undefined) return tx.endSessions(userId, null, "sessionEnded", act.at);
+        const row = await tx.findSession(id);
+        // It has ended already or is somebody else's: nothing to end.
+        if (row === undefined || row.userId !== userId || row.endedAt !== null) return [];
+        await tx.updateSession(id, { endedAt: act.at, endReason: "sessionEnded" });
+        return [id];
+      });
+      delivery.endSessions(userId, endedIds, "sessionEnded", id === undefined ? null : undefined);
+      return null;
     },
 
-    async unregister(userName) {
-      await accountStatus.unregister((await findActiveUser(userName)).id, now());
+    async unregisterPerson(act, { body }) {
+      await accountStatus.unregister((await findOpen(body.userId)).id, act.at, record(act));
+      return null;
     },
-  };
+  } satisfies Partial<AccountAdminHandlers>;
 }
 
-function describeUser(user: UserRow): string {
-  const state =
-    user.unregisteredAt !== null
-      ? "unregistered"
-      : user.banReason !== null
-        ? `banned: ${user.banReason}`
-        : "";
-  const registered = new Date(user.registeredAt).toISOString();
-  // A client sent this text. Without tabs and line breaks it stays in its column.
-  const device = (user.registerDevice ?? "").replace(/\s+/g, " ");
-  return [user.id, user.userName, user.nickName, registered, device, state].join("\t").trimEnd();
+function createRoleAdmin({ store, delivery }: AccountAdminDeps) {
+  return {
+    async grantAdmin(act, { body }) {
+      await store.write(async (tx) => {
+        const user = requireOpen(await tx.findUser(body.userId));
+        if (!isAccountActive(user))
+          throw new AdminError("admin.accountBanned", `The account of ${user.userName} is banned.`);
+        await recordAct(tx, act);
+        await tx.setAdmin(user.id, true);
+        // With an administrator there must be no other way to become one.
+        await tx.setSetupHash(null);
+      });
+      delivery.invalidateUsers([body.userId]);
+      return null;
+    },
+
+    async revokeAdmin(act, { body }) {
+      await store.write(async (tx) => {
+        const user = requireOpen(await tx.findUser(body.userId));
+        await requireOtherAdmin(tx, user.id);
+        await recordAct(tx, act);
+        await tx.setAdmin(user.id, false);
+      });
+      delivery.invalidateUsers([body.userId]);
+      return null;
+    },
+  } satisfies Partial<AccountAdminHandlers>;
 }
 
-/** Every character is equally likely: bytes above the last multiple of the alphabet's length are dropped. */
-function randomText(length: number): string {
-  let text = "";
-  const limit = 256 - (256 % ALPHABET.length);
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < limit && text.length < length) text += ALPHABET.charAt(byte % ALPHABET.length);
-    }
-  }
-  return text;
+function createInviteCodeAdmin({ store }: AccountAdminDeps) {
+  const target = (code: string) =>
+    ({ kind: "inviteCode", id: null, name: `${code.slice(0, CODE_SHOWN)}…` }) as const;
+  return {
+    async listInviteCodes(_act, { query }) {
+      const { total, rows } = await store.listInviteCodes(pageOptions(query));
+      return {
+        total,
+        rows: rows.map(({ code, usesLeft, expiresAt }) => ({ code, usesLeft, expiresTime: expiresAt })),
+      };
+    },
+
+    async createInviteCode(act, { body }) {
+      const code = randomText(INVITE_CODE_LENGTH);
+      await store.write(async (tx) => {
+        await recordAct(tx, act, { target: target(code) });
+        await tx.insertInviteCode(code, body.uses, body.days == null ? null : act.at + body.days * DAY_MS);
+      });
+      return { code };
+    },
+
+    async deleteInviteCode(act, { query }) {
+      await store.write(async (tx) => {
+        if (!(await tx.deleteInviteCode(query.code)))
+          throw new AdminError("admin.inviteCodeUnknown", "There is no such invite code.");
+        await recordAct(tx, act, { target: target(query.code) });
+      });
+      return null;
+    },
+  } satisfies Partial<AccountAdminHandlers>;
 }

@@ -2,6 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
+import { requireOtherAdmin } from "../../access/administration.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -21,13 +22,16 @@ export interface AccountStatusDeps<T extends AccountsTx> {
   removeRelationships(tx: T, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
+/** Writes the act of an administrator in the transaction of the change. */
+export type RecordInTx = (tx: AccountsTx) => Promise<void>;
+
 /** Bans, unbans and closes accounts. */
 export interface AccountStatus {
-  /** Banning a person again replaces the reason. */
-  ban(userId: number, reason: string, now: number): Promise<void>;
-  unban(userId: number): Promise<void>;
-  /** Closes the account permanently. The user name stays taken. */
-  unregister(userId: number, now: number): Promise<void>;
+  /** Banning a person again replaces the reason. Throws if this is the last administrator. */
+  ban(userId: number, reason: string, now: number, record: RecordInTx): Promise<void>;
+  unban(userId: number, record: RecordInTx): Promise<void>;
+  /** Closes the account permanently. The user name stays taken. Throws if this is the last administrator. */
+  unregister(userId: number, now: number, record?: RecordInTx): Promise<void>;
 }
 
 export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDeps<T>): AccountStatus {
@@ -52,8 +56,10 @@ export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDep
   };
 
   return {
-    async ban(userId, reason, now) {
+    async ban(userId, reason, now, record) {
       const sessionIds = await store.write(async (tx) => {
+        await requireOtherAdmin(tx, userId);
+        await record(tx);
         await tx.setBanReason(userId, reason);
         return tx.endSessions(userId, null, "banned", now);
       });
@@ -62,14 +68,20 @@ export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDep
       await notifyFriendsOf(userId);
     },
 
-    async unban(userId) {
-      await store.write((tx) => tx.setBanReason(userId, null));
+    async unban(userId, record) {
+      await store.write(async (tx) => {
+        await record(tx);
+        await tx.setBanReason(userId, null);
+      });
       delivery.invalidateUsers([userId]);
       await notifyFriendsOf(userId);
     },
 
-    async unregister(userId, now) {
+    async unregister(userId, now, record) {
       const { sessionIds, notifyOthers } = await store.write(async (tx) => {
+        await requireOtherAdmin(tx, userId);
+        await record?.(tx);
+        await tx.setAdmin(userId, false);
         await tx.setUnregistered(userId, now);
         const notifyOthers = await removeRelationships(tx, userId, now);
         return {

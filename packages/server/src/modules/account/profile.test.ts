@@ -55,6 +55,7 @@ describe("GET /user/find/{id}", () => {
       findableBy: null,
       isBanned: false,
       reason: null,
+      isAdmin: null,
     });
     const own = await b.ok("findUser", { params: { id: b.id } });
     expect(own).toMatchObject({ mobile: "13800000000", email: "b@example.org", birthday: "1990-02-28" });

@@ -55,6 +55,7 @@ describe("POST /register", () => {
       findableBy: 1,
       isBanned: false,
       reason: null,
+      isAdmin: false,
     });
   });
 

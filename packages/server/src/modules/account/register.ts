@@ -12,19 +12,21 @@ export interface RegisterDeps {
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
   isHttps: boolean;
-  settings: { isOpen: boolean; isInviteCodeRequired: boolean; isAvatarRequired: boolean };
+  /** What holds now. */
+  registration(): { isOpen: boolean; isInviteCodeRequired: boolean; isAvatarRequired: boolean };
 }
 
 export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | "loadGlobalSetting"> {
-  const { store, rateLimiter, passwordHasher, isHttps, settings } = deps;
-  const displaySettings: DisplaySettings = {
-    userRegisterInviteCode: settings.isInviteCodeRequired,
-    updateAvatarAfterRegister: settings.isAvatarRequired,
+  const { store, rateLimiter, passwordHasher, isHttps, registration } = deps;
+  const displaySettings = (): DisplaySettings => {
+    const { isInviteCodeRequired, isAvatarRequired } = registration();
+    return { userRegisterInviteCode: isInviteCodeRequired, updateAvatarAfterRegister: isAvatarRequired };
   };
   return {
-    loadGlobalSetting: (call) => ({ ...displaySettings, socketSecure: isSocketSecure(isHttps, call) }),
+    loadGlobalSetting: (call) => ({ ...displaySettings(), socketSecure: isSocketSecure(isHttps, call) }),
 
     async register({ body, ip, now }) {
+      const settings = registration();
       if (!settings.isOpen) throw new ApiError("register.closed");
       if (body.confirmPassword != null && body.confirmPassword !== body.password) {
         throw new ApiError("register.confirmMismatch");

@@ -8,7 +8,8 @@ import type { SystemMessageReads } from "../../ports/system-message-store.ts";
 export interface SettingsDeps {
   store: ChangeReads & Pick<SystemMessageReads, "systemReadPosition">;
   isHttps: boolean;
-  systemConfig: SystemConfig;
+  /** What holds now. */
+  systemConfig(): SystemConfig;
   /** The ICE servers of calls for this person. */
   iceServers(userId: number, now: number): SystemConfig["webrtc"]["iceServers"];
 }
@@ -20,11 +21,14 @@ export function createSettings({
   iceServers,
 }: SettingsDeps): Pick<Handlers, "loadSystemConfig" | "loadChanges"> {
   return {
-    loadSystemConfig: (call) => ({
-      ...systemConfig,
-      webrtc: { ...systemConfig.webrtc, iceServers: iceServers(call.actor.userId, call.now) },
-      socketSecure: isSocketSecure(isHttps, call),
-    }),
+    loadSystemConfig: (call) => {
+      const config = systemConfig();
+      return {
+        ...config,
+        webrtc: { ...config.webrtc, iceServers: iceServers(call.actor.userId, call.now) },
+        socketSecure: isSocketSecure(isHttps, call),
+      };
+    },
 
     async loadChanges({ actor, query }) {
       const changes = await store.listChanges(actor.userId, Number(query.since || 0));

@@ -128,5 +128,5 @@ test("npm run admin -- export writes the same archive, which only its owner may 
   const again = await runAdmin(env, "export", ann.userName, file);
   expect([again.code, again.err]).toEqual([1, `${file} exists already; give another name.`]);
   const unknown = await runAdmin(env, "export", "nobody", join(folder, "nobody.zip"));
-  expect([unknown.code, unknown.err]).toEqual([1, "There is no user nobody."]);
+  expect([unknown.code, unknown.err]).toEqual([1, "Nobody has the user name nobody."]);
 });

@@ -14,7 +14,7 @@ const MINUTE_SECONDS = 60;
 export interface EditMessageDeps {
   store: Transactions<MessagesTx>;
   /** How long a text may be edited. */
-  editSeconds: number;
+  editSeconds(): number;
 }
 
 /** Stores the event and changes the row of `targetId`. A known tmpId changes nothing. */
@@ -33,7 +33,7 @@ export function createEditMessage<T extends ChatTypes>(
     return store.write(async (tx) => {
       const target = await chats.findEditTarget(tx, event, targetId);
       if (target === undefined) throw new ApiError("message.notFound");
-      authorizeEdit(target, event, editSeconds);
+      authorizeEdit(target, event, editSeconds());
       const sendTime = editTime(target, event);
       const quote = { ...quotedRow(target), content };
       const stored = await chats.appendEdit(tx, { ...event, content, sendTime, quote }, targetId);

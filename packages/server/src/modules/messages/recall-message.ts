@@ -19,7 +19,7 @@ export interface RecallMessageDeps extends ChatStrategies {
   delivery: Delivery;
   defaultLanguage: Language;
   /** How long one's own message can be recalled. */
-  recallSeconds: number;
+  recallSeconds(): number;
   /** Deletes soon the files that no message, account or group keeps any more. */
   deleteReleasedFiles(): void;
 }
@@ -89,8 +89,9 @@ function createRecall<T extends ChatTypes>(
 
   /** Throws if the message is too old to be recalled. */
   function requireRecallWindow(target: { sendTime: number }, now: number): void {
-    if (now - target.sendTime <= recallSeconds * 1_000) return;
-    throw new ApiError("message.recallTooLate", { minutes: Math.ceil(recallSeconds / MINUTE_SECONDS) });
+    const seconds = recallSeconds();
+    if (now - target.sendTime <= seconds * 1_000) return;
+    throw new ApiError("message.recallTooLate", { minutes: Math.ceil(seconds / MINUTE_SECONDS) });
   }
 
   return async ({ actor, params, now, language }) => {

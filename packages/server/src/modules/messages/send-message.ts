@@ -23,7 +23,7 @@ export interface SendMessageDeps extends ChatStrategies {
   defaultLanguage: Language;
   isMoneyAllowed: boolean;
   /** How long a text may be edited. */
-  editSeconds: number;
+  editSeconds(): number;
   metrics: Pick<Metrics, "messageSent">;
 }
 

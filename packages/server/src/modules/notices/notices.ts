@@ -1,10 +1,14 @@
 /** Notices of an administrator: a row in the system chat of each receiver, and one body that all rows share. */
 import { Cmd, MessageType } from "@parley/protocol/codes";
+import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
+import { pageOptions, recordAct } from "../../access/administration.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
+import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import type { AdminReads, AdminWrites } from "../../ports/admin-store.ts";
 import type { NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -12,13 +16,22 @@ import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../p
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.ts";
 
-type NoticesTx = AccountReads & SystemMessageWrites & NoticeReads & NoticeWrites;
-type NoticesStore = AccountReads & SystemMessageReads & NoticeReads & Transactions<NoticesTx>;
+type NoticesTx = AccountReads &
+  SystemMessageWrites &
+  NoticeReads &
+  NoticeWrites &
+  Pick<AdminWrites, "insertAudit">;
+type NoticesStore = AccountReads &
+  SystemMessageReads &
+  NoticeReads &
+  Pick<AdminReads, "listNotices"> &
+  Transactions<NoticesTx>;
 
 export interface NoticesDeps {
   store: NoticesStore;
   delivery: Pick<Delivery, "toUsers" | "closedPages">;
-  now(): number;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
 }
 
 /** A notice as an administrator writes it. At least one of text, html and link; text and html exclude each other. */
@@ -34,19 +47,22 @@ export interface NewNotice {
 
 /** Publishes the notices of an administrator. */
 export interface Notices {
-  /** Returns the number of receivers. Throws an `AdminError` if the notice is not valid. */
-  publish(input: NewNotice): Promise<number>;
+  /**
+   * Stores the notice and sends it; `sent` resolves with the number of receivers when everybody has it. Throws an `AdminError` if the notice is
+   * not valid.
+   */
+  publish(act: Act, input: NewNotice): Promise<{ id: number; sent: Promise<number> }>;
+  handlers: Pick<AdminHandlers, "previewNotice" | "publishNotice" | "listNotices">;
   /** Finishes the notices that a stop of the server has interrupted. */
   resume(): Promise<void>;
 }
 
-const TITLE_MAX = 100;
 const BODY_MAX = 100_000;
 const INTRO_MAX = 100;
 /** Receivers in one commit: few enough that messages of others do not wait long. */
 const BATCH = 100;
 
-export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
+export function createNotices({ store, delivery, inBackground }: NoticesDeps): Notices {
   const append = (tx: NoticesTx, userId: number, notice: NoticeRow): Promise<SystemRow> =>
     tx.appendSystem({
       userId,
@@ -66,15 +82,20 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
     }
   };
 
-  const sendToUsers = async (notice: Omit<NoticeRow, "id">, userIds: readonly number[]): Promise<number> => {
-    const rows = await store.write(async (tx) => {
+  const sendToUsers = async (
+    act: Act,
+    notice: Omit<NoticeRow, "id">,
+    userIds: readonly number[],
+  ): Promise<{ id: number; sent: Promise<number> }> => {
+    const { id, rows } = await store.write(async (tx) => {
       const stored = await tx.insertNotice(notice);
+      await recordAct(tx, act, { target: targetOf(stored) });
       const appended: SystemRow[] = [];
       for (const userId of userIds) appended.push(await append(tx, userId, stored));
-      return appended;
+      return { id: stored.id, rows: appended };
     });
     publishRows(rows);
-    return rows.length;
+    return { id, sent: Promise.resolve(rows.length) };
   };
 
   /** Each batch is one commit together with the mark of how far it came, so nobody gets the notice twice or is left out. */
@@ -101,20 +122,65 @@ export function createNotices({ store, delivery, now }: NoticesDeps): Notices {
     return count;
   };
 
+  const publish: Notices["publish"] = async (act, input) => {
+    const notice = { ...(await bodyOf(input)), createdAt: act.at, reachedUserId: 0, lastUserId: 0 };
+    if (input.to !== null) return sendToUsers(act, notice, await idsOf(store, input.to));
+    const stored = await store.write(async (tx) => {
+      const inserted = await tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() });
+      await recordAct(tx, act, { target: targetOf(inserted) });
+      return inserted;
+    });
+    return { id: stored.id, sent: sendToAll(stored) };
+  };
+
   return {
-    async publish(input) {
-      const notice = { ...(await bodyOf(input)), createdAt: now(), reachedUserId: 0, lastUserId: 0 };
-      if (input.to !== null) return sendToUsers(notice, await idsOf(store, input.to));
-      const stored = await store.write(async (tx) =>
-        tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() }),
-      );
-      return sendToAll(stored);
+    publish,
+    handlers: {
+      async previewNotice(_act, { body }) {
+        return bodyOf(noticeOf(body));
+      },
+      async publishNotice(act, { body }) {
+        const { id, sent } = await publish(act, { ...noticeOf(body), to: body.to });
+        inBackground(sent.then(() => undefined));
+        return { id };
+      },
+      async listNotices(_act, { query }) {
+        const { total, rows } = await store.listNotices(pageOptions(query));
+        return {
+          total,
+          rows: rows.map((row) => ({
+            id: row.id,
+            title: row.title,
+            intro: row.intro,
+            richText: row.richText,
+            externLink: row.externLink,
+            createdTime: row.createdAt,
+            isForAll: row.lastUserId > 0,
+            isSending: row.reachedUserId < row.lastUserId,
+            receivedCount: row.receivedCount,
+            readCount: row.readCount,
+          })),
+        };
+      },
     },
 
     async resume() {
       for (const notice of await store.listUnfinishedNotices()) await sendToAll(notice);
     },
   };
+}
+
+function noticeOf(body: {
+  title: string;
+  text?: string | null | undefined;
+  html?: string | null | undefined;
+  link?: string | null | undefined;
+}): Omit<NewNotice, "to"> {
+  return { title: body.title, text: body.text ?? null, html: body.html ?? null, link: body.link ?? null };
+}
+
+function targetOf({ id, title }: NoticeRow): Act["target"] {
+  return { kind: "notice", id, name: title };
 }
 
 /** The handler that answers the body of a notice. */
@@ -133,6 +199,10 @@ export function createNoticeHandlers({ store }: { store: NoticesStore }): Pick<H
   };
 }
 
+function malformed(field: string, sentence: string): AdminError {
+  return new AdminError("request.malformed", sentence, { field, problem: sentence });
+}
+
 async function idsOf(store: AccountReads, names: readonly string[]): Promise<number[]> {
   const ids = new Set<number>();
   const unknown: string[] = [];
@@ -141,28 +211,35 @@ async function idsOf(store: AccountReads, names: readonly string[]): Promise<num
     if (user === undefined || user.unregisteredAt !== null) unknown.push(name);
     else ids.add(user.id);
   }
-  if (unknown.length > 0) throw new AdminError(`Nobody has the user name ${unknown.join(", ")}.`);
-  if (ids.size === 0) throw new AdminError("The notice is for nobody.");
+  if (unknown.length > 0) {
+    const names = unknown.join(", ");
+    throw new AdminError("admin.noticeReceivers", `Nobody has the user name ${names}.`, { names });
+  }
+  if (ids.size === 0) throw malformed("to", "The notice is for nobody.");
   return [...ids];
 }
 
 async function bodyOf(
-  input: NewNotice,
+  input: Omit<NewNotice, "to">,
 ): Promise<Pick<NoticeRow, "title" | "intro" | "richText" | "externLink">> {
   const title = input.title.trim();
   const body = input.html ?? input.text ?? "";
-  if (title === "") throw new AdminError("A notice needs a title.");
-  if ([...title].length > TITLE_MAX)
-    throw new AdminError(`The title must not be longer than ${TITLE_MAX} characters.`);
+  if (title === "") throw malformed("title", "A notice needs a title.");
+  if ([...title].length > NOTICE_TITLE_MAX)
+    throw malformed("title", `The title must not be longer than ${NOTICE_TITLE_MAX} characters.`);
   if (body.length > BODY_MAX)
-    throw new AdminError(`The text must not be longer than ${BODY_MAX} characters.`);
-  if (!isWellFormed(title) || !isWellFormed(body)) throw new AdminError("The text is no whole Unicode.");
+    throw malformed("text", `The text must not be longer than ${BODY_MAX} characters.`);
+  if (!isWellFormed(title) || !isWellFormed(body)) throw malformed("text", "The text is no whole Unicode.");
   const externLink = input.link === null ? null : webLink(input.link);
   if (externLink === undefined)
-    throw new AdminError(`${input.link} is no link that starts with http:// or https://.`);
+    throw new AdminError(
+      "admin.noticeLink",
+      `${input.link} is no link that starts with http:// or https://.`,
+    );
   const richText = await sanitizeNotice(input.html ?? htmlOfText(body));
   const text = plainTextOf(richText);
-  if (text === "" && externLink === null) throw new AdminError("A notice needs a text or a link.");
+  if (text === "" && externLink === null)
+    throw new AdminError("admin.noticeEmpty", "A notice needs a text or a link.");
   return { title, intro: shorten(text), richText: richText === "" ? null : richText, externLink };
 }
 

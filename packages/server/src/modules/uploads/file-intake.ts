@@ -18,7 +18,7 @@ export interface FileIntakeDeps {
   store: Transactions<FileWrites>;
   blobs: Blobs;
   /** What one person may upload in 24 hours. */
-  dailyMaxBytes: number;
+  dailyMaxBytes(): number;
   now(): number;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
@@ -168,7 +168,7 @@ class UploadIntake implements Intake {
 
   async #announce(tx: FileWrites, key: string, least: number, most: number): Promise<number> {
     const { userId, now } = this.#uploader;
-    const quota: UploadQuota = { since: now - DAY_MS, maxBytes: this.#deps.dailyMaxBytes };
+    const quota: UploadQuota = { since: now - DAY_MS, maxBytes: this.#deps.dailyMaxBytes() };
     const file = { url: fileUrlOf(key), userId, createdAt: now };
     const granted = await tx.reserveFile(file, { least, most }, quota);
     if (granted === null) throw new ApiError("upload.dailyLimit");

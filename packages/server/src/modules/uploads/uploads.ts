@@ -12,7 +12,7 @@ export interface UploadsDeps extends FileIntakeDeps {
   rateLimiter: RateLimiter;
   pictures: Pictures;
   /** The limit for every file, also where its kind would allow more. */
-  maxBytes: number;
+  maxBytes(): number;
 }
 
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
@@ -26,7 +26,7 @@ export function createUploads(
   deps: UploadsDeps,
 ): Pick<Handlers, "uploadImage" | "uploadFile" | "uploadVideo"> {
   const { rateLimiter, pictures, maxBytes } = deps;
-  const pictureMax = Math.min(IMAGE_MAX_BYTES, maxBytes);
+  const pictureMax = () => Math.min(IMAGE_MAX_BYTES, maxBytes());
   const takeFiles = createFileIntake(deps);
 
   /** Runs an upload unless there are too many, also at the same time: a slow one may hold its connection for a day. */
@@ -63,7 +63,7 @@ export function createUploads(
       const upload = requireUpload(given);
       // Without an account, only the avatar for a registration can be uploaded.
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
-      const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes) : pictureMax;
+      const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes()) : pictureMax();
       return take({ userId: actor?.userId ?? null, ip, upload, now }, async (intake) => {
         let load: (() => Promise<Buffer>) | undefined;
         for await (const file of upload.files()) load = await acceptPicture(intake, file, types, max);
@@ -84,7 +84,7 @@ export function createUploads(
         for await (const file of upload.files()) {
           const { head, whole } = await peek(file.data);
           const extension = (await extensionOf(head)) ?? OTHER_EXTENSION;
-          key = await intake.receive(file, whole, `file.${extension}`, maxBytes);
+          key = await intake.receive(file, whole, `file.${extension}`, maxBytes());
         }
         return fileUrlOf(requireFile(key));
       });
@@ -97,11 +97,11 @@ export function createUploads(
         let loadCover: (() => Promise<Buffer>) | undefined;
         for await (const file of upload.files()) {
           if (file.field === "cover") {
-            loadCover = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax);
+            loadCover = await acceptPicture(intake, file, AVATAR_TYPES, pictureMax());
             continue;
           }
           const { extension, whole } = await requireType(file, VIDEO_TYPES);
-          videoKey = await intake.receive(file, whole, `video.${extension}`, maxBytes);
+          videoKey = await intake.receive(file, whole, `video.${extension}`, maxBytes());
         }
         const videoUrl = fileUrlOf(requireFile(videoKey));
         const cover: Picture =

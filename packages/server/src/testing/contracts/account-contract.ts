@@ -38,6 +38,7 @@ export function accountContract(context: StoreContext): void {
       findableBy: FindableBy.ANY_NAME,
       banReason: null,
       unregisteredAt: null,
+      isAdmin: false,
     });
     expect(await context.store.findUser(user.id)).toEqual(user);
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { UserRow } from "../../ports/account-store.ts";
 import { accountContract } from "./account-contract.ts";
+import { adminContract } from "./admin-contract.ts";
 import { callContract } from "./call-contract.ts";
 import { contactContract } from "./contact-contract.ts";
 import { required, newUser, type StoreContext, type StoreSubject } from "./store-fixtures.ts";
@@ -41,6 +42,7 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
 
   writeContract(context);
   accountContract(context);
+  adminContract(context);
   contactContract(context);
   groupContract(context);
   groupMessageContract(context);

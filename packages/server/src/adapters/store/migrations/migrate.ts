@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type { SearchTable } from "../engine.ts";
 import type { Tables } from "../tables.ts";
 import { closeDissolvedRequests } from "./close-dissolved-requests.ts";
+import { addAdministration } from "./add-administration.ts";
 import { addCallOfferCount } from "./add-call-offer-count.ts";
 import { addCalls } from "./add-calls.ts";
 import { addDeletedUploads } from "./add-deleted-uploads.ts";
@@ -17,9 +18,11 @@ import { addMemberChanges } from "./add-member-changes.ts";
 import { addMessageFiles } from "./add-message-files.ts";
 import { addMessageChanges } from "./add-message-changes.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
+import { addReports } from "./add-reports.ts";
 import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSharedScreens } from "./add-shared-screens.ts";
+import { addServerState } from "./add-server-state.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
 import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
@@ -69,6 +72,9 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0020-shared-screens": { up: (db: Kysely<Tables>) => addSharedScreens(db) },
     "0021-call-offer-count": { up: (db: Kysely<Tables>) => addCallOfferCount(db) },
     "0022-member-changes": { up: (db: Kysely<Tables>) => addMemberChanges(db) },
+    "0023-administration": { up: (db: Kysely<Tables>) => addAdministration(db, idType) },
+    "0024-reports": { up: (db: Kysely<Tables>) => addReports(db, idType) },
+    "0025-server-state": { up: (db: Kysely<Tables>) => addServerState(db) },
   };
 }
 

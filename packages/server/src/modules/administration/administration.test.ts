@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Endpoint, pathOf } from "@parley/protocol/endpoint";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { sendAdminCommand } from "../../admin-socket.ts";
+import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
+import type { AuditRow } from "../../ports/admin-store.ts";
+import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { type TestPerson, makeGroup, registerPerson, request } from "../../testing/test-person.ts";
+
+let server: TestApp;
+let admin: TestPerson;
+let person: TestPerson;
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  admin = await registerPerson(server.url);
+  person = await registerPerson(server.url);
+  await sendAdminCommand(server.dataDir, { name: "grantAdmin", userName: admin.userName });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+// A look is recorded once an hour.
+beforeEach(() => server.clock.advance(3_600_000));
+// An access token is valid for half an hour.
+beforeEach(async () => {
+  admin = await admin.elsewhere();
+  person = await person.elsewhere();
+});
+
+interface Case<Name extends AdminEndpointName> {
+  input(): Promise<Partial<AdminInput<Name>>> | Partial<AdminInput<Name>>;
+  /** What the audit log says; `id` "any" if the call makes it. */
+  target?(input: AdminInput<Name>): Pick<ActTarget, "kind"> & Partial<ActTarget>;
+}
+
+const newPerson = async () => (await registerPerson(server.url)).id;
+const newGroup = async () => makeGroup(person, [], "Traders");
+const callCommandLine = (call: string, query?: unknown, body?: unknown) =>
+  sendAdminCommand(server.dataDir, { name: "call", call, query, body });
+const onPerson = {
+  input: async () => ({ body: { userId: await newPerson() } }),
+  target: ({ body }: { body: { userId: number } }) => ({ kind: "person", id: body.userId }) as const,
+};
+const onGroup = {
+  input: async () => ({ body: { groupId: await newGroup() } }),
+  target: ({ body }: { body: { groupId: number } }) => ({ kind: "group", id: body.groupId }) as const,
+};
+const plain = { input: () => ({ query: {} }) };
+const newCode = async () => {
+  const answer = await callCommandLine("createInviteCode", undefined, { uses: 1 });
+  return (JSON.parse((answer as { text: string }).text) as { code: string }).code;
+};
+let nameCount = 0;
+
+/** An example of each call. A call without one does not compile. */
+const CASES: { readonly [Name in AdminEndpointName]: Case<Name> } = {
+  listPeople: plain,
+  createPerson: {
+    input: () => ({ body: { userName: `made${++nameCount}`, nickName: "Made" } }),
+    target: ({ body }) => ({ kind: "person", name: body.userName }),
+  },
+  banPerson: { ...onPerson, input: async () => ({ body: { userId: await newPerson(), reason: "spam" } }) },
+  unbanPerson: {
+    ...onPerson,
+    async input() {
+      const userId = await newPerson();
+      await callCommandLine("banPerson", undefined, { userId, reason: "spam" });
+      return { body: { userId } };
+    },
+  },
+  resetPersonPassword: onPerson,
+  listPersonSessions: {
+    input: async () => ({ query: { userId: await newPerson() } }),
+    target: ({ query }) => ({ kind: "person", id: query.userId }),
+  },
+  endPersonSessions: {
+    input: async () => ({ query: { userId: await newPerson() } }),
+    target: ({ query }) => ({ kind: "person", id: query.userId }),
+  },
+  unregisterPerson: onPerson,
+  grantAdmin: onPerson,
+  revokeAdmin: onPerson,
+  listAllGroups: plain,
+  listMembersOfGroup: {
+    input: async () => ({ query: { groupId: await newGroup() } }),
+    target: ({ query }) => ({ kind: "group", id: query.groupId }),
+  },
+  banGroup: { ...onGroup, input: async () => ({ body: { groupId: await newGroup(), reason: "spam" } }) },
+  unbanGroup: {
+    ...onGroup,
+    async input() {
+      const groupId = await newGroup();
+      await callCommandLine("banGroup", undefined, { groupId, reason: "spam" });
+      return { body: { groupId } };
+    },
+  },
+  dissolveAnyGroup: onGroup,
+  setGroupLarge: { ...onGroup, input: async () => ({ body: { groupId: await newGroup(), isLarge: true } }) },
+  listInviteCodes: plain,
+  createInviteCode: { input: () => ({ body: { uses: 1 } }), target: () => ({ kind: "inviteCode" }) },
+  deleteInviteCode: {
+    input: async () => ({ query: { code: await newCode() } }),
+    target: ({ query }) => ({ kind: "inviteCode", name: `${query.code.slice(0, 4)}…` }),
+  },
+  previewNotice: { input: () => ({ body: { title: "Hello", text: "a notice" } }) },
+  publishNotice: {
+    input: () => ({ body: { title: "Hello", text: "a notice", to: [person.userName] } }),
+    target: () => ({ kind: "notice", name: "Hello" }),
+  },
+  listNotices: plain,
+  loadOverview: { input: () => ({}) },
+  loadSettings: { input: () => ({}) },
+  saveSettings: {
+    input: () => ({ body: { recallSeconds: 300 } }),
+    target: () => ({ kind: "settings", name: "recallSeconds" }),
+  },
+  listAudit: plain,
+  listReports: plain,
+  closeReport: {
+    async input() {
+      await person.ok("reportAbuse", { body: { userId: await newPerson(), reason: "spam", text: "" } });
+      const { rows } = await server.app.store.listReports(true, { offset: 0, limit: 1 });
+      return { body: { reportId: rows[0]?.id ?? 0, outcome: "dismissed" as const, note: "" } };
+    },
+    target: ({ body }) => ({ kind: "report", id: body.reportId }),
+  },
+};
+const NAMES = Object.keys(CASES) as AdminEndpointName[];
+
+const auditRows = async (): Promise<AuditRow[]> =>
+  (await server.app.store.listAudit({}, { offset: 0, limit: 10_000 })).rows.toReversed();
+
+/** The rows that are new after `work`; throws if one of those before has changed or is gone. */
+async function newRows(work: () => Promise<unknown>): Promise<AuditRow[]> {
+  const before = await auditRows();
+  await work();
+  const after = await auditRows();
+  expect(after.slice(0, before.length)).toEqual(before);
+  return after.slice(before.length);
+}
+
+type Input = AdminInput<AdminEndpointName>;
+const caseOf = (name: AdminEndpointName) => CASES[name] as unknown as Case<AdminEndpointName>;
+const inputOf = async (name: AdminEndpointName) => (await caseOf(name).input()) as Input;
+const rowOf = (name: AdminEndpointName, input: Input, by: Pick<AuditRow, "actorId" | "address">) => {
+  const target = caseOf(name).target?.(input);
+  return expect.objectContaining({
+    ...by,
+    at: server.clock.now(),
+    action: name,
+    outcome: "done",
+    targetKind: target?.kind ?? null,
+    ...(target?.id !== undefined && { targetId: target.id }),
+    ...(target?.name !== undefined && { targetName: target.name }),
+  }) as AuditRow;
+};
+const send = (who: TestPerson, name: AdminEndpointName, input: Partial<Input>) => {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  return who.send(endpoint, pathOf(endpoint, input), input.body);
+};
+
+test("every call for which one must be an administrator is below /admin, and all others but the setup are not", () => {
+  const below = Object.entries<Endpoint>(ENDPOINTS).filter(([, { path }]) => path.startsWith("/admin/"));
+  expect(below.filter(([, { auth }]) => auth !== "admin").map(([name]) => name)).toEqual(["setUpAdmin"]);
+  const names = Object.entries<Endpoint>(ENDPOINTS).flatMap(([name, { auth }]) =>
+    auth === "admin" ? name : [],
+  );
+  expect(NAMES.toSorted()).toEqual(names.toSorted());
+});
+
+describe("a call for administrators", () => {
+  test.each(NAMES)("%s is refused without a session or the role, and leaves no trace", async (name) => {
+    const input = await inputOf(name);
+    const { method, path }: Endpoint = ENDPOINTS[name];
+    const rows = await newRows(async () => {
+      expect((await request(server.url, path, { method })).envelope.code).toBe(400);
+      const bad = await request(server.url, path, { method, headers: { accessToken: "bad" } });
+      expect(bad.envelope.code).toBe(401);
+      for (const given of [input, {}]) {
+        const refused = await send(person, name, given);
+        expect([refused.status, refused.envelope.key]).toEqual([403, "admin.required"]);
+      }
+    });
+    expect(rows).toEqual([]);
+  });
+
+  test.each(NAMES)("%s is allowed for an administrator and audited once", async (name) => {
+    const input = await inputOf(name);
+    const rows = await newRows(async () => {
+      const { status, envelope } = await send(admin, name, input);
+      expect([status, envelope.code, envelope.key]).toEqual([200, 200, undefined]);
+      expect(ENDPOINTS[name].answer.safeParse(envelope.data).success).toBe(true);
+    });
+    expect(rows).toEqual([rowOf(name, input, { actorId: admin.id, address: "127.0.0.1" })]);
+  });
+
+  test.each(NAMES)("%s exists on the command line and is audited once", async (name) => {
+    const input = await inputOf(name);
+    const rows = await newRows(async () => {
+      expect(await callCommandLine(name, input.query, input.body)).toHaveProperty("text");
+    });
+    expect(rows).toEqual([rowOf(name, input, { actorId: null, address: null })]);
+  });
+});
+
+describe("the audit log", () => {
+  test("has an act that was refused, with the reason", async () => {
+    const rows = await newRows(async () => {
+      expect(await admin.errorKeyOf("unbanPerson", { body: { userId: person.id } })).toBe("admin.notBanned");
+    });
+    expect(rows).toMatchObject([{ action: "unbanPerson", targetId: person.id, outcome: "admin.notBanned" }]);
+  });
+
+  test("has the same look once in an hour", async () => {
+    const rows = await newRows(async () => {
+      await admin.ok("listPeople", { query: {} });
+      await admin.ok("listPeople", { query: { page: 1 } });
+    });
+    expect(rows).toHaveLength(1);
+  });
+
+  test("lists acts with names, without looks unless asked for, of one actor or action", async () => {
+    const banned = await registerPerson(server.url);
+    await admin.ok("banPerson", { body: { userId: banned.id, reason: "spam" } });
+    const [newest] = (await admin.ok("listAudit", { query: { size: 1 } })).rows;
+    expect(newest).toMatchObject({
+      actor: { id: admin.id, userName: admin.userName },
+      action: "banPerson",
+      target: { kind: "person", id: banned.id, name: banned.userName },
+      address: "127.0.0.1",
+      outcome: "done",
+    });
+    const actions = async (query: AdminInput<"listAudit">["query"]) =>
+      new Set(
+        (await admin.ok("listAudit", { query: { size: 100, ...query } })).rows.map((row) => row.action),
+      );
+    expect(await actions({ kind: "looks" })).toContain("listAudit");
+    expect(await actions({})).not.toContain("listAudit");
+    expect(await actions({ action: "banPerson" })).toEqual(new Set(["banPerson"]));
+    const ofCommandLine = await admin.ok("listAudit", { query: { actor: "commandLine", size: 100 } });
+    expect(new Set(ofCommandLine.rows.map(({ actor }) => actor))).toEqual(new Set([null]));
+  });
+});
+
+test("a password that the server makes is answered once, works, and is in no log", async () => {
+  const userName = `made${++nameCount}`;
+  const made = await admin.ok("createPerson", { body: { userName, nickName: "Made" } });
+  const reset = await admin.ok("resetPersonPassword", { body: { userId: made.userId } });
+  for (const password of [made.password ?? "", reset.password]) {
+    expect(password).toMatch(/^[a-km-z2-9]{16}$/);
+    expect(JSON.stringify([await auditRows(), server.logs])).not.toContain(password);
+  }
+  const own = await admin.ok("createPerson", {
+    body: { userName: `${userName}x`, nickName: "Made", password: "password-2" },
+  });
+  expect(own.password).toBeNull();
+});
+
+test("who loses the role may call nothing from then on, and the last administrator keeps it", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const [one, two] = [await registerPerson(own.url), await registerPerson(own.url)];
+  for (const { userName } of [one, two])
+    await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName });
+  expect((await one.ok("self")).isAdmin).toBe(true);
+  await one.ok("revokeAdmin", { body: { userId: two.id } });
+  expect(await two.errorKeyOf("listPeople", { query: {} })).toBe("admin.required");
+  expect((await two.ok("self")).isAdmin).toBe(false);
+  const body = { userId: one.id };
+  const last = "admin.lastStays";
+  expect(await one.errorKeyOf("revokeAdmin", { body })).toBe(last);
+  expect(await one.errorKeyOf("banPerson", { body: { ...body, reason: "spam" } })).toBe(last);
+  expect(await one.errorKeyOf("unregisterPerson", { body })).toBe(last);
+  expect(await one.errorKeyOf("unregister", { body: { password: "password-1" } })).toBe(last);
+  expect(await sendAdminCommand(own.dataDir, { name: "revokeAdmin", userName: one.userName })).toEqual({
+    error: `${one.userName} is the last administrator and has to stay.`,
+  });
+  // Of two, each may take the role of the other, but not both at once.
+  await one.ok("grantAdmin", { body: { userId: two.id } });
+  const both = await Promise.all([
+    one.call("revokeAdmin", { body: { userId: two.id } }),
+    two.call("revokeAdmin", { body: { userId: one.id } }),
+  ]);
+  expect(both.filter(({ envelope }) => envelope.code === 200)).toHaveLength(1);
+});
+
+test("a changed setting holds at once, is in what clients are told, and null returns to the environment", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off", RECALL_SECONDS: "60" } });
+  const [root, other] = [await registerPerson(own.url), await registerPerson(own.url)];
+  await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: root.userName });
+  const saved = await root.ok("saveSettings", {
+    body: { isRegistrationOpen: false, recallSeconds: 0, uploadMaxMb: 1 },
+  });
+  expect(saved.recallSeconds).toEqual({ value: 0, fallback: 60, isSet: true });
+  expect(saved.editSeconds).toMatchObject({ isSet: false });
+  await expect(registerPerson(own.url)).rejects.toThrow("register.closed");
+  const config = await other.ok("loadSystemConfig");
+  expect(config).toMatchObject({ message: { recallSeconds: 0 }, upload: { fileMax: 1_048_576 } });
+  const { id } = await other.ok("sendPrivateMessage", { body: { recvId: other.id, type: 0, content: "x" } });
+  own.clock.advance(1_000);
+  expect(await other.errorKeyOf("recallPrivateMessage", { params: { id } })).toBe("message.recallTooLate");
+  const back = await root.ok("saveSettings", { body: { recallSeconds: null } });
+  expect(back.recallSeconds).toEqual({ value: 60, fallback: 60, isSet: false });
+  await other.ok("recallPrivateMessage", { params: { id } });
+});

@@ -1,0 +1,89 @@
+/** The settings that need no restart: what administrators have set, and otherwise what the environment says. */
+import type { AdminSettings, SettingName } from "@parley/protocol/admin-entities";
+import { recordAct } from "../../access/administration.ts";
+import type { AdminHandlers } from "../../api/admin-act.ts";
+import type { AdminWrites } from "../../ports/admin-store.ts";
+import type { Bus } from "../../ports/bus.ts";
+import type { ServerStateReads, ServerStateWrites } from "../../ports/server-state-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+
+/** The value of each setting. */
+export type SettingValues = { readonly [Name in SettingName]: AdminSettings[Name]["value"] };
+
+export interface LiveSettingsDeps {
+  store: ServerStateReads & Transactions<ServerStateWrites & Pick<AdminWrites, "insertAudit">>;
+  bus: Bus;
+  /** What the environment says. */
+  fallback: SettingValues;
+  /** Takes over work that nobody waits for. */
+  inBackground(work: Promise<void>): void;
+}
+
+/** The settings of this node, which follow those of the store. */
+export interface LiveSettings {
+  /** The values that hold now. Synchronous, because every message asks for them. */
+  current(): SettingValues;
+  /** Reads them from the store; called before the first client connects. */
+  load(): Promise<void>;
+  handlers: Pick<AdminHandlers, "loadSettings" | "saveSettings">;
+}
+
+export function createLiveSettings({ store, bus, fallback, inBackground }: LiveSettingsDeps): LiveSettings {
+  const names = Object.keys(fallback) as SettingName[];
+  let values = fallback;
+  let newestLoad = 0;
+
+  const readSet = async (): Promise<Partial<SettingValues>> => {
+    const stored = await store.listSettings();
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const json = stored.get(name);
+        return json === undefined ? [] : [[name, JSON.parse(json) as unknown]];
+      }),
+    );
+  };
+
+  const load = async (): Promise<void> => {
+    const number = ++newestLoad;
+    const set = await readSet();
+    // A load that began later has read what is newer.
+    if (number === newestLoad) values = { ...fallback, ...set };
+  };
+
+  const view = async (): Promise<AdminSettings> => {
+    const set = await readSet();
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        { value: set[name] ?? fallback[name], fallback: fallback[name], isSet: name in set },
+      ]),
+    ) as unknown as AdminSettings;
+  };
+
+  // Nodes of earlier versions leave this event out, and keep the values of their environment.
+  bus.subscribe(({ kind }) => {
+    if (kind === "settingsChanged" || kind === "interrupted") inBackground(load());
+  });
+
+  return {
+    current: () => values,
+    load,
+    handlers: {
+      loadSettings: async () => view(),
+
+      async saveSettings(act, { body }) {
+        const changes = names.filter((name) => body[name] !== undefined);
+        await store.write(async (tx) => {
+          await recordAct(tx, act, { target: { kind: "settings", id: null, name: changes.join(", ") } });
+          for (const name of changes) {
+            const value = body[name];
+            await tx.setSetting(name, value === null ? null : JSON.stringify(value));
+          }
+        });
+        await load();
+        bus.publish({ kind: "settingsChanged" });
+        return view();
+      },
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** Reports of abuse: people make them, administrators close them. */
+import { pageOptions, recordAct } from "../../access/administration.ts";
+import { requireOpenAccount } from "../../access/people.ts";
+import type { AdminHandlers } from "../../api/admin-act.ts";
+import { AdminError } from "../../api/admin-error.ts";
+import type { Handlers } from "../../api/api-call.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import type { AccountReads } from "../../ports/account-store.ts";
+import type { AdminWrites } from "../../ports/admin-store.ts";
+import type { GroupMessageReads } from "../../ports/group-message-store.ts";
+import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { NewReport, ReportReads, ReportWrites } from "../../ports/report-store.ts";
+import type { Transactions } from "../../ports/store.ts";
+import { adminReport } from "../../presenters/admin-presenter.ts";
+
+type ReportsReads = Pick<AccountReads, "findUser" | "findUsers"> &
+  Pick<PrivateMessageReads, "findVisiblePrivate"> &
+  Pick<GroupMessageReads, "findVisibleGroupMessage"> &
+  ReportReads;
+type ReportsStore = ReportsReads &
+  Transactions<ReportsReads & ReportWrites & Pick<AdminWrites, "insertAudit">>;
+
+export interface ReportsDeps {
+  store: ReportsStore;
+  rateLimiter: RateLimiter;
+}
+
+type Reported = Pick<NewReport, "personId" | "message">;
+
+/** The handler by which people report what they see. A repeated report of the same changes nothing. */
+export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handlers, "reportAbuse"> {
+  const findReported = async (
+    me: number,
+    ids: {
+      userId?: number | undefined;
+      privateMessageId?: number | undefined;
+      groupMessageId?: number | undefined;
+    },
+  ): Promise<Reported> => {
+    if (ids.userId !== undefined)
+      return { personId: requireOpenAccount(await store.findUser(ids.userId)).id, message: null };
+    const group =
+      ids.groupMessageId === undefined
+        ? undefined
+        : await store.findVisibleGroupMessage(me, ids.groupMessageId);
+    const row =
+      group ??
+      (ids.privateMessageId === undefined
+        ? undefined
+        : await store.findVisiblePrivate(me, ids.privateMessageId));
+    if (row === undefined) throw new ApiError("message.notFound");
+    return {
+      personId: row.sendId,
+      message: {
+        chatType: group === undefined ? "PRIVATE" : "GROUP",
+        messageId: row.id,
+        groupId: group?.groupId ?? null,
+        messageType: row.type,
+        content: row.content,
+        sendTime: row.sendTime,
+      },
+    };
+  };
+
+  return {
+    async reportAbuse({ actor, body, now }) {
+      const reporterId = actor.userId;
+      refuseIfLimited(await rateLimiter.consume("reports", reporterId));
+      const reported = await findReported(reporterId, body);
+      if (reported.personId === reporterId) throw new ApiError("report.self");
+      const report = { reporterId, ...reported, reason: body.reason, text: body.text, createdAt: now };
+      await store.write(async (tx) => {
+        if (!(await tx.hasOpenReport(report))) await tx.insertReport(report);
+      });
+      return null;
+    },
+  };
+}
+
+/** What administrators see and do with reports. */
+export function createReportAdmin({
+  store,
+}: Pick<ReportsDeps, "store">): Pick<AdminHandlers, "listReports" | "closeReport"> {
+  return {
+    async listReports(_act, { query }) {
+      const isOpen = query.state === undefined ? undefined : query.state === "open";
+      const { total, rows } = await store.listReports(isOpen, pageOptions(query));
+      const people = await store.findUsers(
+        rows.flatMap(({ reporterId, personId, closure }) => [
+          reporterId,
+          personId,
+          ...(closure?.closedById == null ? [] : [closure.closedById]),
+        ]),
+      );
+      return { total, rows: rows.map((row) => adminReport(row, people)) };
+    },
+
+    async closeReport(act, { body }) {
+      await store.write(async (tx) => {
+        const report = await tx.findReport(body.reportId);
+        if (report === undefined)
+          throw new AdminError("admin.reportUnknown", `There is no report ${body.reportId}.`);
+        if (report.closure !== null)
+          throw new AdminError("admin.reportClosed", `The report ${report.id} is closed already.`);
+        await recordAct(tx, act);
+        await tx.closeReport(report.id, {
+          closedAt: act.at,
+          closedById: act.actorId,
+          outcome: body.outcome,
+          note: body.note,
+        });
+      });
+      return null;
+    },
+  };
+}

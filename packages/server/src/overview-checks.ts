@@ -1,0 +1,67 @@
+/** The quick checks of the overview for administrators. What takes longer is in `doctor.ts`. */
+import type { OverviewCheck } from "./modules/administration/overview.ts";
+import type { Config } from "./config.ts";
+import { checkServices } from "./doctor.ts";
+import { reasonOf } from "./environment.ts";
+import type { Blobs } from "./ports/blobs.ts";
+import type { Store } from "./ports/store.ts";
+
+/** A check of the storage of files writes a file, so its result is kept for this time. */
+const KEEP_MS = 30_000;
+
+export interface OverviewChecksDeps {
+  config: Config;
+  store: Pick<Store, "isReady">;
+  /** Undefined: they are not checked. */
+  blobs: Pick<Blobs, "probe"> | undefined;
+  isHttps: boolean;
+  now(): number;
+}
+
+/** The checks that make sense with this configuration. */
+export function overviewChecksOf({
+  config,
+  store,
+  blobs,
+  isHttps,
+  now,
+}: OverviewChecksDeps): OverviewCheck[] {
+  const checks: OverviewCheck[] = [
+    {
+      name: "database",
+      run: async () => ((await store.isReady()) ? [] : ["The database takes no reads or writes now."]),
+    },
+    {
+      name: "https",
+      run: async () =>
+        isHttps
+          ? []
+          : [
+              "People reach the server without https, so browsers allow no calls, notifications or recordings.",
+            ],
+    },
+  ];
+  if (blobs !== undefined) {
+    const run = async () => {
+      try {
+        await blobs.probe();
+        return [];
+      } catch (error) {
+        return [`Files cannot be stored: ${reasonOf(error)}.`];
+      }
+    };
+    checks.push({ name: "files", run: kept(run, now) });
+  }
+  if (config.REDIS_URL !== undefined)
+    checks.push({ name: "redis", run: kept(() => checkServices(config), now) });
+  return checks;
+}
+
+function kept(run: () => Promise<string[]>, now: () => number): () => Promise<string[]> {
+  let last: { at: number; result: Promise<string[]> } | undefined;
+  return () => {
+    const at = now();
+    if (last === undefined || at - last.at >= KEEP_MS) last = { at, result: run() };
+    return last.result;
+  };
+}
