@@ -126,6 +126,7 @@ export function assembleClient(
   const stopLogoutSync = listenForLogouts(ports, (userId) => sessionService.endByOtherTab(userId));
 
   return createFacade({
+    api,
     stateStore,
     serverAddress,
     sessionService,

@@ -1,6 +1,7 @@
 /** The interface of the core for user interfaces. `createClient` in `client.ts` creates one. */
 import type { WebPushActions } from "./alerts/web-push.ts";
 import type { CallActions, EndedCall } from "./call-actions.ts";
+import type { Api } from "./connection/api.ts";
 import type { IceServer } from "./call-ports.ts";
 import type { FindableBy, MessageType, RequestSource } from "@parley/protocol/codes";
 import type { AnswerOf } from "@parley/protocol/endpoint";
@@ -11,6 +12,7 @@ import type {
   GroupVO,
   ImageUpload,
   SessionVO,
+  TokenPair,
   UserInfo,
 } from "@parley/protocol/entities";
 import type { KINDS } from "@parley/protocol/message";
@@ -48,6 +50,8 @@ export interface Client {
   readonly calls: CallActions;
   readonly storage: StorageActions;
   readonly webPush: WebPushActions;
+  /** Calls endpoints of the server, for screens that show its answers and keep no state of them, such as those of administrators. */
+  readonly api: Api;
   /** Absolute URL of a file of the current server (`/files/...` is relative to it). */
   fileUrl(path: string): string;
   /** Stops everything; for tests and for pages that are closed. */
@@ -106,8 +110,11 @@ export type ServerCheck =
 export interface SessionActions {
   /** At start: continues this tab's session, or logs in with a remembered password (in a new tab, without an explicit logout before). */
   resume(): Promise<void>;
-  /** Stays signed out on failure. The caller shows the failure; no toast is raised. */
-  login(form: LoginForm): Promise<Result<null>>;
+  /**
+   * Stays signed out on failure. The caller shows the failure; no toast is raised. `given`: tokens that the server has answered to another
+   * call just now, so that it is not asked for them.
+   */
+  login(form: LoginForm, given?: TokenPair): Promise<Result<null>>;
   /** Registers, then logs in (spec §4). `loggedIn` false: registered, but the automatic login failed. */
   register(form: RegisterForm): Promise<Result<{ loggedIn: boolean }>>;
   /** Uploads the picture of a new account or of a group. */

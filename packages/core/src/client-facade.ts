@@ -17,7 +17,7 @@ import type { SignedInClient } from "./signed-in-client.ts";
 import type { StateStore } from "./state-store.ts";
 
 /** What a user interface sees of the client. */
-export interface FacadeDeps extends Pick<Client, "onNotice" | "close"> {
+export interface FacadeDeps extends Pick<Client, "onNotice" | "api" | "close"> {
   readonly stateStore: StateStore;
   readonly serverAddress: ServerAddress;
   readonly sessionService: SessionService;
@@ -32,6 +32,7 @@ export function createFacade(deps: FacadeDeps): Client {
     getState: stateStore.get,
     subscribe: stateStore.subscribe,
     onNotice: deps.onNotice,
+    api: deps.api,
     session: {
       ...sessionService,
       reconnectNow: () => signedIn()?.reconnectNow(),

@@ -19,6 +19,7 @@ export function createSampleClient(): Client {
     getState: () => state,
     subscribe: () => () => undefined,
     onNotice: () => () => undefined,
+    api: idleActions(),
     session: idleActions(),
     chats: idleActions<ChatActions>({
       recalledText: () => "text",

@@ -1,7 +1,7 @@
 import { Terminal } from "@parley/protocol/codes";
 import { login, logout } from "@parley/protocol/endpoints/account";
 import { self } from "@parley/protocol/endpoints/users";
-import type { UserInfo } from "@parley/protocol/entities";
+import type { TokenPair, UserInfo } from "@parley/protocol/entities";
 import { type Api, fail } from "../connection/api.ts";
 import type { Failure, Result } from "../model/state.ts";
 import { createScope, type Scope } from "../session-scope.ts";
@@ -15,8 +15,13 @@ export interface LoginAttempts {
   current(): Scope;
   /** Ends the attempt before it, if there is one. */
   begin(): Scope;
-  /** Logs in on the server and takes over the tokens. */
-  authenticate(attempt: Scope, userName: string, password: string): Promise<Result<UserInfo>>;
+  /** Logs in on the server, unless it has answered `given` tokens already, and takes over the tokens. */
+  authenticate(
+    attempt: Scope,
+    userName: string,
+    password: string,
+    given?: TokenPair,
+  ): Promise<Result<UserInfo>>;
 }
 
 /** Creates the attempts; none is in progress. */
@@ -29,9 +34,12 @@ export function createLoginAttempts(api: Api, tokens: TokenStore): LoginAttempts
       attempt = createScope();
       return attempt;
     },
-    async authenticate({ isOver }, userName, password) {
+    async authenticate({ isOver }, userName, password, given) {
       const body = { terminal: Terminal.WEB, userName, password };
-      const loginResult = await api.call(login, { body }, { silent: true });
+      const loginResult =
+        given === undefined
+          ? await api.call(login, { body }, { silent: true })
+          : { ok: true as const, value: given };
       if (isOver()) {
         // The server has created a session that nobody will use: end it.
         if (loginResult.ok)

@@ -457,3 +457,13 @@ describe("a custom server", () => {
     expect(single.client.session.customServer()).toBe("");
   });
 });
+
+test("a login with tokens that the server has answered already asks for none, and is a session like any other", async () => {
+  const single = createSingleClient();
+  const done = single.client.session.login(FORM, TOKENS);
+  await flushMicrotasks();
+  expect(single.waiting()).not.toContain("/login");
+  await single.respond("/user/self", userInfo());
+  expect(await done).toEqual({ ok: true, value: null });
+  expect(single.client.getState().session.kind).toBe("active");
+});

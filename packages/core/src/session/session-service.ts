@@ -1,4 +1,5 @@
 import { loadGlobalSetting, logout } from "@parley/protocol/endpoints/account";
+import type { TokenPair } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { LoginForm } from "../model/forms/form-rules.ts";
 import type { Result, SessionEnd } from "../model/state.ts";
@@ -55,12 +56,12 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   /** The account whose remembered password logs in while there is no token, in a new tab. */
   let autoLoginAccount: AccountRecord | null = null;
 
-  async function signIn(form: LoginForm): Promise<Result<null>> {
+  async function signIn(form: LoginForm, given?: TokenPair): Promise<Result<null>> {
     endIfSignedIn();
     const attempt = attempts.begin();
     // Runs beside the login, which takes longer, so that the socket knows the right scheme at its first try.
     if (serverAddress.isSchemeUnknown()) void loadDisplaySettings();
-    const user = await attempts.authenticate(attempt, form.userName.trim(), form.password);
+    const user = await attempts.authenticate(attempt, form.userName.trim(), form.password, given);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
     await accounts.remember(user.value, { name: form.rememberName, password });
