@@ -1,16 +1,14 @@
 import { useCallback, useEffect, useState } from "react";
-import { ExternalLink } from "lucide-react";
 import type { NoticeBody } from "@parley/core/client-api";
 import type { ChatMessage, Result } from "@parley/core/model/state";
 import { failureText } from "../../../kit/failure-text.ts";
 import { useLocale, useText } from "../../../kit/i18n.ts";
 import { fullTime } from "../../../kit/time-text.ts";
+import { NoticeText } from "../../../kit/notice-text.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { RichText, webAddress } from "./rich-text.tsx";
 import styles from "./notice-reader.module.css";
 
 /** The full text of a notice, or a link to its page. */
@@ -37,7 +35,7 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
           </div>
         </div>
       ) : result.ok ? (
-        <Body body={result.value} />
+        <NoticeText body={result.value} />
       ) : (
         <div className={styles.failure} role="alert">
           <p>{failureText(result.failure, t)}</p>
@@ -53,29 +51,5 @@ export function NoticeReader({ message, onClose }: { message: ChatMessage; onClo
         </div>
       )}
     </Dialog>
-  );
-}
-
-function Body({ body }: { body: NoticeBody }) {
-  const t = useText();
-  const address = webAddress(body.externLink);
-  return (
-    <>
-      {body.richText !== null && (
-        <div className={styles.text} dir="auto">
-          <RichText html={body.richText} />
-        </div>
-      )}
-      {address !== null && (
-        <a className={styles.link} href={address} target="_blank" rel="noopener noreferrer nofollow">
-          <span className={styles.linkWords}>
-            <span className={styles.host}>{new URL(address).host}</span>
-            <span className={styles.address}>{address}</span>
-          </span>
-          <span className="visually-hidden">{t("notice.newTab")}</span>
-          <ExternalLink {...ICON_PROPS} />
-        </a>
-      )}
-    </>
   );
 }
