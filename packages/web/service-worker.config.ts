@@ -9,8 +9,11 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** Named in `vite.config.ts` as well. */
 const LICENCES = "third-party-licences.txt";
 
-/** Files that the program opens with, in all languages. Emoticons are kept when they are seen; the rest is for installing only. */
-const SHELL = /^(assets\/.+|index\.html|theme\.js|favicon\.svg)$/;
+/**
+ * Files that the program opens with, in all languages. Emoticons are kept when they are seen; the rest is for installing only. The
+ * administration is of no use without the server.
+ */
+const SHELL = /^(assets\/(?!admin-).+|index\.html|theme\.js|favicon\.svg)$/;
 
 /** A file of the build and its revision; null if its name contains a hash already. */
 function shellFiles(folder: string): { url: string; revision: string | null }[] {

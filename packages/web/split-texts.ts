@@ -7,8 +7,10 @@ import type { Plugin } from "vite";
  * are no code.
  */
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+|@parley\/[^"]+)";/gm;
-/** A compiled catalogue, of which the import with `?rest` is the second part. */
-const CATALOGUE = /\/locales\/[\w-]+\.json(\?rest)?\?lingui$/;
+/** A compiled catalogue, of which the imports with `?rest` and `?admin` are the second and the third part. */
+const CATALOGUE = /\/locales\/[\w-]+\.json(?:\?(rest|admin))?\?lingui$/;
+/** Texts that only the administration shows, whoever names them. */
+const OF_ADMIN = /^(admin|error\.admin)\./;
 const COMPILED = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/;
 
 /** The file that an import names: beside the importing file, or `@parley/core/client` for `packages/core/src/client.ts`. */
@@ -41,9 +43,16 @@ function textsNamedIn(sources: readonly string[], ids: readonly string[]): Reado
   );
 }
 
+/** The part of a catalogue that has this text. */
+function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" {
+  if (OF_ADMIN.test(id)) return "admin";
+  return first.has(id) ? "first" : "rest";
+}
+
 /**
- * Splits the texts of each language in two: those that the first screens name, and the rest, which is loaded with the first part of the
- * program that comes later. What the first screens are follows from `entries`: they and all files that are loaded with them.
+ * Splits the texts of each language in three: those that the first screens name, those of the administration, and the rest, which is loaded
+ * with the first part of the program that comes later. What the first screens are follows from `entries`: they and all files that are loaded
+ * with them.
  */
 export function splitTexts(webFolder: string, entries: readonly string[]): Plugin {
   let first: ReadonlySet<string> = new Set();
@@ -59,11 +68,11 @@ export function splitTexts(webFolder: string, entries: readonly string[]): Plugi
     transform: {
       filter: { id: CATALOGUE },
       handler(code, id) {
-        const isRest = CATALOGUE.exec(id)?.[1] !== undefined;
+        const wanted = CATALOGUE.exec(id)?.[1] ?? "first";
         const compiled = COMPILED.exec(code)?.[1];
         if (compiled === undefined) throw new Error(`${id} has no compiled texts`);
         const messages = JSON.parse(JSON.parse(compiled) as string) as Record<string, unknown>;
-        const part = Object.entries(messages).filter(([key]) => first.has(key) !== isRest);
+        const part = Object.entries(messages).filter(([key]) => partOf(key, first) === wanted);
         return `export const messages=JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(part)))});`;
       },
     },

@@ -61,7 +61,14 @@ export default defineConfig({
     // The polyfill would be an inline script, which the content security policy refuses.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: GROUPS } },
+      output: {
+        codeSplitting: { groups: GROUPS },
+        // The name tells the service worker which texts are those of the administration.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.includes("?admin") === true
+            ? "assets/admin-texts-[hash].js"
+            : "assets/[name]-[hash].js",
+      },
       // Radix names each of its components with a call of this function. Without the component, the call is not needed either.
       treeshake: { manualPureFunctions: ["__name"] },
     },

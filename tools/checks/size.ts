@@ -17,11 +17,13 @@ type Manifest = Record<string, Chunk>;
 
 /**
  * Kilobytes of 1,000 bytes, compressed by gzip. What other parts have of calls (texts, buttons, the self-check) takes 8 of `withoutCalls`.
+ * `everything` is without the administration, which few people load.
  */
 const LIMITS = {
   login: 120,
   chat: 240,
   calls: 60,
+  admin: 50,
   withoutCalls: 428,
   everything: 480,
   chatFiles: 16,
@@ -34,6 +36,11 @@ const REST_OF_TEXTS = /\/locales\/[\w-]+\.json\?rest\?lingui$/;
 /** The chunks that a screen loads in addition to the entry. The entry contains the login screen, the shell the chats. */
 const LOGIN = [FIRST_TEXTS];
 const CHAT = [...LOGIN, /^_shell-.*\.js$/];
+/** The chunks of the administration, which few people load: its screens, the route to them, and its texts. */
+const ADMIN = [/\/admin-chunk\.ts$/, /\/admin-route\.tsx$/];
+const ADMIN_TEXTS = /\/locales\/[\w-]+\.json\?admin\?lingui$/;
+/** Stands in the code of the administration and nowhere else. */
+const ADMIN_MARK = "/admin/overview";
 /** The chunk that is loaded with the first call. */
 const CALLS = /\/calls-chunk\.ts$/;
 
@@ -106,13 +113,28 @@ export function sizeProblems(dist: string): string[] {
   });
   checkLimit("calls", kilobytes(callFiles), LIMITS.calls, " KB gz");
   checkLimit("files for the first chat screen", chatFiles.size, LIMITS.chatFiles, "");
+  const [adminTexts, ...otherAdminTexts] = keysOf(ADMIN_TEXTS);
+  const adminFiles = [...ADMIN.flatMap(keysOf), ...(adminTexts === undefined ? [] : [adminTexts])].flatMap(
+    (key) => {
+      const chunk = manifest[key];
+      return chunk === undefined ? [] : [chunk.file, ...(chunk.css ?? [])];
+    },
+  );
+  checkLimit("administration", kilobytes(adminFiles), LIMITS.admin, " KB gz");
+  // The login screen loads a part of them. Under Vite's names no file of the administration is among them, but its code could be in one.
+  for (const file of chatFiles) {
+    if (adminFiles.includes(file) || readFileSync(join(dist, file), "utf8").includes(ADMIN_MARK))
+      problems.push(`${file}, which everybody loads, has code of the administration`);
+  }
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
   const otherLanguages = new Set(
-    [...keysOf(FIRST_TEXTS).slice(1), ...keysOf(REST_OF_TEXTS).slice(1)].map((key) => manifest[key]?.file),
+    [...keysOf(FIRST_TEXTS).slice(1), ...keysOf(REST_OF_TEXTS).slice(1), ...otherAdminTexts].map(
+      (key) => manifest[key]?.file,
+    ),
   );
-  const shown = scripts.filter((file) => !otherLanguages.has(file));
+  const shown = scripts.filter((file) => !otherLanguages.has(file) && !adminFiles.includes(file));
   checkLimit("all scripts", kilobytes(shown), LIMITS.everything, " KB gz");
   checkLimit(
     "all scripts without calls",

@@ -1,4 +1,6 @@
 // Shows that the checks of the web client find planted faults.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { colours } from "../checks/colours.ts";
 import { locales } from "../checks/locales.ts";
@@ -186,6 +188,14 @@ describe("the size budget", () => {
   ])("refuses too much: %s", (what, bytes, styles) => {
     expect(sizeProblems(built({ entry: 70_000, chat: 20_000 }, 3))).toEqual([]);
     expect(sizeProblems(built(bytes, styles)).join("\n")).toContain(`${what}: `);
+  });
+
+  test("refuses code of the administration in the first screens", () => {
+    const dist = built({});
+    writeFileSync(join(dist, "chat.js"), 'call("/admin/overview")');
+    expect(sizeProblems(dist).join("\n")).toContain(
+      "chat.js, which everybody loads, has code of the administration",
+    );
   });
 
   test("refuses a build whose screens it cannot find", () => {

@@ -1,9 +1,11 @@
-import { Globe, PanelLeftClose, PanelLeftOpen, SunMoon } from "lucide-react";
+import { Globe, PanelLeftClose, PanelLeftOpen, ShieldCheck, SunMoon } from "lucide-react";
+import { useLocation } from "wouter";
 import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES } from "../kit/locale.ts";
 import { THEMES, setTheme, useTheme } from "../kit/theme.ts";
 import { toasts } from "../kit/toasts.ts";
+import { useClientState } from "../kit/use-client.ts";
 import { ICON_PROPS } from "../ui/icon-props.ts";
 import { usePaneLayout } from "../ui/list-pane.tsx";
 import { MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "../ui/menu.tsx";
@@ -14,6 +16,8 @@ export function MainMenuItems() {
   const locale = useLocale();
   const theme = useTheme();
   const { isCollapsed, setCollapsed } = usePaneLayout();
+  const isAdmin = useClientState((state) => state.me?.isAdmin === true);
+  const [, navigate] = useLocation();
   return (
     <>
       <SubMenu icon={<Globe {...ICON_PROPS} />} label={t("app.language")}>
@@ -43,6 +47,11 @@ export function MainMenuItems() {
       <CommandItem id="otherSettings" />
       <CommandItem id="broadcast" />
       <CommandItem id="clearHistory" />
+      {isAdmin && (
+        <MenuItem icon={<ShieldCheck {...ICON_PROPS} />} onSelect={() => navigate("/admin")}>
+          {t("menu.administration")}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <CommandItem id="refresh" />
       <CommandItem id="about" />

@@ -1,4 +1,4 @@
-import { Globe, SunMoon } from "lucide-react";
+import { Globe, ShieldCheck, SunMoon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
@@ -23,6 +23,7 @@ export function MeScreen() {
   const theme = useTheme();
   const id = useClientState(myIdOf);
   const userName = useClientState((state) => state.me?.userName ?? "");
+  const isAdmin = useClientState((state) => state.me?.isAdmin === true);
   const me = usePerson(id);
   return (
     <MainPane label={t("nav.me")} background="window">
@@ -67,6 +68,14 @@ export function MeScreen() {
         <CommandButton id="otherSettings" />
         <CommandButton id="broadcast" />
         <CommandButton id="clearHistory" />
+        {isAdmin && (
+          <li>
+            <Link href="/admin" className={styles.row}>
+              <ShieldCheck {...ICON_PROPS} />
+              {t("menu.administration")}
+            </Link>
+          </li>
+        )}
         <CommandButton id="refresh" />
         <CommandButton id="about" />
         <CommandButton id="logout" />

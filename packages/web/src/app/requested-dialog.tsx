@@ -12,6 +12,9 @@ const UserCard = lazyScreen(() => import("../features/contacts/user-card.tsx").t
 const ConfirmBlock = lazyScreen(() =>
   import("../features/contacts/confirm-block.tsx").then((part) => part.ConfirmBlock),
 );
+const Report = lazyScreen(() =>
+  import("../features/contacts/report-dialog.tsx").then((part) => part.ReportDialog),
+);
 const Settings = lazyScreen(() => import("./settings-chunk.ts").then((part) => part.SettingsDialog));
 const GroupDialogs = lazyScreen(() =>
   import("../features/groups/group-dialogs.tsx").then((part) => part.GroupDialogs),
@@ -75,6 +78,8 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       );
     case "confirmBlock":
       return <ConfirmBlock userId={request.userId} name={request.name} onClose={closeDialog} />;
+    case "report":
+      return <Report thing={request.thing} name={request.name} onClose={closeDialog} />;
     case "settings":
       return <Settings onClose={closeDialog} />;
     case "share":

@@ -24,11 +24,22 @@ const Register = lazy(() =>
 );
 const Shell = lazy(() => loadChunk(() => SCREEN_MODULES.shell().then((part) => ({ default: part.Shell }))));
 
+const Admin = lazy(() =>
+  loadPart(() => import("./admin-route.tsx").then((part) => ({ default: part.AdminRoute }))),
+);
+
 /** Starts to load the screen that a path will most likely show, while the language is still being loaded. */
 export function preloadScreen(path: string): void {
   const screen = path.startsWith("/home") ? "shell" : path === "/register" ? "register" : null;
   // A failure shows when the screen is rendered.
   if (screen !== null) SCREEN_MODULES[screen]().catch(() => undefined);
+}
+
+/** Where a person goes after the login: to the administration, if the way there led to the login screen. */
+function pathAfterLogin(): string {
+  const state: unknown = history.state;
+  const isAdminWanted = typeof state === "object" && state !== null && "wanted" in state;
+  return isAdminWanted ? "/admin" : "/home/chat";
 }
 
 /**
@@ -43,12 +54,18 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
     <Suspense fallback={<Booting />}>
       <Switch>
         <Route path="/login">
-          {isSignedIn ? <Redirect key="in" to="/home/chat" replace /> : <LoginScreen />}
+          {isSignedIn ? <Redirect key="in" to={pathAfterLogin()} replace /> : <LoginScreen />}
         </Route>
         <Route path="/register">
           <Register />
         </Route>
         <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect key="out" to="/login" replace />}</Route>
+        <Route path="/admin/setup">
+          <Admin />
+        </Route>
+        <Route path="/admin/*?">
+          {isSignedIn ? <Admin /> : <Redirect key="guest" to="/login" state={{ wanted: "/admin" }} replace />}
+        </Route>
         <Route>
           <Redirect key="root" to="/login" replace />
         </Route>

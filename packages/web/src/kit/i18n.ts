@@ -35,6 +35,12 @@ const CATALOGUES: Readonly<Record<Locale, { readonly first: LoadTexts; readonly 
   },
 };
 
+/** Texts in each language that only a part of the program names. */
+export type FurtherTexts = Readonly<Record<Locale, LoadTexts>>;
+
+/** Those that were loaded; another language needs them as well. */
+const furtherTexts = new Set<FurtherTexts>();
+
 interface Language {
   readonly locale: Locale;
   readonly messages: Messages;
@@ -66,14 +72,26 @@ export async function startLanguage(browserLanguage: string): Promise<void> {
 /** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
   const { first, rest } = CATALOGUES[locale];
-  if (await applyLanguage(locale, [first, rest])) writePreference("language", locale);
+  const further = [...furtherTexts].map((texts) => texts[locale]);
+  if (await applyLanguage(locale, [first, rest, ...further])) writePreference("language", locale);
 }
 
 /** Loads the texts that the first screens do not need. What is loaded later waits for them. */
 export async function loadRestOfTexts(): Promise<void> {
-  const { locale, messages } = useLanguage.getState();
+  const { locale } = useLanguage.getState();
+  await addTexts(CATALOGUES[locale].rest);
+}
+
+/** Loads texts that only a part of the program names. That part waits for them. */
+export async function loadFurtherTexts(texts: FurtherTexts): Promise<void> {
+  furtherTexts.add(texts);
+  await addTexts(texts[useLanguage.getState().locale]);
+}
+
+async function addTexts(load: LoadTexts): Promise<void> {
+  const { messages } = useLanguage.getState();
   // Nothing that is on the screen names one of these texts, so nothing has to render again.
-  Object.assign(messages, (await CATALOGUES[locale].rest()).messages);
+  Object.assign(messages, (await load()).messages);
 }
 
 /** The current language, for code outside components. */

@@ -25,6 +25,8 @@ export type DialogRequest =
       readonly source?: RequestSource | undefined;
     }
   | { readonly kind: "confirmBlock"; readonly userId: number; readonly name: string }
+  /** A report of abuse to the administrators. `name`: the person, or the sender of the message. */
+  | { readonly kind: "report"; readonly thing: ReportedThing; readonly name: string }
   | GroupDialogRequest
   /** One's own profile settings (spec §2). */
   | { readonly kind: "profile" }
@@ -39,6 +41,12 @@ export type DialogRequest =
   | { readonly kind: "otherSettings" }
   | { readonly kind: "clearHistory" }
   | { readonly kind: "about" };
+
+/** A person or a message that is reported. */
+export type ReportedThing =
+  | { readonly userId: number }
+  | { readonly privateMessageId: number }
+  | { readonly groupMessageId: number };
 
 /** Dialogs about groups. The caller checks whether the action is permitted. */
 export type GroupDialogRequest =

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Ban, Ellipsis } from "lucide-react";
+import { Ban, Ellipsis, Flag } from "lucide-react";
 import { IconButton } from "../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_14 } from "../ui/icon-props.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -45,6 +45,12 @@ export function PersonActionsMenu({ userId, name }: { userId: number; name: stri
         </IconButton>
       }
     >
+      <MenuItem
+        icon={<Flag {...ICON_PROPS} />}
+        onSelect={() => openDialog({ kind: "report", thing: { userId }, name })}
+      >
+        {t("report.action")}
+      </MenuItem>
       <MenuItem
         icon={<Ban {...ICON_PROPS} />}
         isDanger={!isBlocked}

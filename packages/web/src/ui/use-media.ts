@@ -10,6 +10,8 @@ function useMedia(query: string): boolean {
       return () => media.removeEventListener("change", listener);
     },
     () => matchMedia(query).matches,
+    // Markup that is made without a window is that of a wide one.
+    () => false,
   );
 }
 

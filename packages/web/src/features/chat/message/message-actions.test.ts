@@ -63,12 +63,13 @@ describe("message actions", () => {
     ]);
   });
 
-  it("messages of others cannot be recalled or edited", () => {
+  it("messages of others can be reported, and neither recalled nor edited", () => {
     expect(allowedActions(message({ selfSend: false }), after(1))).toEqual([
       "quote",
       "forward",
       "copy",
       "choose",
+      "report",
       "delete",
     ]);
   });
@@ -93,14 +94,18 @@ describe("message actions", () => {
     expect(allowedActions(message({ ...unsent, sending: "sending" }), after(1))).toEqual(["copy"]);
   });
 
-  it("a nudge offers neither copy nor forward, and an unknown kind only select and delete", () => {
+  it("a nudge offers neither copy nor forward, and an unknown kind of others only select, report and delete", () => {
     expect(allowedActions(message({ type: MessageType.SHAKE, content: "" }), after(1))).toEqual([
       "quote",
       "choose",
       "recall",
       "delete",
     ]);
-    expect(allowedActions(message({ type: 999, selfSend: false }), after(1))).toEqual(["choose", "delete"]);
+    expect(allowedActions(message({ type: 999, selfSend: false }), after(1))).toEqual([
+      "choose",
+      "report",
+      "delete",
+    ]);
   });
 });
 
@@ -149,7 +154,7 @@ describe("message actions in a group", () => {
       message({ selfSend: false, group: part }),
       limits(["speak", "recallOwn"], ["mention"]),
     );
-    expect(actions).toEqual(["quote", "forward", "copy", "choose", "mention", "delete"]);
+    expect(actions).toEqual(["quote", "forward", "copy", "choose", "mention", "report", "delete"]);
   });
 
   it("owners and admins can recall at any time, see readers and moderate", () => {
@@ -165,6 +170,7 @@ describe("message actions in a group", () => {
       "choose",
       "readers",
       "mention",
+      "report",
       "recall",
       "delete",
       "mute",

@@ -15,6 +15,7 @@ export type MessageAction =
   | "edit"
   | "choose"
   | "readers"
+  | "report"
   | "recall"
   | "delete"
   | "discard"
@@ -68,6 +69,7 @@ export function allowedActions(message: ChatMessage, limits: ActionLimits): read
   if (canSeeReaders(message, limits.group)) actions.push("readers");
   const memberActions = message.selfSend ? [] : (limits.group?.memberActions(message.sendId) ?? []);
   if (memberActions.includes("mention")) actions.push("mention");
+  if (!message.selfSend) actions.push("report");
   if (canRecall(message, limits.group, isOwnWithin(limits.recallSeconds))) actions.push("recall");
   actions.push("delete", ...memberActions.filter((one) => one !== "mention"));
   return actions;

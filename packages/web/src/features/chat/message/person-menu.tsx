@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { IdCard } from "lucide-react";
+import { Flag, IdCard } from "lucide-react";
 import { RequestSource } from "@parley/protocol/codes";
 import { openDialog } from "../../../kit/open-dialog.ts";
 import { useText } from "../../../kit/i18n.ts";
+import { myIdOf } from "../../../kit/person.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 import { ICON_PROPS } from "../../../ui/icon-props.ts";
 import { MenuAt, MenuItem, MenuSeparator } from "../../../ui/menu.tsx";
@@ -44,6 +45,14 @@ export function PersonMenu({ userId, name, x, y, onClose }: PersonMenuProps) {
       >
         {t("moderate.card")}
       </MenuItem>
+      {userId !== myIdOf({ session }) && (
+        <MenuItem
+          icon={<Flag {...ICON_PROPS} />}
+          onSelect={() => openDialog({ kind: "report", thing: { userId }, name })}
+        >
+          {t("report.action")}
+        </MenuItem>
+      )}
       {actions
         .filter((action) => action !== "mention")
         .map((action) => {

@@ -1,6 +1,9 @@
 import { useCallback } from "react";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
 import { copyWithToast } from "../../../kit/copy-text.ts";
+import { openDialog } from "../../../kit/open-dialog.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { copyPicture } from "./media/copy-picture.ts";
 import { downloadMedia } from "./media/download-media.ts";
@@ -57,6 +60,13 @@ export function useMessageActions(): (
         case "readers":
           if (id !== null) ui.set({ dialog: { kind: "readers", id } });
           break;
+        case "report": {
+          if (id === null) break;
+          const isInGroup = parseChatKey(key)?.type === ChatType.GROUP;
+          const thing = isInGroup ? { groupMessageId: id } : { privateMessageId: id };
+          openDialog({ kind: "report", thing, name: message.sendNickName });
+          break;
+        }
         case "recall":
           if (id === null) break;
           if (message.selfSend) void client.chats.recall(key, id).then(startRemoval());

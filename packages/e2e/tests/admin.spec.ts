@@ -1,0 +1,278 @@
+import { listAudit, saveSettings } from "@parley/protocol/endpoints/admin-server";
+import { type Account, PASSWORD, createAccount, logIn, sendText } from "../src/api.ts";
+import { openAdminPage, openAdminRow } from "../src/admin-screens.ts";
+import { expect, test } from "../src/fixtures.ts";
+import type { Person, PersonOptions } from "../src/person.ts";
+
+const REASON = "在大厅里卖雨伞";
+
+/** Gives this person the role, opens a browser and goes to the administration by the menu. */
+async function openAdmin(
+  admin: (...command: string[]) => Promise<string>,
+  openSignedIn: (options: PersonOptions) => Promise<Person>,
+  options: PersonOptions,
+): Promise<Person> {
+  await admin("grant-admin", options.userName);
+  const person = await openSignedIn(options);
+  await person.button("nav.menu").click();
+  await person.menuItem("menu.administration").click();
+  await expect(person.page).toHaveURL(/\/admin\/overview$/);
+  return person;
+}
+
+/** Finds a person in the list and opens the dialog about him or her. */
+async function openPerson(admin: Person, { userName, nickName }: PersonOptions): Promise<void> {
+  await openAdminPage(admin, "people");
+  await admin.page.getByRole("searchbox").fill(userName);
+  await openAdminRow(admin, nickName);
+  await expect(admin.page.getByRole("dialog", { name: nickName, exact: true })).toBeVisible();
+}
+
+/** Answers the question on top of the open dialogs. */
+const answer = (person: Person, id: string) =>
+  person
+    .dialog()
+    .last()
+    .getByRole("button", { name: person.t(id), exact: true })
+    .click();
+
+test("an administrator bans a person who is online, whose page says why; the audit log has it; unbanned, the person can sign in", async ({
+  friends,
+  cast,
+  server,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  const lin = await openAdmin(server.admin, openSignedIn, cast.lin);
+  await openPerson(lin, cast.bo);
+  await lin.button("admin.person.ban").click();
+  await expect(
+    lin
+      .dialog()
+      .last()
+      .getByRole("button", { name: lin.t("admin.ban"), exact: true }),
+  ).toBeDisabled();
+  await lin.field("admin.reason").fill(REASON);
+  await answer(lin, "admin.ban");
+  const ended = bo.page.getByRole("alertdialog", { name: bo.t("end.bannedTitle") });
+  await expect(ended).toContainText(REASON);
+  await ended.getByRole("button", { name: bo.t("app.confirm") }).click();
+  await expect(lin.page.getByRole("dialog").getByText(REASON)).toBeVisible();
+
+  await lin.button("admin.person.unban").click();
+  await answer(lin, "admin.person.unban");
+  await expect(lin.button("admin.person.ban")).toBeVisible();
+  await bo.page.reload();
+  await bo.logIn();
+
+  await lin.page.keyboard.press("Escape");
+  await openAdminPage(lin, "audit");
+  const row = lin.page.getByRole("row").filter({ hasText: lin.t("admin.action.banPerson") });
+  await expect(row.filter({ hasText: cast.bo.userName })).toContainText("127.0.0.1");
+  const { rows } = await friends.lin.call(listAudit, { query: {} });
+  expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(["banPerson", "unbanPerson"]));
+});
+
+test("a password that an administrator resets is shown once, ends the sessions, and lets the person in", async ({
+  friends: _,
+  cast,
+  server,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  const lin = await openAdmin(server.admin, openSignedIn, cast.lin);
+  await openPerson(lin, cast.bo);
+  await lin.button("admin.person.resetPassword").click();
+  await answer(lin, "admin.person.resetPassword");
+  const password = (await lin.dialog().last().locator("code").textContent()) ?? "";
+  await answer(lin, "admin.password.done");
+  await expect(lin.page.getByText(password)).toHaveCount(0);
+  await expect(bo.page).toHaveURL(/\/login$/);
+  const ended = bo.dialog().getByRole("button", { name: bo.t("app.confirm"), exact: true });
+  if (await ended.isVisible()) await ended.click();
+  await bo.logIn(password);
+});
+
+test("an administrator creates a person who can sign in with the password that was made, and makes and takes back the role", async ({
+  friends: _,
+  cast,
+  server,
+  openSignedIn,
+  openLogin,
+}) => {
+  const lin = await openAdmin(server.admin, openSignedIn, cast.lin);
+  const eva = cast.other("eva");
+  await openAdminPage(lin, "people");
+  await lin.button("admin.people.create").click();
+  await lin.field("login.username").fill(cast.bo.userName);
+  await lin.field("register.nickname").fill(eva.nickName);
+  await lin.button("admin.people.createNow").click();
+  await expect(lin.text("error.register.userNameTaken")).toBeVisible();
+  await lin.field("login.username").fill(eva.userName);
+  await lin.button("admin.people.createNow").click();
+  const password = (await lin.dialog().last().locator("code").textContent()) ?? "";
+  await answer(lin, "admin.password.done");
+  const page = await openLogin(eva);
+  await page.logIn(password);
+
+  await openPerson(lin, eva);
+  await lin.button("admin.person.grantAdmin").click();
+  await answer(lin, "admin.person.grantAdmin");
+  await expect(lin.button("admin.person.revokeAdmin")).toBeVisible();
+  await page.page.reload();
+  await page.button("nav.menu").click();
+  await page.menuItem("menu.administration").click();
+  await expect(page.page).toHaveURL(/\/admin\/overview$/);
+  await lin.button("admin.person.revokeAdmin").click();
+  await answer(lin, "admin.person.revokeAdmin");
+  await expect(lin.button("admin.person.grantAdmin")).toBeVisible();
+  page.console.allow(/403/);
+  await openAdminPage(page, "groups");
+  await expect(page.text("error.admin.required")).toBeVisible();
+});
+
+test("a notice for one person arrives at once, and the list says that it was received and read", async ({
+  friends: _,
+  cast,
+  server,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  const lin = await openAdmin(server.admin, openSignedIn, cast.lin);
+  const title = `Maintenance ${cast.bo.userName}`;
+  await openAdminPage(lin, "notices");
+  await lin.button("admin.notices.compose").click();
+  await lin.field("admin.notices.title").fill(title);
+  await lin.field("admin.notices.text").fill("The server will be away for an hour.");
+  await lin.dialog().getByText(lin.t("admin.notices.chosen"), { exact: true }).click();
+  await lin.field("admin.notices.names").fill(cast.bo.userName);
+  await lin.button("admin.notices.preview").click();
+  await expect(lin.dialog().getByText("The server will be away for an hour.")).toBeVisible();
+  await lin.button("admin.notices.publish").click();
+  await answer(lin, "admin.notices.publish");
+  await bo.openChat(bo.t("chat.system"));
+  await expect(bo.page.getByRole("main").getByText(title)).toBeVisible();
+  const row = lin.page.getByRole("row").filter({ hasText: title });
+  await expect(row).toContainText(lin.t("admin.notices.people", { count: 1 }));
+});
+
+test("a person reports a message and a person; the administrator sees only those, bans, and closes the reports", async ({
+  friends,
+  cast,
+  server,
+  openSignedIn,
+}) => {
+  const text = `buy umbrellas ${cast.lin.userName}`;
+  const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  await sendText(friends.lin, friends.bo, text);
+  const bo = await openSignedIn(cast.bo);
+  await bo.openChat(cast.lin.nickName);
+  await bo.runMessageAction(text, "report.action");
+  await bo.dialog().getByRole("combobox").selectOption("fraud");
+  await bo.field("report.text").fill("The third time today");
+  await bo.button("report.send").click();
+  await expect(bo.text("report.done")).toBeVisible();
+  await expect(bo.dialog()).toHaveCount(0);
+  await bo.openPeerCard();
+  await bo
+    .dialog()
+    .getByRole("button", { name: bo.t("block.more"), exact: true })
+    .click();
+  await bo.menuItem("report.action").click();
+  await bo.button("report.send").click();
+  await expect(bo.dialog()).toHaveCount(0);
+
+  const admin = await openAdmin(server.admin, openSignedIn, cast.mei);
+  await openAdminPage(admin, "reports");
+  const reports = admin.page.getByRole("row").filter({ hasText: cast.lin.userName });
+  await expect(reports).toHaveCount(2);
+  await reports
+    .filter({ hasText: admin.t("report.reason.fraud") })
+    .getByRole("button")
+    .click();
+  await expect(admin.dialog()).toContainText(text);
+  await expect(admin.dialog()).toContainText("The third time today");
+  await admin.button("admin.person.ban").click();
+  await admin.field("admin.reason").fill(REASON);
+  await answer(admin, "admin.ban");
+  await admin.field("admin.report.note").fill("banned");
+  await answer(admin, "admin.report.close");
+  await expect(reports).toHaveCount(1);
+  await reports.getByRole("button").click();
+  await admin.button("admin.report.dismissed").click();
+  await answer(admin, "admin.report.close");
+  await expect(reports).toHaveCount(0);
+  await admin.page.getByText(admin.t("admin.reports.closed"), { exact: true }).click();
+  await expect(reports).toHaveCount(2);
+  expect(mei.userName).toBe(cast.mei.userName);
+});
+
+test("a setting takes effect at once without a restart, and returns to the default of the server", async ({
+  friends,
+  cast,
+  server,
+  openSignedIn,
+  openLogin,
+}) => {
+  const lin = await openAdmin(server.admin, openSignedIn, cast.lin);
+  await openAdminPage(lin, "settings");
+  const code = lin.page.getByRole("switch", {
+    name: lin.t("admin.settings.isInviteCodeRequired"),
+    exact: true,
+  });
+  await code.click();
+  await expect(code).toBeChecked();
+  const guest = await openLogin(cast.other("eva"));
+  await guest.page.getByRole("link", { name: guest.t("login.register"), exact: true }).click();
+  await expect(guest.field("register.inviteCode")).toBeVisible();
+  const name = lin.t("admin.settings.isInviteCodeRequired");
+  await lin.button("admin.settings.resetName", { name }).click();
+  await expect(code).not.toBeChecked();
+  const settings = await friends.lin.call(saveSettings, { body: {} });
+  expect(settings.isInviteCodeRequired.isSet).toBe(false);
+});
+
+test("somebody without the role finds no link, and at the address a sentence and the way back", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.button("nav.menu").click();
+  await expect(bo.menuItem("menu.settings")).toBeVisible();
+  await expect(bo.menuItem("menu.administration")).toHaveCount(0);
+  await bo.open("/admin/people");
+  await expect(bo.text("admin.noAccess")).toBeVisible();
+  await bo.link("admin.backToChats").click();
+  await bo.expectHome();
+});
+
+test.describe("on a server without an administrator", () => {
+  test.use({ ownServer: {} });
+
+  test("the setup link makes the first administrator once, leaves the address bar at once, and leads to the administration", async ({
+    cast,
+    server,
+    openBrowser,
+  }) => {
+    const printed = await server.admin("setup-link");
+    const [link = ""] = /http\S+\/admin\/setup#\S+/.exec(printed) ?? [];
+    const path = new URL(link).pathname + new URL(link).hash;
+    const [lin, bo] = [await openBrowser(cast.lin), await openBrowser(cast.bo)];
+    for (const person of [lin, bo]) {
+      await person.open(path);
+      await expect(person.field("login.username")).toBeVisible();
+      await expect(person.page).toHaveURL(/\/admin\/setup$/);
+      await person.field("login.username").fill(person.options.userName);
+      await person.field("register.nickname").fill(person.options.nickName);
+      await person.byLabel("login.password").fill(PASSWORD);
+      await person.byLabel("register.confirm").fill(PASSWORD);
+    }
+    await lin.button("admin.setup.submit").click();
+    await expect(lin.page).toHaveURL(/\/admin\/overview$/);
+    await bo.button("admin.setup.submit").click();
+    await expect(bo.page.getByRole("alert")).toHaveText(bo.t("error.admin.linkInvalid"));
+    const account: Account = await logIn(server.url, cast.lin.userName);
+    expect(account.userName).toBe(cast.lin.userName);
+  });
+});

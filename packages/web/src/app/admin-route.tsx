@@ -1,0 +1,40 @@
+import { lazy } from "react";
+import { Route, Switch } from "wouter";
+import { TooltipLayer } from "../ui/tooltip.tsx";
+import { CallHost } from "./call-host.tsx";
+import { loadChunk } from "../kit/load-chunk.ts";
+import { useNotifications } from "./use-notifications.ts";
+import { useUnreadBadge } from "./use-unread-badge.ts";
+import { WindowTitle } from "./window-title.tsx";
+
+const loadScreens = () => import("./admin-chunk.ts").then((part) => part.loadAdminScreens());
+const AdminScreen = lazy(async () => ({ default: (await loadChunk(loadScreens)).AdminScreen }));
+const SetupScreen = lazy(async () => ({ default: (await loadChunk(loadScreens)).SetupScreen }));
+
+/** The administration in place of the shell, and the page that makes the first administrator. */
+export function AdminRoute() {
+  return (
+    <Switch>
+      <Route path="/admin/setup">
+        <SetupScreen />
+      </Route>
+      <Route>
+        <Administration />
+      </Route>
+    </Switch>
+  );
+}
+
+/** Messages and calls arrive here as well. */
+function Administration() {
+  useNotifications();
+  useUnreadBadge();
+  return (
+    <>
+      <WindowTitle />
+      <AdminScreen />
+      <CallHost />
+      <TooltipLayer />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import type { ReactNode } from "react";
+import type { Failure, Result } from "@parley/core/model/state";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import styles from "./admin-page.module.css";
+import { ActFailure } from "./load-failure.tsx";
+
+/** Runs acts one at a time: says that one runs, why it failed, and in a toast that it is done. */
+export function useAct() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const run = async <Value,>(
+    act: () => Promise<Result<Value>>,
+    doneText?: string,
+  ): Promise<Result<Value>> => {
+    setBusy(true);
+    setFailure(null);
+    const result = await act();
+    setBusy(false);
+    if (!result.ok) setFailure(result.failure);
+    else if (doneText !== undefined) toasts.success(doneText);
+    return result;
+  };
+  return { run, isBusy, failure };
+}
+
+export interface ActDialogProps {
+  title: string;
+  body: ReactNode;
+  confirmLabel: string;
+  /** Said in a toast after it is done. */
+  doneText: string;
+  act: () => Promise<Result<unknown>>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is done that is hard to take back. A failure is said in the dialog, which stays open. */
+export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, onClose }: ActDialogProps) {
+  const t = useText();
+  const { run, isBusy, failure } = useAct();
+  return (
+    <ConfirmDialog
+      isOpen
+      isDanger
+      title={title}
+      body={
+        <div className={styles.form}>
+          <p>{body}</p>
+          <ActFailure failure={failure} />
+        </div>
+      }
+      confirmLabel={confirmLabel}
+      cancelLabel={t("app.cancel")}
+      isBusy={isBusy}
+      onConfirm={() => void run(act, doneText).then(({ ok }) => ok && onDone())}
+      onCancel={onClose}
+    />
+  );
+}
+
+export interface ActFormProps extends Omit<ActDialogProps, "body"> {
+  /** The fields. */
+  children: ReactNode;
+  isDanger?: boolean;
+  /** Whether the fields can be sent. */
+  isReady?: boolean;
+  width?: number;
+}
+
+/** A dialog with fields, such as a reason. Enter in a field sends them. */
+export function ActForm(props: ActFormProps) {
+  const { title, confirmLabel, doneText, act, onDone, onClose, children } = props;
+  const { isDanger = false, isReady = true, width = 440 } = props;
+  const t = useText();
+  const { run, isBusy, failure } = useAct();
+  const submit = () => {
+    if (isReady && !isBusy) void run(act, doneText).then(({ ok }) => ok && onDone());
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      width={width}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button
+            type="submit"
+            variant={isDanger ? "dangerFill" : "primary"}
+            isBusy={isBusy}
+            disabled={!isReady}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {children}
+        <ActFailure failure={failure} />
+      </div>
+    </Dialog>
+  );
+}

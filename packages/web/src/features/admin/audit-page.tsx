@@ -1,0 +1,93 @@
+import { useId, useState } from "react";
+import { AUDIT_TARGETS, type AuditEntry } from "@parley/protocol/admin-entities";
+import { listAudit } from "@parley/protocol/endpoints/admin-server";
+import { domainErrorKeyOf, type ErrorKey } from "@parley/protocol/envelope";
+import { failureText } from "../../kit/failure-text.ts";
+import { type Text, useText } from "../../kit/i18n.ts";
+import { useApi } from "../../kit/use-api.ts";
+import { Segmented } from "../../ui/segmented.tsx";
+import { AdminPage } from "./admin-page.tsx";
+import styles from "./admin-page.module.css";
+import { AUDIT_ACTIONS } from "./audit-actions.ts";
+import { PersonName } from "./person-cell.tsx";
+import { type Column, ResourceList } from "./resource-list.tsx";
+import { TimeText } from "./time-text.tsx";
+import { usePagedRows } from "./use-paged-rows.ts";
+
+const KINDS = ["acts", "all"] as const;
+
+/** What administrators did, in the browser and on the command line. Nobody can change it. */
+export function AuditPage() {
+  const t = useText();
+  const api = useApi();
+  const filterId = useId();
+  const [kind, setKind] = useState<(typeof KINDS)[number]>("acts");
+  const rows = usePagedRows(({ page, size }) => api(listAudit, { query: { page, size, kind } }), kind);
+  return (
+    <AdminPage title={t("admin.page.audit")}>
+      <ResourceList
+        label={t("admin.page.audit")}
+        columns={columnsOf(t)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        filters={
+          <>
+            <span id={filterId} className="visually-hidden">
+              {t("admin.audit.filter")}
+            </span>
+            <Segmented
+              labelId={filterId}
+              value={kind}
+              options={KINDS.map((value) => ({ value, text: t(`admin.audit.${value}`) }))}
+              onChange={setKind}
+            />
+          </>
+        }
+        emptyText={t("admin.audit.none")}
+      />
+    </AdminPage>
+  );
+}
+
+function columnsOf(t: Text): readonly Column<AuditEntry>[] {
+  return [
+    {
+      id: "action",
+      header: t("admin.audit.action"),
+      cell: (entry) => <span className={styles.strong}>{actionText(entry, t)}</span>,
+    },
+    { id: "target", header: t("admin.audit.target"), cell: (entry) => <Target target={entry.target} /> },
+    {
+      id: "actor",
+      header: t("admin.audit.actor"),
+      cell: ({ actor }) => (actor === null ? t("admin.commandLine") : <PersonName person={actor} />),
+    },
+    { id: "time", header: t("admin.audit.time"), cell: ({ time }) => <TimeText time={time} /> },
+    { id: "address", header: t("admin.audit.address"), cell: ({ address }) => address ?? "–" },
+    { id: "outcome", header: t("admin.audit.outcome"), cell: (entry) => outcomeText(entry, t) },
+  ];
+}
+
+/** The name of what was done. A newer server may know acts that this client does not. */
+function actionText({ action }: AuditEntry, t: Text): string {
+  const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
+  return known === undefined ? action : t(`admin.action.${known}`);
+}
+
+function outcomeText({ outcome }: AuditEntry, t: Text): string {
+  if (outcome === "done") return t("admin.audit.done");
+  // A newer server may have refused for a reason without a text here; then its key is shown.
+  const key = domainErrorKeyOf({ code: 0, message: "", data: null, key: outcome as ErrorKey });
+  return failureText({ kind: "refused", code: 0, key, params: {}, message: outcome }, t);
+}
+
+function Target({ target }: { target: AuditEntry["target"] }) {
+  const t = useText();
+  if (target === null) return "–";
+  const known = AUDIT_TARGETS.find((kind) => kind === target.kind);
+  return (
+    <>
+      {known === undefined ? target.kind : t(`admin.target.${known}`)} <bdi>{target.name ?? target.id}</bdi>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { Link } from "wouter";
+import type { AdminNode, AdminOverview } from "@parley/protocol/admin-entities";
+import { loadOverview } from "@parley/protocol/endpoints/admin-server";
+import { fileSize } from "@parley/core/model/format";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import { useApi } from "../../kit/use-api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { AdminPage, LoadedContent } from "./admin-page.tsx";
+import page from "./admin-page.module.css";
+import styles from "./overview-page.module.css";
+import { TimeText } from "./time-text.tsx";
+import { useLoaded } from "./use-loaded.ts";
+
+/** How the server is: counts, health, nodes. */
+export function OverviewPage() {
+  const t = useText();
+  const api = useApi();
+  const overview = useLoaded(() => api(loadOverview, {}));
+  return (
+    <AdminPage
+      title={t("admin.page.overview")}
+      actions={
+        <Button isBusy={overview.isLoading} onClick={overview.reload}>
+          {t("admin.refresh")}
+        </Button>
+      }
+    >
+      <LoadedContent loaded={overview}>
+        {(value) => (
+          <>
+            <Counts overview={value} />
+            <Health health={value.health} />
+            <Nodes nodes={value.nodes} />
+          </>
+        )}
+      </LoadedContent>
+    </AdminPage>
+  );
+}
+
+function Counts({ overview }: { overview: AdminOverview }) {
+  const t = useText();
+  const locale = useLocale();
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const { people, messages, files, databaseBytes, openReports } = overview;
+  const counts = [
+    {
+      name: t("admin.count.people"),
+      value: number(people.all),
+      note: t("admin.count.peopleNote", { banned: people.banned, closed: people.unregistered }),
+    },
+    { name: t("admin.count.online"), value: number(people.online), note: t("admin.count.onlineNote") },
+    { name: t("admin.count.messages"), value: number(messages), note: t("admin.count.messagesNote") },
+    {
+      name: t("admin.count.storage"),
+      value: fileSize(files.bytes + databaseBytes),
+      note: t("admin.count.storageNote", {
+        files: fileSize(files.bytes),
+        count: files.count,
+        database: fileSize(databaseBytes),
+      }),
+    },
+    {
+      name: t("admin.count.reports"),
+      value: number(openReports),
+      note: <Link href="/admin/reports">{t("admin.count.reportsNote")}</Link>,
+    },
+  ];
+  return (
+    <dl className={styles.counts}>
+      {counts.map(({ name, value, note }) => (
+        <div key={name} className={styles.count}>
+          <dt className={styles.name}>{name}</dt>
+          <dd>
+            <span className={styles.value}>{value}</span>
+            <span className={styles.note}>{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Health({ health }: { health: AdminOverview["health"] }) {
+  const t = useText();
+  return (
+    <section aria-label={t("admin.health.title")}>
+      <h2 className={page.heading}>{t("admin.health.title")}</h2>
+      <ul className={page.items}>
+        {health.map(({ name, ok, sentence }) => (
+          <li key={name} className={page.item}>
+            <span className={ok ? styles.ok : styles.bad}>
+              {ok ? <CircleCheck {...ICON_PROPS} /> : <TriangleAlert {...ICON_PROPS} />}
+            </span>
+            <span className={page.itemWords}>
+              <span className={page.strong}>{t(`admin.health.${name}`)}</span>{" "}
+              {t(ok ? "admin.health.ok" : "admin.health.bad")}
+              {sentence !== "" && (
+                <>
+                  <br />
+                  <span className={page.soft} lang="en">
+                    {sentence}
+                  </span>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
+  const t = useText();
+  return (
+    <section aria-label={t("admin.nodes.title")}>
+      <h2 className={page.heading}>{t("admin.nodes.title")}</h2>
+      <ul className={page.items}>
+        {nodes.map((node) => (
+          <li key={node.id} className={page.item}>
+            <span className={page.itemWords}>
+              <code>{node.id}</code> {!node.isAlive && <Chip tone="warm">{t("admin.nodes.silent")}</Chip>}
+              <br />
+              <span className={page.soft}>
+                {t("admin.nodes.line", {
+                  roles: node.roles.join(", "),
+                  version: String(node.version),
+                  sockets: node.sockets,
+                })}
+              </span>
+            </span>
+            <span className={page.soft}>
+              {t("admin.nodes.since")} <TimeText time={node.startedTime} />
+              {" · "}
+              {t("admin.nodes.seen")} <TimeText time={node.seenTime} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

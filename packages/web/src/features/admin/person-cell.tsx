@@ -1,0 +1,59 @@
+import type { AdminPerson, PersonRef } from "@parley/protocol/admin-entities";
+import { useText } from "../../kit/i18n.ts";
+import { smallPictureUrl } from "../../kit/picture-url.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import styles from "./admin-page.module.css";
+
+interface PersonCellProps {
+  person: PersonRef & { readonly headImage: string | null; readonly headImageThumb: string | null };
+  isOnline?: boolean;
+}
+
+/** A person of a list: picture, nickname, and the user name below. */
+export function PersonCell({ person, isOnline = false }: PersonCellProps) {
+  const client = useClient();
+  const name = person.nickName || person.userName;
+  return (
+    <span className={styles.who}>
+      <Avatar
+        name={name}
+        id={person.id}
+        url={smallPictureUrl(client, person)}
+        size={32}
+        isOnline={isOnline}
+      />
+      <span className={styles.names}>
+        <bdi>{name}</bdi>
+        <bdi className={styles.soft}>{person.userName}</bdi>
+      </span>
+    </span>
+  );
+}
+
+/** The name of a person whom something mentions; null: an account that does not exist any more. */
+export function PersonName({ person }: { person: PersonRef | null }) {
+  const t = useText();
+  if (person === null) return <span className={styles.soft}>{t("admin.nobody")}</span>;
+  return (
+    <>
+      <bdi>{person.nickName}</bdi> <bdi className={styles.soft}>{person.userName}</bdi>
+    </>
+  );
+}
+
+/** What is particular about a person: the role, and that the account is banned or closed. */
+export function PersonStates({ person }: { person: AdminPerson }) {
+  const t = useText();
+  const { isAdmin, isBanned, isUnregistered } = person;
+  if (!isAdmin && !isBanned && !isUnregistered)
+    return <span className={styles.soft}>{t("admin.people.active")}</span>;
+  return (
+    <span className={styles.chips}>
+      {isAdmin && <Chip tone="accent">{t("admin.people.admin")}</Chip>}
+      {isBanned && <Chip tone="warm">{t("admin.people.banned")}</Chip>}
+      {isUnregistered && <Chip>{t("admin.people.unregistered")}</Chip>}
+    </span>
+  );
+}

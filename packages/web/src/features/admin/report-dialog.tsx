@@ -1,0 +1,187 @@
+import { useState } from "react";
+import type { AdminReport, ReportOutcome } from "@parley/protocol/admin-entities";
+import { banPerson } from "@parley/protocol/endpoints/admin-people";
+import { closeReport } from "@parley/protocol/endpoints/reports";
+import { REPORT_TEXT_MAX } from "@parley/protocol/limits";
+import { kindOf } from "@parley/protocol/message";
+import { previewOf } from "@parley/core/model/chats/preview";
+import { parseObject } from "@parley/core/model/parse-object";
+import { useText } from "../../kit/i18n.ts";
+import { previewText } from "../../kit/preview-text.ts";
+import { useApi } from "../../kit/use-api.ts";
+import { useClient } from "../../kit/use-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { ActForm } from "./act-dialog.tsx";
+import styles from "./admin-page.module.css";
+import { BanDialog } from "./ban-dialog.tsx";
+import { PersonName } from "./person-cell.tsx";
+import { TimeText } from "./time-text.tsx";
+
+interface ReportDialogProps {
+  report: AdminReport;
+  /** The report was closed. */
+  onClosed: () => void;
+  onClose: () => void;
+}
+
+/** A report: what was reported, and what came of it, or what can be done. */
+export function ReportDialog({ report, onClosed, onClose }: ReportDialogProps) {
+  const t = useText();
+  const api = useApi();
+  const [asked, setAsked] = useState<"ban" | ReportOutcome | null>(null);
+  const { person } = report;
+  const name = person?.nickName ?? "";
+  return (
+    <Dialog
+      isOpen
+      isSheet
+      onClose={onClose}
+      title={t("admin.report.title")}
+      width={560}
+      {...(report.closed === null && {
+        footer: (
+          <>
+            <Button onClick={() => setAsked("dismissed")}>{t("admin.report.dismissed")}</Button>
+            {person !== null && (
+              <Button variant="danger" onClick={() => setAsked("ban")}>
+                {t("admin.person.ban")}
+              </Button>
+            )}
+            <Button variant="primary" onClick={() => setAsked("acted")}>
+              {t("admin.report.acted")}
+            </Button>
+          </>
+        ),
+      })}
+    >
+      <ReportFacts report={report} />
+      {asked === "ban" && person !== null && (
+        <BanDialog
+          title={t("admin.person.banTitle", { name })}
+          note={t("admin.person.banBody")}
+          doneText={t("admin.person.banDone", { name })}
+          act={(reason) => api(banPerson, { body: { userId: person.id, reason } })}
+          // What is left is to close the report.
+          onDone={() => setAsked("acted")}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {(asked === "acted" || asked === "dismissed") && (
+        <CloseForm
+          key={asked}
+          reportId={report.id}
+          outcome={asked}
+          onDone={onClosed}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function ReportFacts({ report }: { report: AdminReport }) {
+  const t = useText();
+  const { reporter, person, message, reason, text, createdTime, closed } = report;
+  return (
+    <>
+      {message !== null && <ReportedMessage message={message} />}
+      <div className={styles.facts}>
+        <KeyValueList>
+          <KeyValueRow
+            label={t(message === null ? "admin.reports.person" : "admin.report.sender")}
+            text={<PersonName person={person} />}
+          />
+          <KeyValueRow label={t("admin.reason")} text={t(`report.reason.${reason}`)} />
+          {text !== "" && <KeyValueRow label={t("admin.report.text")} text={<bdi>{text}</bdi>} />}
+          <KeyValueRow label={t("admin.reports.reporter")} text={<PersonName person={reporter} />} />
+          <KeyValueRow label={t("admin.reports.time")} text={<TimeText time={createdTime} />} />
+          {closed !== null && (
+            <KeyValueRow
+              label={t("admin.report.outcome")}
+              text={
+                <>
+                  {t(`admin.report.outcome.${closed.outcome}`)} · <TimeText time={closed.time} /> ·{" "}
+                  {closed.by === null ? t("admin.commandLine") : <PersonName person={closed.by} />}
+                </>
+              }
+            />
+          )}
+          {closed !== null && closed.note !== "" && (
+            <KeyValueRow label={t("admin.report.note")} text={<bdi>{closed.note}</bdi>} />
+          )}
+        </KeyValueList>
+      </div>
+    </>
+  );
+}
+
+/** The message as it was when it was reported, with links to its files. */
+function ReportedMessage({ message }: { message: NonNullable<AdminReport["message"]> }) {
+  const t = useText();
+  const client = useClient();
+  const { type, content, sendTime, chatType, groupId } = message;
+  const preview = previewOf({ type, content, tip: null, sendId: 0, sending: null, system: null });
+  const files = (kindOf(type)?.fileFields ?? []).flatMap((field) => {
+    const url = parseObject(content)?.[field];
+    return typeof url === "string" && url !== "" ? [client.fileUrl(url)] : [];
+  });
+  return (
+    <figure className={styles.quoted}>
+      <blockquote className={styles.quote} dir="auto">
+        {previewText(preview, t)}
+      </blockquote>
+      {[...new Set(files)].map((url, index) => (
+        <p key={url}>
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {t("admin.report.file", { number: index + 1 })}
+          </a>
+        </p>
+      ))}
+      <figcaption className={styles.note}>
+        {chatType === "GROUP"
+          ? t("admin.report.inGroup", { id: String(groupId ?? "") })
+          : t("admin.report.inPrivate")}
+        {" · "}
+        <TimeText time={sendTime} />
+      </figcaption>
+    </figure>
+  );
+}
+
+interface CloseFormProps {
+  reportId: number;
+  outcome: ReportOutcome;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Closes a report, with a note for other administrators. */
+function CloseForm({ reportId, outcome, onDone, onClose }: CloseFormProps) {
+  const t = useText();
+  const api = useApi();
+  const [note, setNote] = useState("");
+  return (
+    <ActForm
+      title={t(`admin.report.${outcome}`)}
+      confirmLabel={t("admin.report.close")}
+      doneText={t("admin.report.closeDone")}
+      act={() => api(closeReport, { body: { reportId, outcome, note: note.trim() } })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p className={styles.note}>{t(`admin.report.${outcome}Body`)}</p>
+      <TextArea
+        label={t("admin.report.note")}
+        rows={3}
+        maxLength={REPORT_TEXT_MAX}
+        value={note}
+        dir="auto"
+        autoFocus
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </ActForm>
+  );
+}

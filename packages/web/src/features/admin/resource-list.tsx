@@ -1,0 +1,203 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "lucide-react";
+import { useLocale, useText } from "../../kit/i18n.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ICON_PROPS } from "../../ui/icon-props.ts";
+import { SearchIllustration } from "../../ui/illustrations.tsx";
+import { SearchBox } from "../../ui/search-box.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { useIsMobile } from "../../ui/use-media.ts";
+import { LoadFailure } from "./load-failure.tsx";
+import styles from "./resource-list.module.css";
+import { PAGE_SIZE, type PagedRows } from "./use-paged-rows.ts";
+
+/** A column of a list; on a phone, a line of each row. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** For numbers: aligned at the end. */
+  readonly isNumber?: boolean;
+}
+
+export interface ResourceListProps<Row> {
+  /** What the rows are, for screen readers. */
+  label: string;
+  /** The first column names the row. */
+  columns: readonly Column<Row>[];
+  rows: PagedRows<Row>;
+  rowKey: (row: Row) => string | number;
+  /** Opens a row: its first column becomes a button over the whole row. */
+  onOpen?: (row: Row) => void;
+  /** Label of the search field; without it there is none. */
+  searchLabel?: string;
+  /** Controls beside the search field. */
+  filters?: ReactNode;
+  /** Said when there is no row at all. */
+  emptyText: string;
+}
+
+/** Rows that the server searches and pages: a table, on a phone a list. */
+export function ResourceList<Row>(props: ResourceListProps<Row>) {
+  const { label, rows, searchLabel, filters, emptyText } = props;
+  const t = useText();
+  const isMobile = useIsMobile();
+  const { value, failure, isLoading } = rows;
+  const isSearch = rows.query.trim() !== "";
+  return (
+    <div className={styles.list}>
+      {(searchLabel !== undefined || filters !== undefined) && (
+        <div className={styles.bar}>
+          {searchLabel !== undefined && (
+            <div className={styles.search}>
+              <SearchBox
+                label={searchLabel}
+                value={rows.query}
+                onChange={(event) => rows.setQuery(event.currentTarget.value)}
+              />
+            </div>
+          )}
+          {filters}
+        </div>
+      )}
+      {failure !== null && <LoadFailure failure={failure} onRetry={rows.reload} />}
+      {value === null ? (
+        isLoading && <SkeletonRows />
+      ) : value.rows.length === 0 ? (
+        <EmptyState
+          illustration={<SearchIllustration />}
+          text={isSearch ? t("admin.nothingFound") : emptyText}
+        />
+      ) : (
+        <div className={classNames(styles.rows, isLoading && styles.stale)} aria-busy={isLoading}>
+          {isMobile ? (
+            <Cards {...props} shown={value.rows} />
+          ) : (
+            <Table {...props} shown={value.rows} label={label} />
+          )}
+        </div>
+      )}
+      {value !== null && <Pager rows={rows} total={value.total} />}
+    </div>
+  );
+}
+
+type ShownRows<Row> = ResourceListProps<Row> & { shown: readonly Row[] };
+
+function Table<Row>({ label, columns, shown, rowKey, onOpen }: ShownRows<Row>) {
+  return (
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ id, header, isNumber = false }) => (
+            <th key={id} scope="col" className={isNumber ? styles.number : undefined}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((row) => (
+          <tr key={rowKey(row)} className={onOpen === undefined ? undefined : styles.opens}>
+            {columns.map(({ id, cell, isNumber = false }, index) => (
+              <td key={id} className={isNumber ? styles.number : undefined}>
+                {index === 0 ? (
+                  <Opener row={row} onOpen={onOpen}>
+                    {cell(row)}
+                  </Opener>
+                ) : (
+                  cell(row)
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cards<Row>({ label, columns, shown, rowKey, onOpen }: ShownRows<Row>) {
+  const [first, ...rest] = columns;
+  return (
+    <ul aria-label={label}>
+      {shown.map((row) => (
+        <li key={rowKey(row)} className={classNames(styles.card, onOpen !== undefined && styles.opens)}>
+          {first !== undefined && (
+            <Opener row={row} onOpen={onOpen}>
+              {first.cell(row)}
+            </Opener>
+          )}
+          <dl className={styles.lines}>
+            {rest.map(({ id, header, cell }) => {
+              const content = cell(row);
+              return (
+                content !== null && (
+                  <div key={id} className={styles.line}>
+                    <dt>{header}</dt>
+                    <dd>{content}</dd>
+                  </div>
+                )
+              );
+            })}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Opener<Row>({
+  row,
+  onOpen,
+  children,
+}: {
+  row: Row;
+  onOpen: ((row: Row) => void) | undefined;
+  children: ReactNode;
+}) {
+  if (onOpen === undefined) return children;
+  return (
+    <button type="button" className={styles.opener} aria-haspopup="dialog" onClick={() => onOpen(row)}>
+      {children}
+    </button>
+  );
+}
+
+/** Which rows are shown, and the way to the others. */
+function Pager<Row>({ rows, total }: { rows: PagedRows<Row>; total: number }) {
+  const t = useText();
+  const locale = useLocale();
+  const id = useId();
+  const { page, pageCount, setPage } = rows;
+  const from = Math.min(total, (page - 1) * PAGE_SIZE + 1);
+  const to = Math.min(total, page * PAGE_SIZE);
+  const steps = [
+    { text: t("admin.firstPage"), Icon: ChevronsLeft, to: 1, isOff: page <= 1 },
+    { text: t("admin.previousPage"), Icon: ChevronLeft, to: page - 1, isOff: page <= 1 },
+    { text: t("admin.nextPage"), Icon: ChevronRight, to: page + 1, isOff: page >= pageCount },
+    { text: t("admin.lastPage"), Icon: ChevronsRight, to: pageCount, isOff: page >= pageCount },
+  ];
+  if (total === 0) return null;
+  const numbers = new Intl.NumberFormat(locale);
+  return (
+    <nav className={styles.pager} aria-labelledby={id}>
+      <output id={id} className={styles.range}>
+        {t("admin.range", {
+          from: numbers.format(from),
+          to: numbers.format(to),
+          total: numbers.format(total),
+        })}
+      </output>
+      {pageCount > 1 &&
+        steps.map(({ text, Icon, to: target, isOff }) => (
+          <IconButton key={text} label={text} disabled={isOff} onClick={() => setPage(target)}>
+            <Icon {...ICON_PROPS} />
+          </IconButton>
+        ))}
+    </nav>
+  );
+}
