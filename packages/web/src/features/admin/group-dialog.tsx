@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { AdminGroup, AdminGroupMember } from "@parley/protocol/admin-entities";
 import {
   banGroup,
@@ -25,6 +25,9 @@ import { PersonCell, PersonName } from "./person-cell.tsx";
 import { type Column, ResourceList } from "./resource-list.tsx";
 import { TimeText } from "./time-text.tsx";
 import { usePagedRows } from "./use-paged-rows.ts";
+
+/** How many members a group may have. */
+const LIMITS = [GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX];
 
 interface GroupDialogProps {
   group: AdminGroup;
@@ -71,28 +74,9 @@ export function GroupDialog({ group, onChanged, onClose }: GroupDialogProps) {
 
 function GroupFacts({ group, onChanged }: { group: AdminGroup; onChanged: () => void }) {
   const t = useText();
-  return (
-    <div className={styles.facts}>
-      <KeyValueList>
-        <KeyValueRow label={t("admin.people.state")} text={<GroupStates group={group} />} />
-        {group.isBanned && <KeyValueRow label={t("admin.reason")} text={<bdi>{group.reason}</bdi>} />}
-        <KeyValueRow label={t("admin.id")} text={group.id} />
-        <KeyValueRow label={t("admin.groups.owner")} text={<PersonName person={group.owner} />} />
-        <KeyValueRow label={t("admin.groups.created")} text={<TimeText time={group.createdTime} />} />
-        {!group.isDissolved && <LimitRow group={group} onChanged={onChanged} />}
-      </KeyValueList>
-    </div>
-  );
-}
-
-/** How many members the group may have. */
-function LimitRow({ group, onChanged }: { group: AdminGroup; onChanged: () => void }) {
-  const t = useText();
   const api = useApi();
-  const id = useId();
   const { run, failure } = useAct();
-  const limits = [GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX];
-  const change = async (max: string) => {
+  const changeLimit = async (max: string) => {
     const isLarge = Number(max) === LARGE_GROUP_MEMBERS_MAX;
     const result = await run(
       () => api(setGroupLarge, { body: { groupId: group.id, isLarge } }),
@@ -101,24 +85,31 @@ function LimitRow({ group, onChanged }: { group: AdminGroup; onChanged: () => vo
     if (result.ok) onChanged();
   };
   return (
-    <>
-      <KeyValueRow label={t("admin.group.limit")}>
-        {({ labelId }) => (
-          <Segmented
-            labelId={labelId}
-            value={String(group.maxMembers)}
-            options={limits.map((max) => ({
-              value: String(max),
-              text: t("admin.group.limitOf", { max }),
-            }))}
-            onChange={(max) => void change(max)}
-          />
+    <div className={styles.facts}>
+      <KeyValueList>
+        <KeyValueRow label={t("admin.people.state")} text={<GroupStates group={group} />} />
+        {group.isBanned && <KeyValueRow label={t("admin.reason")} text={<bdi>{group.reason}</bdi>} />}
+        <KeyValueRow label={t("admin.id")} text={group.id} />
+        <KeyValueRow label={t("admin.groups.owner")} text={<PersonName person={group.owner} />} />
+        <KeyValueRow label={t("admin.groups.created")} text={<TimeText time={group.createdTime} />} />
+        {!group.isDissolved && (
+          <KeyValueRow label={t("admin.group.limit")}>
+            {({ labelId }) => (
+              <Segmented
+                labelId={labelId}
+                value={String(group.maxMembers)}
+                options={LIMITS.map((max) => ({
+                  value: String(max),
+                  text: t("admin.group.limitOf", { max }),
+                }))}
+                onChange={(max) => void changeLimit(max)}
+              />
+            )}
+          </KeyValueRow>
         )}
-      </KeyValueRow>
-      <div id={id}>
-        <ActFailure failure={failure} />
-      </div>
-    </>
+      </KeyValueList>
+      <ActFailure failure={failure} />
+    </div>
   );
 }
 
