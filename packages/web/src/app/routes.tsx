@@ -35,12 +35,10 @@ export function preloadScreen(path: string): void {
   if (screen !== null) SCREEN_MODULES[screen]().catch(() => undefined);
 }
 
+const ADMIN_PATH = "/admin";
+
 /** Where a person goes after the login: to the administration, if the way there led to the login screen. */
-function pathAfterLogin(): string {
-  const state: unknown = history.state;
-  const isAdminWanted = typeof state === "object" && state !== null && "wanted" in state;
-  return isAdminWanted ? "/admin" : "/home/chat";
-}
+const pathAfterLogin = () => (history.state === ADMIN_PATH ? ADMIN_PATH : "/home/chat");
 
 /**
  * The routes of spec §2 with the guards of protocol §12: a signed-in person is redirected to the chats, anybody else to the login screen.
@@ -64,7 +62,7 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
           <Admin />
         </Route>
         <Route path="/admin/*?">
-          {isSignedIn ? <Admin /> : <Redirect key="guest" to="/login" state={{ wanted: "/admin" }} replace />}
+          {isSignedIn ? <Admin /> : <Redirect key="guest" to="/login" state={ADMIN_PATH} replace />}
         </Route>
         <Route>
           <Redirect key="root" to="/login" replace />

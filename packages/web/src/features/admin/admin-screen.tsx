@@ -50,6 +50,7 @@ function NoAccess() {
   const t = useText();
   return (
     <main id="main" className={styles.noAccess} tabIndex={-1} aria-label={t("admin.title")}>
+      <h1 className="visually-hidden">{t("admin.title")}</h1>
       <EmptyState
         illustration={<BrokenIllustration />}
         text={t("admin.noAccess")}

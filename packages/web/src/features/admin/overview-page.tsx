@@ -96,16 +96,12 @@ function Health({ health }: { health: AdminOverview["health"] }) {
               {ok ? <CircleCheck {...ICON_PROPS} /> : <TriangleAlert {...ICON_PROPS} />}
             </span>
             <span className={page.itemWords}>
-              <span className={page.strong}>{t(`admin.health.${name}`)}</span>{" "}
-              {t(ok ? "admin.health.ok" : "admin.health.bad")}
-              {sentence !== "" && (
-                <>
-                  <br />
-                  <span className={page.soft} lang="en">
-                    {sentence}
-                  </span>
-                </>
-              )}
+              <span className={page.strong}>{t(`admin.health.${name}`)}</span>
+              <br />
+              <span className={page.soft}>
+                {t(ok ? "admin.health.ok" : "admin.health.bad")}{" "}
+                {sentence !== "" && <span lang="en">{sentence}</span>}
+              </span>
             </span>
           </li>
         ))}

@@ -148,7 +148,6 @@ function ResetButton({
   if (!settings[name].isSet) return null;
   return (
     <Button
-      size="small"
       aria-label={t("admin.settings.resetName", { name: t(`admin.settings.${name}`) })}
       onClick={() => void onSave({ [name]: null })}
     >

@@ -1,5 +1,4 @@
 import { useCallback } from "react";
-import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatMessage } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
 import { copyWithToast } from "../../../kit/copy-text.ts";
@@ -62,8 +61,7 @@ export function useMessageActions(): (
           break;
         case "report": {
           if (id === null) break;
-          const isInGroup = parseChatKey(key)?.type === ChatType.GROUP;
-          const thing = isInGroup ? { groupMessageId: id } : { privateMessageId: id };
+          const thing = key.startsWith(ChatType.GROUP) ? { groupMessageId: id } : { privateMessageId: id };
           openDialog({ kind: "report", thing, name: message.sendNickName });
           break;
         }
