@@ -36,6 +36,8 @@ export function preloadScreen(path: string): void {
 }
 
 const ADMIN_PATH = "/admin";
+/** Needs no session: it makes the first administrator. */
+const SETUP_PATH = `${ADMIN_PATH}/setup`;
 
 /** Where a person goes after the login: to the administration, if the way there led to the login screen. */
 const pathAfterLogin = () => (history.state === ADMIN_PATH ? ADMIN_PATH : "/home/chat");
@@ -58,11 +60,12 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
           <Register />
         </Route>
         <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect key="out" to="/login" replace />}</Route>
-        <Route path="/admin/setup">
-          <Admin />
-        </Route>
         <Route path="/admin/*?">
-          {isSignedIn ? <Admin /> : <Redirect key="guest" to="/login" state={ADMIN_PATH} replace />}
+          {isSignedIn || location.pathname === SETUP_PATH ? (
+            <Admin />
+          ) : (
+            <Redirect key="guest" to="/login" state={ADMIN_PATH} replace />
+          )}
         </Route>
         <Route>
           <Redirect key="root" to="/login" replace />

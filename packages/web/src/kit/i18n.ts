@@ -39,7 +39,7 @@ const CATALOGUES: Readonly<Record<Locale, { readonly first: LoadTexts; readonly 
 export type FurtherTexts = Readonly<Record<Locale, LoadTexts>>;
 
 /** Those that were loaded; another language needs them as well. */
-const furtherTexts = new Set<FurtherTexts>();
+const furtherTexts: FurtherTexts[] = [];
 
 interface Language {
   readonly locale: Locale;
@@ -72,7 +72,7 @@ export async function startLanguage(browserLanguage: string): Promise<void> {
 /** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
   const { first, rest } = CATALOGUES[locale];
-  const further = [...furtherTexts].map((texts) => texts[locale]);
+  const further = furtherTexts.map((texts) => texts[locale]);
   if (await applyLanguage(locale, [first, rest, ...further])) writePreference("language", locale);
 }
 
@@ -84,7 +84,7 @@ export async function loadRestOfTexts(): Promise<void> {
 
 /** Loads texts that only a part of the program names. That part waits for them. */
 export async function loadFurtherTexts(texts: FurtherTexts): Promise<void> {
-  furtherTexts.add(texts);
+  furtherTexts.push(texts);
   await addTexts(texts[useLanguage.getState().locale]);
 }
 

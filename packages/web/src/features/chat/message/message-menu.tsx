@@ -16,8 +16,10 @@ import {
   Undo2,
   UserRoundMinus,
 } from "lucide-react";
-import type { ChatMessage } from "@parley/core/model/state";
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatKey, ChatMessage } from "@parley/core/model/state";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import { openDialog } from "../../../kit/open-dialog.ts";
 import { useText } from "../../../kit/i18n.ts";
 import type { TextId } from "../../../kit/i18n.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
@@ -106,7 +108,8 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
               if (isMemberAction(action)) {
                 const { sendId: userId, sendNickName: name } = message;
                 runMemberAction(client, ui, action, { userId, name });
-              } else runAction(action, message);
+              } else if (action === "report") reportMessage(ui.key, message);
+              else runAction(action, message);
             }}
           >
             {t(text, { name })}
@@ -115,4 +118,11 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
       })}
     </MenuAt>
   );
+}
+
+/** Opens the dialog that reports a message. It is not in `useMessageActions`, which the first chat loads. */
+function reportMessage(key: ChatKey, { id, sendNickName: name }: ChatMessage): void {
+  if (id === null) return;
+  const thing = key.startsWith(ChatType.GROUP) ? { groupMessageId: id } : { privateMessageId: id };
+  openDialog({ kind: "report", thing, name });
 }

@@ -1,8 +1,6 @@
 import { useCallback } from "react";
 import type { ChatMessage } from "@parley/core/model/state";
-import { ChatType } from "@parley/protocol/codes";
 import { copyWithToast } from "../../../kit/copy-text.ts";
-import { openDialog } from "../../../kit/open-dialog.ts";
 import { useClient } from "../../../kit/use-client.ts";
 import { copyPicture } from "./media/copy-picture.ts";
 import { downloadMedia } from "./media/download-media.ts";
@@ -11,9 +9,9 @@ import type { MemberAction } from "./member-actions.ts";
 import type { MessageAction } from "./message-actions.ts";
 import { startRemoval } from "./start-removal.ts";
 
-/** Returns a function that runs an action on a message of this conversation. Member actions are run by `runMemberAction`. */
+/** Returns a function that runs an action on a message of this conversation. Member actions are run by `runMemberAction`, reports by the menu. */
 export function useMessageActions(): (
-  action: Exclude<MessageAction, MemberAction>,
+  action: Exclude<MessageAction, MemberAction | "report">,
   message: ChatMessage,
 ) => void {
   const client = useClient();
@@ -59,12 +57,6 @@ export function useMessageActions(): (
         case "readers":
           if (id !== null) ui.set({ dialog: { kind: "readers", id } });
           break;
-        case "report": {
-          if (id === null) break;
-          const thing = key.startsWith(ChatType.GROUP) ? { groupMessageId: id } : { privateMessageId: id };
-          openDialog({ kind: "report", thing, name: message.sendNickName });
-          break;
-        }
         case "recall":
           if (id === null) break;
           if (message.selfSend) void client.chats.recall(key, id).then(startRemoval());
