@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { strFromU8, unzipSync } from "fflate";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { PASSWORD, befriend, createAccount, sendText } from "../src/api.ts";
 import { useCrop } from "../src/avatars.ts";
@@ -208,4 +210,31 @@ test("S18 closing the account tells what is lost, asks for the password, and sig
   ).toBeVisible();
   await lin.link("nav.friends").click();
   await expect(lin.row(cast.bo.nickName)).toHaveCount(0);
+});
+
+test("a person downloads an archive of their own data from the settings, and another one later", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  await sendText(friends.lin, friends.bo, "kept for the archive");
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("security");
+  const download = async () => {
+    const [saved] = await Promise.all([
+      bo.page.waitForEvent("download"),
+      bo.button("exportData.download").click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe("parley-export.zip");
+    const files = unzipSync(await readFile(await saved.path()));
+    return (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  };
+  const textOf = await download();
+  expect(JSON.parse(textOf("profile.json"))).toMatchObject({ userName: cast.bo.userName });
+  expect(textOf("private-messages.json")).toContain("kept for the archive");
+  await sendText(friends.lin, friends.bo, "written after the first archive");
+  expect((await download())("private-messages.json")).toContain("written after the first archive");
+  await bo.page.route("**/api/user/export", (route) => route.abort());
+  await bo.button("exportData.download").click();
+  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("failure.offline") })).toBeVisible();
 });

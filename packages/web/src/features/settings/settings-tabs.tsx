@@ -7,6 +7,7 @@ import { About } from "./about.tsx";
 import { CallSettings } from "./call-settings.tsx";
 import { ConnectionCheck } from "./connection-check.tsx";
 import { Devices } from "./devices.tsx";
+import { ExportData } from "./export-data.tsx";
 import { General } from "./general.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -54,13 +55,14 @@ export function SettingsTabs() {
   );
 }
 
-/** Security settings: devices, password, and the end of the account. */
+/** Security settings: devices, password, the person's own data, and the end of the account. */
 function Security() {
   const t = useText();
   return (
     <>
       <Devices />
       <PasswordForm />
+      <ExportData />
       <SettingRow label={t("closeAccount.title")} hint={t("closeAccount.hint")}>
         {() => (
           <Button variant="danger" size="small" onClick={() => openDialog({ kind: "closeAccount" })}>
