@@ -1,9 +1,9 @@
 /** The administration and its texts, which nobody else loads. */
 import { AdminScreen } from "../features/admin/admin-screen.tsx";
 import { SetupScreen } from "../features/admin/setup-screen.tsx";
-import { type FurtherTexts, loadFurtherTexts } from "../kit/i18n.ts";
+import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n.ts";
 
-const TEXTS: FurtherTexts = {
+const TEXTS: TextsByLocale = {
   "zh-CN": () => import("../locales/zh-CN.json?admin?lingui"),
   "en-US": () => import("../locales/en-US.json?admin?lingui"),
   "zh-TW": () => import("../locales/zh-TW.json?admin?lingui"),

@@ -35,13 +35,6 @@ export function preloadScreen(path: string): void {
   if (screen !== null) SCREEN_MODULES[screen]().catch(() => undefined);
 }
 
-const ADMIN_PATH = "/admin";
-/** Needs no session: it makes the first administrator. */
-const SETUP_PATH = `${ADMIN_PATH}/setup`;
-
-/** Where a person goes after the login: to the administration, if the way there led to the login screen. */
-const pathAfterLogin = () => (history.state === ADMIN_PATH ? ADMIN_PATH : "/home/chat");
-
 /**
  * The routes of spec §2 with the guards of protocol §12: a signed-in person is redirected to the chats, anybody else to the login screen.
  * Until it is known whether there is a session, nothing is decided. A redirect acts when it is mounted; the keys make React mount each one.
@@ -54,17 +47,17 @@ export function Routes({ isStarted }: { isStarted: boolean }) {
     <Suspense fallback={<Booting />}>
       <Switch>
         <Route path="/login">
-          {isSignedIn ? <Redirect key="in" to={pathAfterLogin()} replace /> : <LoginScreen />}
+          {isSignedIn ? <Redirect key="in" to="/home/chat" replace /> : <LoginScreen />}
         </Route>
         <Route path="/register">
           <Register />
         </Route>
         <Route path="/home/*?">{isSignedIn ? <Shell /> : <Redirect key="out" to="/login" replace />}</Route>
         <Route path="/admin/*?">
-          {isSignedIn || location.pathname === SETUP_PATH ? (
+          {isSignedIn || location.pathname === "/admin/setup" ? (
             <Admin />
           ) : (
-            <Redirect key="guest" to="/login" state={ADMIN_PATH} replace />
+            <Redirect key="guest" to="/login" replace />
           )}
         </Route>
         <Route>

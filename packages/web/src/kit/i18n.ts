@@ -16,30 +16,26 @@ type Messages = Record<string, CompiledText>;
 
 type LoadTexts = () => Promise<{ messages: Readonly<Record<string, unknown>> }>;
 
+/** Texts in each language, to be loaded when they are needed. */
+export type TextsByLocale = Readonly<Record<Locale, LoadTexts>>;
+
 /**
  * The texts of each language: those of the first screens, and the rest, for what is loaded later. The build decides which is which
  * (`split-texts.ts`); without a build both are all texts.
  */
-const CATALOGUES: Readonly<Record<Locale, { readonly first: LoadTexts; readonly rest: LoadTexts }>> = {
-  "zh-CN": {
-    first: () => import("../locales/zh-CN.json?lingui"),
-    rest: () => import("../locales/zh-CN.json?rest?lingui"),
-  },
-  "en-US": {
-    first: () => import("../locales/en-US.json?lingui"),
-    rest: () => import("../locales/en-US.json?rest?lingui"),
-  },
-  "zh-TW": {
-    first: () => import("../locales/zh-TW.json?lingui"),
-    rest: () => import("../locales/zh-TW.json?rest?lingui"),
-  },
+const FIRST: TextsByLocale = {
+  "zh-CN": () => import("../locales/zh-CN.json?lingui"),
+  "en-US": () => import("../locales/en-US.json?lingui"),
+  "zh-TW": () => import("../locales/zh-TW.json?lingui"),
+};
+const REST: TextsByLocale = {
+  "zh-CN": () => import("../locales/zh-CN.json?rest?lingui"),
+  "en-US": () => import("../locales/en-US.json?rest?lingui"),
+  "zh-TW": () => import("../locales/zh-TW.json?rest?lingui"),
 };
 
-/** Texts in each language that only a part of the program names. */
-export type FurtherTexts = Readonly<Record<Locale, LoadTexts>>;
-
-/** Those that were loaded; another language needs them as well. */
-const furtherTexts: FurtherTexts[] = [];
+/** What another language needs. */
+const allTexts = [FIRST, REST];
 
 interface Language {
   readonly locale: Locale;
@@ -66,32 +62,30 @@ async function applyLanguage(locale: Locale, parts: readonly LoadTexts[]): Promi
 /** Loads the saved language or the browser's at start, before the first screen. */
 export async function startLanguage(browserLanguage: string): Promise<void> {
   const locale = chooseLocale(readPreference("language"), browserLanguage);
-  await applyLanguage(locale, [CATALOGUES[locale].first]);
+  await applyLanguage(locale, [FIRST[locale]]);
 }
 
 /** Switches to the language that the person chose, and saves the choice. */
 export async function setLanguage(locale: Locale): Promise<void> {
-  const { first, rest } = CATALOGUES[locale];
-  const further = furtherTexts.map((texts) => texts[locale]);
-  if (await applyLanguage(locale, [first, rest, ...further])) writePreference("language", locale);
+  const parts = allTexts.map((texts) => texts[locale]);
+  if (await applyLanguage(locale, parts)) writePreference("language", locale);
 }
 
 /** Loads the texts that the first screens do not need. What is loaded later waits for them. */
-export async function loadRestOfTexts(): Promise<void> {
-  const { locale } = useLanguage.getState();
-  await addTexts(CATALOGUES[locale].rest);
+export function loadRestOfTexts(): Promise<void> {
+  return addTexts(REST);
 }
 
 /** Loads texts that only a part of the program names. That part waits for them. */
-export async function loadFurtherTexts(texts: FurtherTexts): Promise<void> {
-  furtherTexts.push(texts);
-  await addTexts(texts[useLanguage.getState().locale]);
+export function loadFurtherTexts(texts: TextsByLocale): Promise<void> {
+  allTexts.push(texts);
+  return addTexts(texts);
 }
 
-async function addTexts(load: LoadTexts): Promise<void> {
-  const { messages } = useLanguage.getState();
+async function addTexts(texts: TextsByLocale): Promise<void> {
+  const { locale, messages } = useLanguage.getState();
   // Nothing that is on the screen names one of these texts, so nothing has to render again.
-  Object.assign(messages, (await load()).messages);
+  Object.assign(messages, (await texts[locale]()).messages);
 }
 
 /** The current language, for code outside components. */
