@@ -223,6 +223,7 @@ export const ZONES = {
       "puppeteer-core",
       "selenium-webdriver",
       "@types/selenium-webdriver",
+      "fflate",
     ],
     node: true,
   },

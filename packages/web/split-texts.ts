@@ -43,13 +43,13 @@ function textsNamedIn(sources: readonly string[], ids: readonly string[]): Reado
   );
 }
 
-/** Texts of errors that only the dialog of a report shows, which is loaded later. */
-const OF_REPORTS = /^error\.report\./;
+/** Texts of errors that only screens and dialogs show which are loaded later. */
+const OF_LATER_SCREENS = /^error\.(blacklist|password|register|report)\./;
 
 /** The part of a catalogue that has this text. */
 function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" {
   if (OF_ADMIN.test(id)) return "admin";
-  return first.has(id) && !OF_REPORTS.test(id) ? "first" : "rest";
+  return first.has(id) && !OF_LATER_SCREENS.test(id) ? "first" : "rest";
 }
 
 /**

@@ -5,6 +5,7 @@ import * as adminNotices from "./admin-notices.ts";
 import * as adminPeople from "./admin-people.ts";
 import * as adminServer from "./admin-server.ts";
 import * as contacts from "./contacts.ts";
+import { exportData } from "./export.ts";
 import * as groups from "./groups.ts";
 import * as groupCalls from "./group-calls.ts";
 import * as groupMessages from "./group-messages.ts";
@@ -31,7 +32,7 @@ export const ENDPOINTS = {
   loadGlobalSetting: account.loadGlobalSetting,
   loadSystemConfig: account.loadSystemConfig,
   self: users.self,
-  exportData: users.exportData,
+  exportData: exportData,
   findUser: users.findUser,
   findUsersByName: users.findUsersByName,
   updateUser: users.updateUser,

@@ -20,15 +20,6 @@ export const self = endpoint({
   answer: userInfo,
 });
 
-/** The url is below the origin of the server. It works once and for a minute, without a token. */
-export const exportData = endpoint({
-  method: "POST",
-  path: "/user/export",
-  auth: "token",
-  summary: "A link to download my data as an archive",
-  answer: z.object({ url: anyText() }),
-});
-
 export const findUser = endpoint({
   method: "GET",
   path: "/user/find/:id",

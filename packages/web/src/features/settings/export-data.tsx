@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { exportData } from "@parley/protocol/endpoints/users";
+import { exportData } from "@parley/protocol/endpoints/export";
 import { failureText } from "../../kit/failure-text.ts";
 import { useText } from "../../kit/i18n.ts";
 import { startDownload } from "../../kit/start-download.ts";
