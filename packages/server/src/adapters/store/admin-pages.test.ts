@@ -13,31 +13,38 @@ import {
   POSTGRES,
   type TestDatabase,
 } from "../../testing/test-postgres.ts";
-import { groupsPageQueries, idRangeQuery, peoplePageQueries } from "./admin-repository.ts";
+import { filteredPageQueries, idRangeQuery, matchingIdsQuery, statePageQueries } from "./admin-repository.ts";
 import { openStore } from "./open-store.ts";
 import type { Tables } from "./tables.ts";
 
 /** The last page of 100,000 rows. */
 const LAST_PAGE = { offset: 99_980, limit: 20 };
 const PEOPLE = 100_000;
+const NEW_USER = {
+  passwordHash: "x",
+  headImage: null,
+  headImageThumb: null,
+  registeredAt: 1,
+  registerDevice: null,
+};
 
-/** All queries of the lists of people and groups, with names. */
+/** All queries of the lists of people and groups that find few rows, with names. */
 function queriesOf(db: Kysely<Tables>): [name: string, query: CompiledQuery][] {
-  const queries: [string, CompiledQuery][] = (["user", "chatGroup"] as const).map((table) => [
-    `a page of every ${table}`,
-    idRangeQuery(db, table, PEOPLE, LAST_PAGE).compile(),
+  const tables = ["user", "chatGroup"] as const;
+  const queries = tables.flatMap((table): [string, CompiledQuery][] => [
+    [`a page of every ${table}`, idRangeQuery(db, table, PEOPLE, LAST_PAGE).compile()],
+    [`${table} "ann"`, matchingIdsQuery(db, table, "ann").compile()],
+    [`${table} "17"`, matchingIdsQuery(db, table, "17").compile()],
   ]);
   for (const state of PEOPLE_STATES) {
+    if (state === "all") continue;
     for (const query of ["", "ann", "17"]) {
-      // A page of everybody is a range of ids.
-      if (state === "all" && query === "") continue;
-      const { ids, total } = peoplePageQueries(db, query, state, LAST_PAGE);
+      const { ids, total } = statePageQueries(db, query, state, LAST_PAGE);
       queries.push([`${state} people "${query}"`, ids.compile()]);
       queries.push([`the number of ${state} people "${query}"`, total.compile()]);
     }
   }
-  const { ids, total } = groupsPageQueries(db, "ann", LAST_PAGE);
-  return [...queries, ['groups "ann"', ids.compile()], ['the number of groups "ann"', total.compile()]];
+  return queries;
 }
 
 describe("pages of people and groups, in SQLite", () => {
@@ -66,6 +73,40 @@ describe("pages of people and groups, in SQLite", () => {
       expect([name, scans]).toEqual([name, []]);
       expect([name, plan.some((step) => step.includes(" USING "))]).toEqual([name, true]);
     }
+  });
+
+  test("that match most rows are read in the order in which they are shown, without sorting", () => {
+    for (const table of ["user", "chatGroup"] as const) {
+      const { sql, parameters } = filteredPageQueries(db, table, "a", LAST_PAGE).ids.compile();
+      const rows = raw.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+      expect(rows.map(({ detail }) => detail)).toEqual([`SCAN ${table}`]);
+    }
+  });
+
+  test("have the same rows whether few or most of them match", async () => {
+    const url = join(folder, "many.sqlite");
+    const store = await openStore({ url, onFatal: () => undefined });
+    await store.write(async (tx) => {
+      for (let number = 0; number < 2_100; number++) {
+        await tx.insertUser({
+          ...NEW_USER,
+          userName: `user${number}`,
+          nickName: number % 2 === 0 ? `Even ${number}` : `odd ${number}`,
+        });
+      }
+    });
+    const page = async (query: string, offset: number) => {
+      const { total, rows } = await store.listPeoplePage(query, "all", { offset, limit: 2 });
+      return [total, ...rows.map(({ nickName }) => nickName)];
+    };
+    // All of them, by the user name.
+    expect(await page("USER", 0)).toEqual([2_100, "odd 2099", "Even 2098"]);
+    expect(await page("user", 2_098)).toEqual([2_100, "odd 1", "Even 0"]);
+    // Half of them, by the nickname.
+    expect(await page("even", 0)).toEqual([1_050, "Even 2098", "Even 2096"]);
+    expect(await page("even", 1_049)).toEqual([1_050, "Even 0"]);
+    expect(await page("17", 0)).toEqual([1, "Even 16"]);
+    await store.close();
   });
 
   test("the audit log refuses changes and deletions of its rows", async () => {

@@ -33,60 +33,69 @@ const startsWith = (column: Expression<unknown>, key: string) =>
 /** The id that a query is, apart from the beginning of a name. */
 const idOf = (query: string): number | undefined => (/^\d{1,15}$/.test(query) ? Number(query) : undefined);
 
-/** The queries of a page of people that is not simply a range of ids. */
-export function peoplePageQueries(
+/** The columns of each table by whose beginnings rows are found. */
+const SEARCHED = { user: ["userNameKey", "nickNameKey"], chatGroup: ["nameKey"] } as const;
+type Searched = keyof typeof SEARCHED;
+
+/** A search that finds more rows is not sorted, but filters all rows in the order in which they are shown. */
+const SORTED_MAX = 2_000;
+
+/** The ids of rows that match, in no order, by the indexes of the names. One more than `SORTED_MAX` at most. */
+export function matchingIdsQuery(
   db: Kysely<Tables>,
+  table: Searched,
   query: string,
-  state: PeopleState,
+): Compilable<{ id: number }> & { execute(): Promise<{ id: number }[]> } {
+  const from = () => (db.selectFrom(table) as unknown as IdQuery).select("id");
+  const id = idOf(query);
+  const parts = SEARCHED[table].map((column) =>
+    from().where(startsWith(sql.ref(column), query.toLowerCase())),
+  );
+  if (id !== undefined) parts.push(from().where("id", "=", id));
+  return parts.reduce((all, part) => all.union(part)).limit(SORTED_MAX + 1);
+}
+
+/** A row whose name begins so, or that has this id. The names are not read from their indexes, which have another order than the page. */
+const matches = (table: Searched, query: string) => {
+  const id = idOf(query);
+  const named = SEARCHED[table].map(
+    (column) => sql<boolean>`(${startsWith(sql`(${sql.ref(column)} || '')`, query.toLowerCase())})`,
+  );
+  const conditions = id === undefined ? named : [...named, sql<boolean>`"id" = ${id}`];
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+};
+
+/** A page of the rows that match so many that sorting them would take longer than looking at all. */
+export function filteredPageQueries(
+  db: Kysely<Tables>,
+  table: Searched,
+  query: string,
   { offset, limit }: PageOptions,
 ): IdPageQueries {
-  const key = query.toLowerCase();
-  const id = idOf(query);
-  const named = (column: "userNameKey" | "nickNameKey") =>
-    db
-      .selectFrom("user")
-      .select("id")
-      .where((eb) => startsWith(eb.ref(column), key));
-  let matching = named("userNameKey").union(named("nickNameKey"));
-  if (id !== undefined) matching = matching.union(db.selectFrom("user").select("id").where("id", "=", id));
-  const inState = () => {
-    const people = db.selectFrom("user");
-    if (state === "banned") return people.where("banReason", "is not", null);
-    if (state === "unregistered") return people.where("unregisteredAt", "is not", null);
-    if (state === "admin") return people.where(sql<boolean>`"isAdmin" = 1`);
-    return people;
-  };
-  if (state === "all") {
-    const from = () => db.selectFrom(matching.as("matching"));
-    return {
-      ids: from().select("id").orderBy("id", "desc").limit(limit).offset(offset),
-      total: from().select((eb) => eb.fn.countAll<number | string>().as("count")),
-    };
-  }
-  const people = query === "" ? inState() : inState().where("id", "in", matching);
+  const rows = (db.selectFrom(table) as unknown as IdQuery).where(matches(table, query));
   return {
-    ids: people.select("id").orderBy("id", "desc").limit(limit).offset(offset),
-    total: people.select((eb) => eb.fn.countAll<number | string>().as("count")),
+    ids: rows.select("id").orderBy("id", "desc").limit(limit).offset(offset),
+    total: rows.clearSelect().select((eb) => eb.fn.countAll<number | string>().as("count")),
   };
 }
 
-/** The queries of a page of groups with a beginning of a name. */
-export function groupsPageQueries(
+/** A page of the people in a state, of all of them if `query` is empty. */
+export function statePageQueries(
   db: Kysely<Tables>,
   query: string,
+  state: Exclude<PeopleState, "all">,
   { offset, limit }: PageOptions,
 ): IdPageQueries {
-  const id = idOf(query);
-  let matching = db
-    .selectFrom("chatGroup")
-    .select("id")
-    .where((eb) => startsWith(eb.ref("nameKey"), query.toLowerCase()));
-  if (id !== undefined)
-    matching = matching.union(db.selectFrom("chatGroup").select("id").where("id", "=", id));
-  const from = () => db.selectFrom(matching.as("matching"));
+  const inState = {
+    banned: sql<boolean>`"banReason" is not null`,
+    unregistered: sql<boolean>`"unregisteredAt" is not null`,
+    admin: sql<boolean>`"isAdmin" = 1`,
+  }[state];
+  const all = db.selectFrom("user").where(inState);
+  const people = query === "" ? all : all.where(matches("user", query));
   return {
-    ids: from().select("id").orderBy("id", "desc").limit(limit).offset(offset),
-    total: from().select((eb) => eb.fn.countAll<number | string>().as("count")),
+    ids: people.select("id").orderBy("id", "desc").limit(limit).offset(offset),
+    total: people.select((eb) => eb.fn.countAll<number | string>().as("count")),
   };
 }
 
@@ -127,12 +136,20 @@ export function adminReads(db: Kysely<Tables>, rowsOf: RowReads): AdminReads {
     return { total, rows: rows.flatMap((id) => found.get(id) ?? []) };
   };
 
+  const searchedPage = async (table: Searched, query: string, page: PageOptions): Promise<Page<number>> => {
+    if (query === "") return rangeOf(table, page);
+    const found = await matchingIdsQuery(db, table, query).execute();
+    if (found.length > SORTED_MAX) return idsOf(filteredPageQueries(db, table, query, page));
+    const sorted = found.map(({ id }) => id).sort((one, other) => other - one);
+    return { total: sorted.length, rows: sorted.slice(page.offset, page.offset + page.limit) };
+  };
+
   return {
     async listPeoplePage(query, state, page) {
       const ids =
-        query === "" && state === "all"
-          ? await rangeOf("user", page)
-          : await idsOf(peoplePageQueries(db, query, state, page));
+        state === "all"
+          ? await searchedPage("user", query, page)
+          : await idsOf(statePageQueries(db, query, state, page));
       return load(ids, rowsOf.findUsers);
     },
     async listLastSeen(userIds) {
@@ -166,9 +183,7 @@ export function adminReads(db: Kysely<Tables>, rowsOf: RowReads): AdminReads {
       return found !== undefined;
     },
     async listGroupsPage(query, page) {
-      const ids =
-        query === "" ? await rangeOf("chatGroup", page) : await idsOf(groupsPageQueries(db, query, page));
-      return load(ids, rowsOf.findGroups);
+      return load(await searchedPage("chatGroup", query, page), rowsOf.findGroups);
     },
     async listMembersPage(groupId, { offset, limit }) {
       const members = db.selectFrom("groupMember").where("groupId", "=", groupId).where("quit", "=", 0);
