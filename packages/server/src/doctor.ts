@@ -151,7 +151,8 @@ async function askPostgres({ DATABASE_URL }: Config): Promise<string[]> {
   return [...problems, ...(clock === undefined ? [] : clockProblems("the database", clock))];
 }
 
-async function askRedis({ REDIS_URL }: Config): Promise<string[]> {
+/** Checks Redis alone. Returns what is wrong, one sentence each; empty without REDIS_URL. */
+export async function askRedis({ REDIS_URL }: Config): Promise<string[]> {
   if (REDIS_URL === undefined) return [];
   const { checkRedis } = await import("./adapters/redis/check-redis.ts");
   const { problems, clock } = await checkRedis(REDIS_URL);

@@ -1,7 +1,7 @@
 /** The quick checks of the overview for administrators. What takes longer is in `doctor.ts`. */
 import type { OverviewCheck } from "./modules/administration/overview.ts";
 import type { Config } from "./config.ts";
-import { checkServices } from "./doctor.ts";
+import { askRedis } from "./doctor.ts";
 import { reasonOf } from "./environment.ts";
 import type { Blobs } from "./ports/blobs.ts";
 import type { Store } from "./ports/store.ts";
@@ -53,7 +53,7 @@ export function overviewChecksOf({
     checks.push({ name: "files", run: kept(run, now) });
   }
   if (config.REDIS_URL !== undefined)
-    checks.push({ name: "redis", run: kept(() => checkServices(config), now) });
+    checks.push({ name: "redis", run: kept(() => askRedis(config), now) });
   return checks;
 }
 
