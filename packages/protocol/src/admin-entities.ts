@@ -173,6 +173,7 @@ export type SettingName = keyof AdminSettings;
 
 /** One process of the server. */
 export const adminNode = z.object({
+  /** Its name, which answers name too, and a part that is another one at each start. */
   id: z.string(),
   roles: z.array(z.string()),
   /** `PROTOCOL_VERSION` of the node. */

@@ -201,7 +201,8 @@ export async function composeServer(
   });
   const settings = settingsOf(config, webPush, liveSettings);
   const startedAt = now();
-  const nodeId = randomUUID();
+  // A server that starts again under its name is another one: the old row is that of a process that may have died.
+  const nodeId = `${nodeName}-${randomUUID().slice(0, 8)}`;
   const sweepFiles = () =>
     // Other nodes may be taking uploads that began before this one started.
     sweepOrphans(store, blobs, {
