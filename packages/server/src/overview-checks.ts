@@ -52,8 +52,7 @@ export function overviewChecksOf({
     };
     checks.push({ name: "files", run: kept(run, now) });
   }
-  if (config.REDIS_URL !== undefined)
-    checks.push({ name: "redis", run: kept(() => askRedis(config), now) });
+  if (config.REDIS_URL !== undefined) checks.push({ name: "redis", run: kept(() => askRedis(config), now) });
   return checks;
 }
 
