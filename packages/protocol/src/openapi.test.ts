@@ -100,6 +100,7 @@ describe("the OpenAPI document", () => {
       ["/healthz", "application/json"],
       ["/readyz", "application/json"],
       ["/files/{random}/{name}", "application/octet-stream"],
+      ["/api/user/export/download", "application/zip"],
     ]);
     expect(paths["/healthz"]?.["servers"]).toEqual([{ url: "/" }]);
     const health = operation("/healthz", "get");

@@ -103,6 +103,11 @@ export const OTHER_ROUTES = [
     type: "application/octet-stream",
     summary: "An uploaded file, whole or a range of it; whoever has the address may read it",
   },
+  {
+    path: "/api/user/export/download",
+    type: "application/zip",
+    summary: "The archive for which POST /api/user/export makes a link; that link has the token",
+  },
 ] as const;
 
 function otherPath({ path, type, summary }: (typeof OTHER_ROUTES)[number]): JsonObject {

@@ -50,21 +50,28 @@ function operationOf(endpoint: EndpointName, write: Write): Operation {
  * Whether an endpoint is about calls of people. What it does depends on which clients have a socket, and a fault takes the sockets away:
  * `modules/calls/call-chaos.test.ts` of the server runs calls with lost sockets and restarts.
  */
-export function isOfCalls(endpoint: EndpointName): boolean {
+function isOfCalls(endpoint: EndpointName): boolean {
   return ENDPOINTS[endpoint].path.startsWith("/webrtc/");
 }
 
 /** Whether an endpoint is for administrators. The people of the scenario are none; `administration.test.ts` of the server calls them. */
-export function isOfAdministrators(endpoint: EndpointName): boolean {
+function isOfAdministrators(endpoint: EndpointName): boolean {
   return ENDPOINTS[endpoint].path.startsWith("/admin/");
 }
 
-/** All operations: every endpoint that is no GET and neither about calls nor for administrators, and those of the table. */
+/**
+ * Whether an endpoint changes data of the people of the scenario: it is no GET, neither about calls nor for administrators, and no link to an
+ * export, of which nothing is stored.
+ */
+export function isWriting(endpoint: EndpointName): boolean {
+  const isRead = ENDPOINTS[endpoint].method === "GET" || endpoint === "exportData";
+  return !isRead && !isOfCalls(endpoint) && !isOfAdministrators(endpoint);
+}
+
+/** All operations: every endpoint that writes, and those of the table. */
 export const OPERATIONS: readonly Operation[] = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap(
   (endpoint) => {
-    const isWrite =
-      ENDPOINTS[endpoint].method !== "GET" && !isOfCalls(endpoint) && !isOfAdministrators(endpoint);
-    const writes: readonly Write[] = WRITES[endpoint] ?? (isWrite ? [{}] : []);
+    const writes: readonly Write[] = WRITES[endpoint] ?? (isWriting(endpoint) ? [{}] : []);
     return writes.map((write) => operationOf(endpoint, write));
   },
 );

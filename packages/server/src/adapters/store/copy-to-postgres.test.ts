@@ -394,6 +394,6 @@ describe.skipIf(isPostgresMissing)(`copying SQLite to ${POSTGRES}`, () => {
     await expect(open(path)).rejects.toThrow("is in use by another Parley server");
     await target.query("select pg_advisory_unlock(1)");
     expect((await running).isSame).toBe(true);
-    await (await open(path)).close();
+    await expect(open(path)).rejects.toThrow("it was copied to");
   });
 });
