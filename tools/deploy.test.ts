@@ -77,7 +77,7 @@ test.each(services)(
       security_opt: ["no-new-privileges:true"],
     });
     expect(service.tmpfs).toContain("/tmp");
-    expect(service.cap_add ?? []).toEqual(name === "caddy" ? ["NET_BIND_SERVICE"] : []);
+    expect(service.cap_add ?? []).toEqual(["caddy", "coturn"].includes(name) ? ["NET_BIND_SERVICE"] : []);
     // That of the image of Parley is in the Dockerfile.
     const isWatched = service.build !== undefined || service.healthcheck?.test !== undefined;
     expect(isWatched || service.healthcheck?.disable === true, "health check").toBe(true);
@@ -146,6 +146,19 @@ test("the Dockerfile has no mistake that its linter knows, copies what is there,
   const manifests = execFileSync("git", ["ls-files", "packages/*/package.json"], { cwd: repository });
   for (const manifest of manifests.toString().trim().split("\n")) expect(sources).toContain(manifest);
   expect(text).toMatch(/^USER node$/m);
+});
+
+test("the image has every folder with packages that the server needs", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean }>;
+  };
+  const folders = Object.entries(packages).flatMap(([path, { dev = false, devOptional = false }]) => {
+    const [, folder] = /^((?:packages\/(?:server|protocol)\/)?node_modules)\//.exec(path) ?? [];
+    return folder === undefined || dev || devOptional ? [] : [folder];
+  });
+  const text = read("deploy/Dockerfile");
+  for (const folder of new Set(folders))
+    expect(text).toContain(`COPY --from=dependencies /parley/${folder} ${folder}\n`);
 });
 
 test("no secret and no built file gets into the image: .dockerignore leaves everything out that it does not name", () => {

@@ -187,7 +187,7 @@ async function runOnPerson(
       await calls.perform("unregisterPerson", COMMAND_LINE, input);
       return `The account of ${userName} is closed.`;
     case "export":
-      await calls.recordLook("exportPerson", COMMAND_LINE, { kind: "person", id: user.id, name: userName });
+      await calls.record("exportPerson", COMMAND_LINE, { kind: "person", id: user.id, name: userName });
       await writeExport(user.id, command.file);
       return `The data of ${userName} is in ${command.file}.`;
     case "grantAdmin":

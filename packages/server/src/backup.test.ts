@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -317,6 +317,20 @@ test("a restore is refused where a server runs, or where data is", async () => {
   const before = await readFile(join(source.DATA_DIR, "parley.sqlite"));
   const used = await runAdmin(source, "restore", archive);
   expect([used.code, used.err]).toEqual([1, expect.stringContaining("only into an empty DATA_DIR")]);
+  // The log would be written into the restored database.
+  const target = onDisk("log of another database");
+  await mkdir(target.DATA_DIR);
+  await writeFile(join(target.DATA_DIR, "parley.sqlite-wal"), "pages of another database");
+  const besideLog = await runAdmin(target, "restore", archive);
+  expect([besideLog.code, besideLog.err]).toEqual([
+    1,
+    expect.stringMatching(/parley\.sqlite-wal exists: .* only into an empty DATA_DIR/),
+  ]);
+  await symlink(root, join(target.DATA_DIR, "files"));
+  await rm(join(target.DATA_DIR, "parley.sqlite-wal"));
+  const besideLink = await runAdmin(target, "restore", archive);
+  expect([besideLink.code, besideLink.err]).toEqual([1, expect.stringContaining("is a link")]);
+  expect(await readdir(target.DATA_DIR)).not.toContain("restoring");
   const server = await start(source);
   const running = await runAdmin(source, "restore", archive);
   expect([running.code, running.err]).toEqual([

@@ -77,9 +77,15 @@ export async function runBackup(
   }
 }
 
-/** People who chat come before the backup. Call it in a process that does nothing else. */
-export function yieldToOthers(): void {
-  setPriority(constants.priority.PRIORITY_LOW);
+/** People who chat come before the backup: lowers the priority of a process that does nothing else, of this one by default. */
+export function yieldToOthers(pid = 0): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    // A sandbox may refuse it, and the process may have ended; the backup is only less polite then.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_SYSTEM_ERROR") throw error;
+  }
 }
 
 /** How the archives of this installation are encrypted. */

@@ -17,6 +17,7 @@ import { createMemoryPresence } from "./adapters/presence/memory-presence.ts";
 import { createRateLimiter, noRateLimiter } from "./adapters/rate-limiter/memory-rate-limiter.ts";
 import { type OpenedStore, openStore } from "./adapters/store/open-store.ts";
 import { recordAct } from "./access/administration.ts";
+import { isAccountActive } from "./access/people.ts";
 import type { AdminServices } from "./admin-commands.ts";
 import { createAdminHandlers } from "./admin-handlers.ts";
 import type { AdminHandlers } from "./api/admin-act.ts";
@@ -95,7 +96,10 @@ const RENEW_LEASE_MS = 1_000;
 const BACKUP_MS = 60_000;
 /** How often a node says in the database that it is there. */
 const SAVE_NODE_MS = 10_000;
-const FORGET_NODE_MS = 24 * 3_600_000;
+/** How often a node reads the settings that administrators may have changed. */
+const LOAD_SETTINGS_MS = 30_000;
+/** A node that was killed comes back as another one, so its row must not look like a loss for long. */
+const FORGET_NODE_MS = 15 * 60_000;
 /** How often it is looked for pushes of other nodes that did not arrive. */
 const MISSED_PUSHES_MS = 2_000;
 /** How often it is looked for calls that are due to end. */
@@ -284,7 +288,11 @@ export async function composeServer(
         exports.archiveOf(await exportLinks.open(token, now()), language),
     },
     sessions,
-    isAdmin: async (userId) => (await store.findUser(userId))?.isAdmin ?? false,
+    // A node may not have heard of a ban yet.
+    isAdmin: async (userId) => {
+      const user = await store.findUser(userId);
+      return user !== undefined && user.isAdmin && isAccountActive(user);
+    },
     files: { blobs, store },
     log,
     now,
@@ -327,7 +335,11 @@ export async function composeServer(
   jobs.every(SAVE_LAST_SEEN_MS, () => sessions.saveLastSeen(now()));
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, lease.renew);
-  if (hasOtherNodes) jobs.every(SAVE_NODE_MS, saveNode);
+  if (hasOtherNodes) {
+    jobs.every(SAVE_NODE_MS, saveNode);
+    // The event of a change is lost while Redis or the database is away.
+    jobs.every(LOAD_SETTINGS_MS, liveSettings.load);
+  }
   if (hasOtherNodes && hasRole("gateway")) {
     await node.sweepMissedPushes();
     jobs.every(MISSED_PUSHES_MS, node.sweepMissedPushes);

@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { yieldToOthers } from "./backup.ts";
 import type { Config, NightlyBackup } from "./config.ts";
 
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ export function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
       const env = environmentOf(config);
       const child = spawn(process.execPath, [ADMIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
       // From its first moment: loading the program is a good part of a small backup.
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+      if (child.pid !== undefined) yieldToOthers(child.pid);
       let [out, err] = ["", ""];
       child.stdout.on("data", (data: Buffer) => (out += data.toString()));
       child.stderr.on("data", (data: Buffer) => (err += data.toString()));

@@ -1,5 +1,5 @@
 /** `npm run admin -- restore`: puts a backup into an empty place. Nothing is in place before all of it was verified. */
-import { createWriteStream, existsSync, readdirSync } from "node:fs";
+import { createWriteStream, existsSync, lstatSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -77,11 +77,24 @@ async function removeInterrupted(dataDir: string): Promise<void> {
 }
 
 function requireEmpty(dataDir: string): void {
+  // It is replaced as a whole, which neither a mount nor a link survives.
+  const files = lstatSync(filesFolder(dataDir), { throwIfNoEntry: false });
+  if (files !== undefined && (files.isSymbolicLink() || files.dev !== lstatSync(dataDir).dev)) {
+    throw new BackupError(
+      `${filesFolder(dataDir)} is a link or a file system of its own: restore into another DATA_DIR, and copy its files there.`,
+    );
+  }
   for (const { target } of movesOf(dataDir)) {
     const isFiles = target === filesFolder(dataDir);
     const isThere =
       existsSync(target) && (!isFiles || readdirSync(target).some((name) => name !== INCOMING_FOLDER));
     if (isThere) throw new BackupError(`${target} exists: a backup is restored only into an empty DATA_DIR.`);
+  }
+  // The log of a database that is gone would be written into the restored one.
+  for (const suffix of ["-wal", "-shm", "-journal"]) {
+    const log = databasePath(dataDir) + suffix;
+    if (existsSync(log))
+      throw new BackupError(`${log} exists: a backup is restored only into an empty DATA_DIR.`);
   }
 }
 

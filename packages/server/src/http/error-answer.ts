@@ -24,6 +24,8 @@ function envelopeOf({ key, params }: ApiError, language: Language): Envelope<nul
 
 /** Errors of people who try what they are not allowed to do. They are logged, so that repeated attempts are visible. */
 const LOGGED_ERRORS: ReadonlySet<string> = new Set([
+  "admin.linkInvalid",
+  "admin.required",
   "auth.tokenInvalid",
   "auth.refreshExpired",
   "login.wrongPassword",

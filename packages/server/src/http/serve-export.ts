@@ -12,18 +12,22 @@ export interface ServedExports {
 
 /** Adds the route to which `POST /user/export` links. */
 export function serveExport(server: FastifyInstance, { openExport }: ServedExports): void {
-  server.get<{ Querystring: { token?: unknown } }>("/api/user/export/download", async (request, reply) => {
-    const { token } = request.query;
-    if (typeof token !== "string") throw new ApiError("request.notFound");
-    const archive = await openExport(token, languageOf(request.headers["accept-language"]));
-    return reply
-      .headers({
-        "content-type": "application/zip",
-        "content-disposition": 'attachment; filename="parley-export.zip"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-      })
-      .send(archive);
-  });
+  server.get<{ Querystring: { token?: unknown } }>(
+    "/api/user/export/download",
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const { token } = request.query;
+      if (typeof token !== "string") throw new ApiError("request.notFound");
+      const archive = await openExport(token, languageOf(request.headers["accept-language"]));
+      return reply
+        .headers({
+          "content-type": "application/zip",
+          "content-disposition": 'attachment; filename="parley-export.zip"',
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+        })
+        .send(archive);
+    },
+  );
 }

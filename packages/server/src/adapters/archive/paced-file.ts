@@ -19,7 +19,10 @@ export async function writePaced(path: string, source: AsyncIterable<unknown>): 
     let gatheredBytes = 0;
     const flush = async () => {
       const began = performance.now();
-      await file.writev(gathered);
+      const { bytesWritten } = await file.writev(gathered);
+      // A disk that becomes full takes the beginning without an error.
+      if (bytesWritten !== gatheredBytes)
+        throw Object.assign(new Error("ENOSPC: no space left on device, writev"), { code: "ENOSPC" });
       await file.datasync();
       gathered = [];
       gatheredBytes = 0;

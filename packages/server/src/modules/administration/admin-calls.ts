@@ -37,7 +37,9 @@ export interface AdminCalls {
   /** An act from the command line that is no call. */
   actOf(action: Act["action"], by: AdminActor): Act;
   /** Records that somebody looks at something without a call. */
-  recordLook(action: Act["action"], by: AdminActor, target?: ActTarget): Promise<void>;
+  recordLook(action: Act["action"], by: AdminActor): Promise<void>;
+  /** Records an act from the command line that changes no row itself. */
+  record(action: Act["action"], by: AdminActor, target: ActTarget): Promise<void>;
 }
 
 type UntypedHandler = (act: Act, input: unknown) => Promise<unknown>;
@@ -75,7 +77,8 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
 
   return {
     actOf: (action, by) => actOf(action, by),
-    recordLook: (action, by, target) => writeLook(actOf(action, by, true, target)),
+    recordLook: (action, by) => writeLook(actOf(action, by, true)),
+    record: (action, by, target) => store.write((tx) => recordAct(tx, actOf(action, by, false, target))),
     async perform(name, by, input) {
       const rule: UntypedRule = ACT_RULES[name];
       const act = actOf(name, by, rule.isLook, rule.target(input));

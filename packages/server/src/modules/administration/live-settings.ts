@@ -23,7 +23,7 @@ export interface LiveSettingsDeps {
 export interface LiveSettings {
   /** The values that hold now. Synchronous, because every message asks for them. */
   current(): SettingValues;
-  /** Reads them from the store; called before the first client connects. */
+  /** Reads them from the store; called before the first client connects, and again and again, because an event may find no database. */
   load(): Promise<void>;
   handlers: Pick<AdminHandlers, "loadSettings" | "saveSettings">;
 }
@@ -31,7 +31,8 @@ export interface LiveSettings {
 export function createLiveSettings({ store, bus, fallback, inBackground }: LiveSettingsDeps): LiveSettings {
   const names = Object.keys(fallback) as SettingName[];
   let values = fallback;
-  let newestLoad = 0;
+  let loads = 0;
+  let newestLoaded = 0;
 
   const readSet = async (): Promise<Partial<SettingValues>> => {
     const stored = await store.listSettings();
@@ -44,10 +45,12 @@ export function createLiveSettings({ store, bus, fallback, inBackground }: LiveS
   };
 
   const load = async (): Promise<void> => {
-    const number = ++newestLoad;
+    const number = ++loads;
     const set = await readSet();
     // A load that began later has read what is newer.
-    if (number === newestLoad) values = { ...fallback, ...set };
+    if (number < newestLoaded) return;
+    newestLoaded = number;
+    values = { ...fallback, ...set };
   };
 
   const view = async (): Promise<AdminSettings> => {
@@ -74,7 +77,13 @@ export function createLiveSettings({ store, bus, fallback, inBackground }: LiveS
       async saveSettings(act, { body }) {
         const changes = names.filter((name) => body[name] !== undefined);
         await store.write(async (tx) => {
-          await recordAct(tx, act, { target: { kind: "settings", id: null, name: changes.join(", ") } });
+          await recordAct(tx, act, {
+            target: {
+              kind: "settings",
+              id: null,
+              name: changes.map((name) => `${name}=${body[name] ?? "default"}`).join(", "),
+            },
+          });
           for (const name of changes) {
             const value = body[name];
             await tx.setSetting(name, value === null ? null : JSON.stringify(value));

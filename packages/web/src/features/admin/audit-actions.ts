@@ -2,6 +2,8 @@
 export const AUDIT_ACTIONS = [
   "setUpAdmin",
   "makeSetupLink",
+  "renewEpoch",
+  "exportPerson",
   "createPerson",
   "banPerson",
   "unbanPerson",

@@ -104,7 +104,8 @@ function PersonActs({ person, onAsk }: { person: AdminPerson; onAsk: (act: Perso
   const isMe = useClientState((state) => myIdOf(state) === person.id);
   if (person.isUnregistered) return <p className={styles.note}>{t("admin.people.closedNote")}</p>;
   const acts: readonly (PersonAct | false)[] = [
-    "resetPassword",
+    // It would end one's own session before the new password is read; one's own password is changed in the settings.
+    !isMe && "resetPassword",
     !person.isBanned && (person.isAdmin ? "revokeAdmin" : "grantAdmin"),
     !isMe && (person.isBanned ? "unban" : "ban"),
     !isMe && "unregister",
