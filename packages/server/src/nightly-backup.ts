@@ -88,7 +88,8 @@ export function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
   return (file, stop) =>
     new Promise((resolve, reject) => {
       const args = ["backup", file, ...(config.DATABASE_URL === undefined ? [] : ["--files-only"])];
-      const env = environmentOf(config);
+      // Certificates and proxies of the operator are in variables of Node's own.
+      const env = { ...process.env, ...environmentOf(config) };
       const child = spawn(process.execPath, [ADMIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
       // From its first moment: loading the program is a good part of a small backup.
       if (child.pid !== undefined) yieldToOthers(child.pid);

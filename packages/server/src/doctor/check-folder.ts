@@ -1,5 +1,5 @@
 /** What is wrong with the data folder besides what it contains: rights, leftovers, room, and how fast its disk is. */
-import { chmod, chown, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { chmod, chown, lstat, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, dataFolder } from "../config.ts";
 import { filesFolder } from "../data-folders.ts";
@@ -19,7 +19,17 @@ const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
 const SECRETS = ["secret", "vapid.json"];
 /** What belongs to the account that runs the server. */
-const OWNED = [...SECRETS, "parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm", "files"];
+const OWNED = [
+  ...SECRETS,
+  "parley.sqlite",
+  "parley.sqlite-wal",
+  "parley.sqlite-shm",
+  "parley.lock",
+  "backup.lock",
+  "backup-work",
+  "restoring",
+  "files",
+];
 const INCOMING = "~incoming";
 /** What the server removes at its next start, too: nothing arrives for so long. */
 const LEFTOVER_MS = 24 * 3_600_000;
@@ -58,9 +68,11 @@ async function checkMode(path: string, forbidden: number, sentence: string): Pro
   if ((mode & forbidden) === 0) return [];
   const right = mode & 0o777 & ~forbidden;
   const octal = right.toString(8);
+  const found = `${sentence} ${path}: run chmod ${octal} on it.`;
+  if (await isLink(path)) return [{ sentence: found }];
   return [
     {
-      sentence: `${sentence} ${path}: run chmod ${octal} on it.`,
+      sentence: found,
       fix: { done: `${path} has the mode ${octal} now.`, run: () => chmod(path, right) },
     },
   ];
@@ -76,7 +88,8 @@ async function checkOwners(folder: string): Promise<Finding[]> {
     if (owner === undefined || stats === undefined || stats.uid === owner.uid) continue;
     const sentence = `${path} belongs to another account than DATA_DIR, so the server may be unable to use it: run chown ${owner.uid}:${owner.gid} on it.`;
     const done = `${path} belongs to the account of DATA_DIR now.`;
-    findings.push({ sentence, fix: { done, run: () => chown(path, owner.uid, owner.gid) } });
+    if (await isLink(path)) findings.push({ sentence });
+    else findings.push({ sentence, fix: { done, run: () => chown(path, owner.uid, owner.gid) } });
   }
   return findings;
 }
@@ -159,6 +172,11 @@ export function flushProblems(fastestMs: number): string[] {
   return [
     `The disk of DATA_DIR takes ${Math.round(fastestMs)} ms to store something for good, and so does each message: use a local SSD.`,
   ];
+}
+
+/** Root must not change what a link leads to, because the account of the server may have made the link. */
+async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path)).isSymbolicLink();
 }
 
 async function statOf(path: string) {
