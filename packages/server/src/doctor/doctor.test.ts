@@ -116,11 +116,13 @@ test.skipIf(!isRoot)(
     await chown(dataDir, 4_711, 4_711);
     await chown(join(dataDir, "files"), 4_711, 4_711);
     await chown(join(dataDir, "secret"), 4_711, 4_711);
-    expect(await sentencesOf()).toEqual([
-      expect.stringMatching(
-        /parley\.sqlite belongs to another account than DATA_DIR.*: run chown 4711:4711 on it\.$/,
+    expect(await sentencesOf()).toEqual(
+      ["sqlite", "lock"].map((name) =>
+        expect.stringMatching(
+          `parley\\.${name} belongs to another account than DATA_DIR.*: run chown 4711:4711 on it\\.$`,
+        ),
       ),
-    ]);
+    );
     expect((await doctor({}, "--fix")).code).toBe(0);
     expect((await stat(join(dataDir, "parley.sqlite"))).uid).toBe(4_711);
   },

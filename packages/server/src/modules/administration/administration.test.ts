@@ -111,7 +111,7 @@ const CASES: { readonly [Name in AdminEndpointName]: Case<Name> } = {
   loadSettings: { input: () => ({}) },
   saveSettings: {
     input: () => ({ body: { recallSeconds: 300 } }),
-    target: () => ({ kind: "settings", name: "recallSeconds" }),
+    target: () => ({ kind: "settings", name: "recallSeconds=300" }),
   },
   listAudit: plain,
   listReports: plain,
