@@ -3,6 +3,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { kindOf } from "@parley/protocol/message";
 import type { Delivery } from "../../delivery.ts";
 import type { Actor, Encoded, Handlers } from "../../api/api-call.ts";
+import { isWritten } from "../../access/written-messages.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Language } from "../../api/language.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -73,7 +74,7 @@ function createRecall<T extends ChatTypes>(
       sendTime: now,
     });
     if (earlier !== undefined) return { event: { row: earlier, isNew: false }, hadFiles: false };
-    if (!isRecallable(target)) throw new ApiError("message.notYours");
+    if (!isWritten(target)) throw new ApiError("message.notYours");
     if (isTimeLimited) requireRecallWindow(target, now);
     const stored = await chats.appendWithin(tx, event);
     const content = tipSentence(tip.key, defaultLanguage, tip.params);
@@ -99,10 +100,4 @@ function createRecall<T extends ChatTypes>(
     if (recalled.hadFiles) deleteReleasedFiles();
     return publish(actor, recalled.event, language);
   };
-}
-
-/** Whether messages of this type can be recalled. Tips and records of calls have a sender too, but nobody wrote them. */
-function isRecallable({ type }: { type: number }): boolean {
-  const kind = kindOf(type);
-  return kind !== undefined && kind.shown && kind.sendable !== false;
 }

@@ -59,6 +59,16 @@ test("a message of a group is reported by its members only, and none of one's ow
   expect(await newest()).toMatchObject({ message: { chatType: "GROUP", id, groupId }, person: { id: a.id } });
 });
 
+test("what the server wrote in the name of a person cannot be reported, such as the notice of a recall", async () => {
+  const [a, b] = await three();
+  const groupId = await makeGroup(a, [b]);
+  const { id } = await a.ok("sendGroupMessage", { body: { groupId, type: 0, content: "gone soon" } });
+  await a.ok("recallGroupMessage", { params: { id } });
+  expect(await b.errorKeyOf("reportAbuse", { body: { groupMessageId: id, ...why } })).toBe(
+    "message.notFound",
+  );
+});
+
 test("a person is reported once as long as the report is open; oneself and nobody cannot be reported", async () => {
   const [a, b] = await three();
   const before = await count();

@@ -1,6 +1,7 @@
 /** Reports of abuse: people make them, administrators close them. */
 import { pageOptions, recordAct } from "../../access/administration.ts";
 import { requireOpenAccount } from "../../access/people.ts";
+import { isWritten } from "../../access/written-messages.ts";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
@@ -49,7 +50,7 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
       (ids.privateMessageId === undefined
         ? undefined
         : await store.findVisiblePrivate(me, ids.privateMessageId));
-    if (row === undefined) throw new ApiError("message.notFound");
+    if (row === undefined || !isWritten(row)) throw new ApiError("message.notFound");
     return {
       personId: row.sendId,
       message: {
