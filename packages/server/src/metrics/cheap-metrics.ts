@@ -21,8 +21,18 @@ interface Description {
 
 /** Registers a counter. */
 export function counterOf(registry: Registry, description: Description): Count {
-  const counter = new Counter({ ...description, registers: [registry] });
-  return (by) => counter.inc(by);
+  let count = 0;
+  void new Counter({
+    ...description,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(count);
+    },
+  });
+  return (by = 1) => {
+    count += by;
+  };
 }
 
 /** Registers a counter for each word of one label. It begins at 0, so that the first event is an increase. Events of other words are not counted. */

@@ -34,13 +34,15 @@ export function measureStore<S extends Store>(store: S, metrics: Metrics): S {
       return result;
     };
   };
-  const entries = Object.entries(store).map(([name, value]: [string, unknown]) => {
-    if (typeof value !== "function" || UNTIMED.has(name)) return [name, value];
+  // Calls of a copy are as fast as before. Those of an object that is made of entries cost some percent of each message.
+  const measured = { ...store } as unknown as Record<string, unknown>;
+  for (const [name, value] of Object.entries(store)) {
+    if (typeof value !== "function" || UNTIMED.has(name)) continue;
     const run = value as (...args: unknown[]) => unknown;
-    return [name, timed(run, name === "write" ? "write" : "read")];
-  });
+    measured[name] = timed(run, name === "write" ? "write" : "read");
+  }
   // The same functions with the same arguments and results.
-  return Object.fromEntries(entries) as S;
+  return measured as unknown as S;
 }
 
 /** Counts and times what a node publishes. */
