@@ -174,7 +174,7 @@ export const ZONES = {
     node: true,
   },
   "server/root": {
-    path: "packages/server/src/((seed|doctor)/|[^/]+\\.ts$)",
+    path: "packages/server/src/((composition|seed|doctor)/|[^/]+\\.ts$)",
     zones: [
       "protocol",
       "server/ports",

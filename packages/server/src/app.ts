@@ -1,4 +1,4 @@
-/** Life cycle of the server: start, listen, run jobs, drain, close. `composition.ts` says what it is built out of. */
+/** Life cycle of the server: start, listen, run jobs, drain, close. `composition/` says what it is built out of. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
@@ -18,7 +18,8 @@ import {
 } from "./admin-commands.ts";
 import { serveAdminSocket } from "./admin-socket.ts";
 import { COMMAND_LINE } from "./api/admin-act.ts";
-import { type Overrides, type ServerParts, composeAdmin, composeServer } from "./composition.ts";
+import { composeAdmin } from "./composition/compose-admin.ts";
+import { type Overrides, type ServerParts, composeServer } from "./composition/compose-server.ts";
 import { type Config, ConfigError, dataFolder } from "./config.ts";
 import { createLog, nodeNameOf, reasonOf, serverUrlOf } from "./environment.ts";
 

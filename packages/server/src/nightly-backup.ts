@@ -84,7 +84,7 @@ export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: numb
 }
 
 /** Writes a backup in a process of its own, so that no message waits for it. */
-export function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
+function backupProcess(config: Config): NightlyBackupDeps["makeBackup"] {
   return (file, stop) =>
     new Promise((resolve, reject) => {
       const args = ["backup", file, ...(config.DATABASE_URL === undefined ? [] : ["--files-only"])];
@@ -167,4 +167,12 @@ async function removeParts(folder: string): Promise<void> {
     (name) => name.endsWith(".part") && ARCHIVE.test(name.slice(0, -5)),
   );
   for (const name of parts) await rm(join(folder, name), { force: true });
+}
+
+/** The nightly backups of a server; undefined if none are wanted. */
+export function nightlyBackupsOf(config: Config, now: () => number, log: Logger): NightlyBackups | undefined {
+  const { BACKUP: settings, BACKUP_PASSPHRASE: passphrase } = config;
+  if (settings === undefined) return undefined;
+  const makeBackup = backupProcess(config);
+  return createNightlyBackups({ settings, isEncrypted: passphrase !== undefined, now, log, makeBackup });
 }

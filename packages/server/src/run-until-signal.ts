@@ -1,6 +1,6 @@
 /** Runs the server until it gets a signal to stop. */
 import { type App, createApp, isUserFacingError } from "./app.ts";
-import type { Overrides } from "./composition.ts";
+import type { Overrides } from "./composition/compose-server.ts";
 import { loadConfig } from "./config.ts";
 
 const STOP_MAX_MS = 10_000;

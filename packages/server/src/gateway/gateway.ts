@@ -21,6 +21,7 @@ import { languageOf } from "../api/language.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
+import { CorkedSockets } from "./corked-sockets.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
 import { logoutMessage } from "./logout-messages.ts";
@@ -111,8 +112,7 @@ class SocketGateway implements Gateway, SocketOwner {
   /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
   readonly #newSocketsByAddress = new Map<string, number>();
-  /** The sockets that were written to in this turn. They are flushed together at its end. */
-  readonly #corked: GatewaySocket[] = [];
+  readonly #corked = new CorkedSockets();
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
   #opened = 0;
@@ -308,10 +308,10 @@ class SocketGateway implements Gateway, SocketOwner {
         if (!this.#isInAudience(socket, audience)) continue;
         void this.#options.failpoint(
           userId === audience.except?.userId ? "beforePushSelf" : "beforePushPeer",
-          this.#flush,
+          this.#corked.flush,
         );
         encoded ??= encodeText(frame);
-        this.#cork(socket);
+        this.#corked.add(socket);
         count++;
         if (!socket.writeFrame(encoded)) (slow ??= []).push(socket);
       }
@@ -320,19 +320,6 @@ class SocketGateway implements Gateway, SocketOwner {
     // What a pull brings was sent long ago.
     if (count > 0 && audience.sockets === undefined) this.#options.metrics.framePushed(frame, count);
   }
-
-  /** Makes everything that one turn writes to a socket one system call. */
-  #cork(socket: GatewaySocket): void {
-    const { raw } = socket;
-    if (raw === undefined || raw.writableCorked > 0) return;
-    raw.cork();
-    if (this.#corked.push(socket) === 1) process.nextTick(this.#flush);
-  }
-
-  readonly #flush = (): void => {
-    for (const socket of this.#corked) socket.raw?.uncork();
-    this.#corked.length = 0;
-  };
 
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
     const ended = new Set<string>();

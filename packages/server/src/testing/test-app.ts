@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, createApp } from "../app.ts";
-import type { Overrides } from "../composition.ts";
+import type { Overrides } from "../composition/compose-server.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { secretsIn } from "./log-scan.ts";
 import { createTestDatabase } from "./test-postgres.ts";

@@ -1,0 +1,73 @@
+/** Chooses what connects the nodes of an installation. */
+import type { Logger } from "pino";
+import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
+import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
+import { createRateLimiter, noRateLimiter } from "../adapters/rate-limiter/memory-rate-limiter.ts";
+import { type Config, ConfigError } from "../config.ts";
+import type { Bus } from "../ports/bus.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Presence } from "../ports/presence.ts";
+import type { RateLimiter } from "../ports/rate-limiter.ts";
+
+/** What several nodes of one process share. */
+export interface SharedConnection {
+  bus: Bus;
+  presence: Presence;
+}
+
+/** Whether nodes share the database and hear of each other. A database of SQLite belongs to one. Throws if they would not fit together. */
+export function mayHaveOtherNodes({ DATABASE_URL, REDIS_URL, SECRET }: Config): boolean {
+  if (DATABASE_URL === undefined || REDIS_URL === undefined) return false;
+  if (SECRET === undefined)
+    throw new ConfigError("SECRET must be set, and be the same for every server that shares REDIS_URL.");
+  return true;
+}
+
+/** What the nodes share besides the store. */
+export interface NodeConnection extends SharedConnection {
+  rateLimiter: RateLimiter;
+  connect(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Chooses what connects the nodes. Redis is loaded only where it is used. */
+export async function connectNodes(
+  config: Config,
+  epoch: string,
+  log: Logger,
+  metrics: Metrics,
+  given?: SharedConnection,
+): Promise<NodeConnection> {
+  const onError = (error: unknown) => log.error({ err: error }, "a listener failed");
+  const { REDIS_URL: url, RATE_LIMITS: rates } = config;
+  if (given !== undefined || url === undefined) {
+    const { bus, presence } = given ?? { bus: createMemoryBus(onError), presence: createMemoryPresence() };
+    const rateLimiter = rates ? createRateLimiter(rates) : noRateLimiter;
+    const close = async () => {
+      await bus.close();
+      await presence.close();
+    };
+    return { bus, presence, rateLimiter, connect: async () => undefined, close };
+  }
+  const [{ createRedisConnection }, { createRedisBus }, { createRedisPresence }, { createRedisRateLimiter }] =
+    await Promise.all([
+      import("../adapters/redis/redis-connection.ts"),
+      import("../adapters/bus/redis-bus.ts"),
+      import("../adapters/presence/redis-presence.ts"),
+      import("../adapters/rate-limiter/redis-rate-limiter.ts"),
+    ]);
+  // The epoch is the name of the installation: others may use the same Redis.
+  const name = `parley:${epoch}`;
+  const connection = createRedisConnection({ url, log });
+  const bus = createRedisBus({ connection, channel: name, onError, metrics });
+  const presence = createRedisPresence({ connection, key: `${name}:presence` });
+  const rateLimiter = rates
+    ? createRedisRateLimiter({ connection, rates, key: `${name}:limit` })
+    : noRateLimiter;
+  const close = async () => {
+    await bus.close();
+    await presence.close();
+    await connection.close();
+  };
+  return { bus, presence, rateLimiter, connect: () => connection.start(), close };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "pino";
+import { type OpenedStore, openStore } from "../adapters/store/open-store.ts";
+import { type Config, dataFolder, storeUrl } from "../config.ts";
+import { filesFolder } from "../data-folders.ts";
+import type { Blobs } from "../ports/blobs.ts";
+import type { PassFailpoint } from "../ports/failpoints.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { WebPushSender } from "../ports/web-push.ts";
+import { type PrometheusParts, composeMetrics } from "./compose-metrics.ts";
+import { type NodeConnection, type SharedConnection, connectNodes } from "./connect-nodes.ts";
+import { openBlobs } from "./open-blobs.ts";
+import { webPushSenderOf } from "./settings.ts";
+
+/** What a server is built on. */
+export interface Adapters extends NodeConnection {
+  store: OpenedStore;
+  blobs: Blobs;
+  /** Null if web push is off. */
+  webPush: WebPushSender | null;
+  metrics: Metrics;
+  prometheus: PrometheusParts;
+}
+
+/** How the adapters are opened. */
+export interface AdapterOptions {
+  hasOtherNodes: boolean;
+  shared: SharedConnection | undefined;
+  onFatal(error: Error): void;
+  failpoint: PassFailpoint;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: Logger;
+}
+
+/** Opens the adapters of a server, which are measured if it has metrics. `close` closes all of them. */
+export async function openAdapters(config: Config, options: AdapterOptions): Promise<Adapters> {
+  const { hasOtherNodes, shared, onFatal, failpoint, now, log } = options;
+  const { metrics, measured, prometheus } = await composeMetrics(config, now);
+  const servers = hasOtherNodes ? "several" : "one";
+  const store = measured.store(
+    await openStore({ url: storeUrl(config), onFatal, servers, failpoint, metrics }),
+  );
+  const nodes = await connectNodes(config, store.epoch, log, metrics, shared);
+  const dataDir = dataFolder(config);
+  const blobs = measured.blobs(await openBlobs(config, filesFolder(dataDir), now(), log));
+  const webPush = await webPushSenderOf(config, store, dataDir);
+  return {
+    ...nodes,
+    bus: measured.bus(nodes.bus),
+    store,
+    blobs,
+    webPush: webPush && measured.webPush(webPush),
+    metrics,
+    prometheus,
+    async close() {
+      await nodes.close();
+      await blobs.close();
+      await store.close();
+    },
+  };
+}
