@@ -235,7 +235,7 @@ export const ZONES = {
   },
   tools: {
     path: "tools/",
-    zones: ["protocol", "reliability", "e2e", "configuration"],
+    zones: ["protocol", "server/testing", "reliability", "e2e", "configuration"],
     packages: true,
     node: true,
   },

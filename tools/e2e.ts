@@ -1,12 +1,11 @@
-import { installRedis, installTurnServer } from "./lib/debian-packages.ts";
+import { CALL_PROGRAMS, NODE_PROGRAMS, installPrograms } from "./lib/debian-packages.ts";
 import { installBrowser } from "./lib/install-browser.ts";
 import { printFailures } from "./lib/run-checks.ts";
 import { runBrowserTests } from "./lib/test-runners.ts";
 
 try {
   await installBrowser();
-  await installTurnServer();
-  await installRedis();
+  await installPrograms([...CALL_PROGRAMS, ...NODE_PROGRAMS]);
   const { failures } = await runBrowserTests(process.argv.slice(2));
   printFailures(failures);
   process.exitCode = failures.length > 0 ? 1 : 0;

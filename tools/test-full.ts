@@ -7,7 +7,7 @@ import type { Report } from "@parley/reliability/faults/report";
 import { BATTERIES } from "@parley/reliability/batteries";
 import { runBrowserBattery } from "./lib/browser-battery.ts";
 import { installBrowser, installOtherBrowsers } from "./lib/install-browser.ts";
-import { installFaultPrograms, installRedis } from "./lib/debian-packages.ts";
+import { FAULT_PROGRAMS, NODE_PROGRAMS, installPrograms } from "./lib/debian-packages.ts";
 import { run } from "./lib/process.ts";
 import { runPostgresBattery } from "./lib/postgres-battery.ts";
 import { buildWeb } from "./lib/web-build.ts";
@@ -29,8 +29,7 @@ if (unknown.length > 0) {
   console.error(`no battery ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}`);
   process.exit(1);
 }
-await installFaultPrograms();
-await installRedis();
+await installPrograms([...FAULT_PROGRAMS, ...NODE_PROGRAMS]);
 const chosen = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name));
 if (chosen.some(([name]) => Object.hasOwn(BROWSER_BATTERIES, name) || name === "BROWSER")) {
   await installBrowser();

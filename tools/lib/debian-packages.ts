@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { hasTurnServer } from "@parley/e2e/turn-server";
+import { findPostgres } from "@parley/server/testing/postgres-cluster";
 import { type Finished, run } from "./process.ts";
 
 const env = { DEBIAN_FRONTEND: "noninteractive" };
@@ -20,62 +21,61 @@ export function installPackage(name: string): Promise<Finished> {
   return run("apt-get", ["install", "-y", "--no-install-recommends", name], { env });
 }
 
-/** Programs that fault batteries need. Without one, a battery reports that it is skipped, and why. */
-const FAULT_PROGRAMS = ["strace"];
+/** A program of a test. Without it the test is skipped, and says so. */
+interface TestProgram {
+  packageName: string;
+  isMissing(): boolean;
+  /** What the package starts for everybody. The tests start their own. */
+  service?: string;
+}
 
-/** Installs missing programs of the fault batteries, where that is possible. */
-export async function installFaultPrograms(): Promise<void> {
-  const missing = FAULT_PROGRAMS.filter((name) => spawnSync(name, ["-V"]).error !== undefined);
+const cannotRun = (name: string, argument: string) => spawnSync(name, [argument]).error !== undefined;
+const at = (path: string) => ({ isMissing: () => !existsSync(path) });
+
+/** For batteries that let calls of the system fail. */
+export const FAULT_PROGRAMS: readonly TestProgram[] = [
+  { packageName: "strace", isMissing: () => cannotRun("strace", "-V") },
+];
+
+/** For the tests of several nodes. */
+export const NODE_PROGRAMS: readonly TestProgram[] = [
+  {
+    packageName: "redis-server",
+    isMissing: () => ["redis-server", "valkey-server"].every((name) => cannotRun(name, "--version")),
+    service: "redis-server",
+  },
+  { packageName: "postgresql", isMissing: () => findPostgres() === undefined, service: "postgresql" },
+];
+
+/** For the tests of calls. */
+export const CALL_PROGRAMS: readonly TestProgram[] = [
+  { packageName: "coturn", isMissing: () => !hasTurnServer(), service: "coturn" },
+];
+
+/** For the tests of `deploy/`. */
+export const DEPLOY_PROGRAMS: readonly TestProgram[] = [
+  { packageName: "caddy", ...at("/usr/bin/caddy"), service: "caddy" },
+  { packageName: "nginx-light", ...at("/usr/sbin/nginx"), service: "nginx" },
+  { packageName: "haproxy", ...at("/usr/sbin/haproxy"), service: "haproxy" },
+  { packageName: "openssl", ...at("/usr/bin/openssl") },
+  { packageName: "systemd", ...at("/usr/bin/systemd-analyze") },
+];
+
+/**
+ * Installs missing programs where that is possible. Throws if it is possible and fails, because tests that are skipped would look like tests
+ * that pass.
+ */
+export async function installPrograms(programs: readonly TestProgram[]): Promise<void> {
+  const missing = programs.filter(({ isMissing }) => isMissing());
   if (missing.length === 0 || !isDebianRoot()) return;
-  console.log(`Installing Debian's ${missing.join(", ")} for the fault batteries ...`);
+  console.log(`Installing Debian's ${missing.map(({ packageName }) => packageName).join(", ")} ...`);
   await updatePackages();
-  for (const name of missing) await installPackage(name);
-}
-
-/** Installs Redis for the tests of several nodes if it is missing, where that is possible. Without it they are skipped. */
-export async function installRedis(): Promise<void> {
-  const isMissing = ["redis-server", "valkey-server"].every(
-    (name) => spawnSync(name, ["--version"]).error !== undefined,
-  );
-  if (!isMissing || !isDebianRoot()) return;
-  console.log("Installing Debian's redis-server for the tests of several nodes ...");
-  await updatePackages();
-  await installPackage("redis-server");
-  // The package starts a server for everybody. The tests start their own.
-  if (existsSync("/run/systemd/system")) await run("systemctl", ["disable", "--now", "redis-server"]);
-}
-
-/** Installs the TURN server of the browser tests if it is missing, where that is possible. Without it they are skipped. */
-export async function installTurnServer(): Promise<void> {
-  if (hasTurnServer() || !isDebianRoot()) return;
-  console.log("Installing Debian's coturn for the browser tests ...");
-  await updatePackages();
-  await installPackage("coturn");
-  // The package starts a server for everybody. The tests start one of their own.
-  if (existsSync("/run/systemd/system")) await run("systemctl", ["disable", "--now", "coturn"]);
-}
-
-/** What the tests of `deploy/` need: a program, its package, and the service that the package starts for everybody. */
-const DEPLOY_PACKAGES = [
-  { program: "/usr/bin/caddy", name: "caddy", service: "caddy" },
-  { program: "/usr/sbin/nginx", name: "nginx-light", service: "nginx" },
-  { program: "/usr/sbin/haproxy", name: "haproxy", service: "haproxy" },
-  { program: "/usr/bin/openssl", name: "openssl", service: undefined },
-  { program: "/usr/bin/systemd-analyze", name: "systemd", service: undefined },
-] as const;
-
-/** Installs what the tests of `deploy/` need if it is missing, where that is possible. Without it they are skipped. */
-export async function installDeployPrograms(): Promise<void> {
-  const missing = DEPLOY_PACKAGES.filter(({ program }) => !existsSync(program));
-  if (missing.length === 0 || !isDebianRoot()) return;
-  console.log(
-    `Installing Debian's ${missing.map(({ name }) => name).join(", ")} for the tests of deploy/ ...`,
-  );
-  await updatePackages();
-  for (const { name, service } of missing) {
-    await installPackage(name);
-    // The tests start proxies of their own.
+  for (const { packageName, service } of missing) {
+    await installPackage(packageName);
     if (service !== undefined && existsSync("/run/systemd/system"))
       await run("systemctl", ["disable", "--now", service]);
   }
+  const failed = missing.filter(({ isMissing }) => isMissing()).map(({ packageName }) => packageName);
+  if (failed.length > 0)
+    throw new Error(`Debian's ${failed.join(", ")} could not be installed, so tests would be skipped.`);
 }
