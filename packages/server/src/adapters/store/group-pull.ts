@@ -10,6 +10,8 @@ import { monotonicTime } from "./monotonic-time.ts";
 
 /** Groups processed in one turn of the event loop. */
 const GROUPS_PER_TURN = 16;
+/** Ids that one statement reads. SQLite blocks the server until a statement has ended. */
+const IDS_PER_TURN = 1_000;
 
 /** Starts pulls of group messages. Ids are read from the indexes alone; the rows are read when they are pulled. */
 export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "startGroupPull"> {
@@ -46,10 +48,16 @@ export function groupPullReads(db: Kysely<Tables>): Pick<GroupMessageStore, "sta
       ) => {
         const foundIds: number[] = [];
         for (const { from, to } of [...visible].reverse()) {
-          const [low, high] = [Math.max(from, bounds.from), Math.min(to, bounds.to)];
-          if (low > high || foundIds.length >= limit) continue;
-          const { rows } = await newest(userId, groupId, low, high, limit - foundIds.length);
-          for (const row of rows) foundIds.push(row.id);
+          const low = Math.max(from, bounds.from);
+          let high = Math.min(to, bounds.to);
+          while (low <= high && foundIds.length < limit) {
+            const size = Math.min(limit - foundIds.length, IDS_PER_TURN);
+            const { rows } = await newest(userId, groupId, low, high, size);
+            for (const row of rows) foundIds.push(row.id);
+            if (rows.length < IDS_PER_TURN) break;
+            high = (rows.at(-1)?.id ?? 0) - 1;
+            await nextTurn();
+          }
         }
         return foundIds;
       };

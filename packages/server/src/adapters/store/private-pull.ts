@@ -86,10 +86,11 @@ export function privatePullReads(db: Kysely<Tables>): Pick<PrivateMessageReads, 
     async startPrivatePull(userId, window) {
       const upTo = (await newestUpTo(Number.MAX_SAFE_INTEGER))?.id ?? 0;
       const cleared = await clearedUpTo(userId);
-      const first =
-        window.minId === 0
-          ? await startFirst(userId, window, cleared)
-          : await startNext(userId, window, cleared);
+      // All of them begin at the first of a chat, which is found without reading the others.
+      const isNewest = window.minId === 0 && window.firstMax < Number.MAX_SAFE_INTEGER;
+      const first = isNewest
+        ? await startFirst(userId, window, cleared)
+        : await startNext(userId, window, cleared);
       // A row committed during these reads has a higher id than `upTo`. It is pushed, and the next pull
       // contains it.
       const fromId = first === null || first > upTo ? upTo + 1 : first;

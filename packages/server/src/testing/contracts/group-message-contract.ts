@@ -336,6 +336,23 @@ export function groupMessageContract(context: StoreContext): void {
     expect(listed).toEqual(rows);
   });
 
+  test("a pull of a long group returns all ids in order, and lets other work run in between", async () => {
+    await context.people(2);
+    const groupId = await group(2);
+    const count = 1_001;
+    const ids = await context.store.write(async (tx) => {
+      const rows: number[] = [];
+      for (let n = 0; n < count; n++) rows.push(stored(await tx.appendGroup(plainText(groupId))).row.id);
+      return rows;
+    });
+    let hasOtherRun = false;
+    setImmediate(() => (hasOtherRun = true));
+    expect(await pull(2, { firstMax: Number.MAX_SAFE_INTEGER })).toEqual({ ids, fromId: null });
+    expect(hasOtherRun).toBe(true);
+    const newest = ids.slice(1);
+    expect(await pull(2, { firstMax: newest.length })).toEqual({ ids: newest, fromId: newest[0] });
+  });
+
   test("an edit or recall changes the row, its quotes and the search results", async () => {
     await context.people(3);
     const groupId = await group(2, 3);
