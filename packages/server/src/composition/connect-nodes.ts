@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { createMemoryBus } from "../adapters/bus/memory-bus.ts";
 import { createMemoryPresence } from "../adapters/presence/memory-presence.ts";
-import { createRateLimiter, noRateLimiter } from "../adapters/rate-limiter/memory-rate-limiter.ts";
+import { createRateLimiter } from "../adapters/rate-limiter/memory-rate-limiter.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Bus } from "../ports/bus.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -42,7 +42,7 @@ export async function connectNodes(
   const { REDIS_URL: url, RATE_LIMITS: rates } = config;
   if (given !== undefined || url === undefined) {
     const { bus, presence } = given ?? { bus: createMemoryBus(onError), presence: createMemoryPresence() };
-    const rateLimiter = rates ? createRateLimiter(rates) : noRateLimiter;
+    const rateLimiter = createRateLimiter(rates);
     const close = async () => {
       await bus.close();
       await presence.close();
@@ -61,9 +61,7 @@ export async function connectNodes(
   const connection = createRedisConnection({ url, log });
   const bus = createRedisBus({ connection, channel: name, onError, metrics });
   const presence = createRedisPresence({ connection, key: `${name}:presence` });
-  const rateLimiter = rates
-    ? createRedisRateLimiter({ connection, rates, key: `${name}:limit` })
-    : noRateLimiter;
+  const rateLimiter = createRedisRateLimiter({ connection, rates, key: `${name}:limit` });
   const close = async () => {
     await bus.close();
     await presence.close();

@@ -1,6 +1,6 @@
 /** Rate limits, counted in the memory of this process. */
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { Rate, RateLimits } from "./rate-limits.ts";
+import { DEFAULT_RATE_LIMITS, type Rate, type RateLimits } from "./rate-limits.ts";
 import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 
 /** Many people may share one address, so an address may fail this many times more often than a user name. */
@@ -44,11 +44,24 @@ export type CallCounter = Pick<RateLimiterAbstract, "consume" | "reward">;
 /** Creates the counter of a limit. */
 export type CreateCounter = (options: { keyPrefix: string; points: number; duration: number }) => CallCounter;
 
-/** Creates the limiter with these rates. What takes long and messages are counted in memory whatever counts the calls. */
+/**
+ * Creates the limiter with these rates. Without any, it counts only what may be done once. What takes long and messages are counted in memory
+ * whatever counts the calls.
+ */
 export function createRateLimiter(
-  rates: RateLimits,
+  rates: RateLimits | false,
   createCounter: CreateCounter = (options) => new RateLimiterMemory(options),
 ): RateLimiter {
+  const limiter = limiterOf(rates || DEFAULT_RATE_LIMITS, createCounter);
+  if (rates) return limiter;
+  return {
+    ...noRateLimiter,
+    consume: (limit, key) =>
+      limit === "exportLinks" ? limiter.consume(limit, key) : noRateLimiter.consume(limit, key),
+  };
+}
+
+function limiterOf(rates: RateLimits, createCounter: CreateCounter): RateLimiter {
   const limits = windowsOf(rates);
   const windows = Object.fromEntries(
     Object.entries(limits).map(([name, { times, seconds }]) => [

@@ -7,7 +7,7 @@ import type { RateLimits } from "./rate-limits.ts";
 
 export interface RedisRateLimiterOptions {
   connection: RedisConnection;
-  rates: RateLimits;
+  rates: RateLimits | false;
   /** The begin of the keys: the same for all nodes of an installation, and for nobody else. */
   key: string;
 }

@@ -100,6 +100,19 @@ test("a person downloads their own data by a link that works once and for a minu
     expect((await fetch(server.url + path + token)).status).toBe(404);
 });
 
+test("without rate limits, a link still works only once", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const person = await registerPerson(own.url);
+  const useTwice = async () => {
+    const link = await person.ok("exportData");
+    const first = await fetch(own.url + link.url);
+    await first.arrayBuffer();
+    return [first.status, (await fetch(own.url + link.url)).status];
+  };
+  // More often than the limits would allow.
+  for (let n = 0; n < 6; n++) expect(await useTwice()).toEqual([200, 404]);
+});
+
 test("a link is no access token, and ends with the session that made it", async () => {
   const other = await bob.elsewhere();
   const { url: link } = await other.ok("exportData");
