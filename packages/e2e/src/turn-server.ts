@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@parley/server/testing/local-programs";
+import { freePort, isListening } from "@parley/server/testing/local-programs";
 
 const PROGRAM = "/usr/bin/turnserver";
 const START_TRIES = 600;
@@ -74,15 +73,4 @@ export async function startTurnServer(secret: string | null): Promise<TurnServer
   }
   await stop();
   throw new Error(`coturn did not start:\n${output}`);
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.on("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
 }

@@ -1,7 +1,7 @@
 /** What tests need to start servers of this machine. */
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { delimiter } from "node:path";
 
 /** The folders in which programs are searched for. */
@@ -26,4 +26,16 @@ export async function freePort(): Promise<number> {
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("no free port");
   return address.port;
+}
+
+/** Whether a program listens on this port of 127.0.0.1. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
 }

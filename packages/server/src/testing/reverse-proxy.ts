@@ -2,13 +2,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { PROGRAM_FOLDERS, freePort, isExecutable } from "./local-programs.ts";
+import { PROGRAM_FOLDERS, freePort, isExecutable, isListening } from "./local-programs.ts";
 
 /** The proxies. */
 export const PROXIES = ["caddy", "nginx", "haproxy"] as const;
@@ -190,15 +189,4 @@ function replaceAll(text: string, replacements: readonly Replacement[]): string 
     result = result.replace(from, () => to);
   }
   return result;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.on("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
 }
