@@ -196,6 +196,21 @@ test("a backup without encryption is refused when a byte of it was changed, or w
   const source = onDisk("source");
   const { url } = await makeInstallation(source);
   const archive = join(root, "backup.tar");
+test("an archive that is not encrypted is refused where an encrypted one is expected", async () => {
+  const source = onDisk("source");
+  await makeInstallation(source);
+  const archive = join(root, "backup.tar");
+  succeeded(await runAdmin(source, "backup", archive));
+  const target = onDisk("target");
+  const withPassphrase = restore({ ...target, BACKUP_PASSPHRASE: "correct horse" }, archive);
+  await expect(withPassphrase).rejects.toThrow("is not encrypted, although a passphrase is given");
+  await rename(archive, `${archive}.age`);
+  await expect(restore(target, `${archive}.age`)).rejects.toThrow(
+    "is not encrypted, although its name says so",
+  );
+  expect(await readdir(target.DATA_DIR)).toEqual(["parley.lock"]);
+});
+
   succeeded(await runAdmin(source, "backup", archive));
   const bytes = await readFile(archive);
   const place = (text: string) => {

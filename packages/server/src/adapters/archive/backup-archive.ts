@@ -206,8 +206,15 @@ async function openArchive(path: string, passphrase: string | undefined): Promis
   const file = await open(path, "r");
   await file.read(start, 0, start.length, 0);
   await file.close();
+  const isEncrypted = start.toString("latin1") === AGE_HEADER;
+  // Whoever can write to the folder of the backups could put an archive of their own there.
+  if (!isEncrypted && (passphrase !== undefined || path.endsWith(".age"))) {
+    throw new BackupError(
+      `${path} is not encrypted, although ${passphrase === undefined ? "its name says so" : "a passphrase is given"}: somebody may have replaced it. If you trust it, restore it under a name without .age and without a passphrase.`,
+    );
+  }
   const stored = createReadStream(path, { highWaterMark: READ_BUFFER_BYTES });
-  if (start.toString("latin1") !== AGE_HEADER) return stored;
+  if (!isEncrypted) return stored;
   if (passphrase === undefined) {
     stored.destroy();
     throw new BackupError(
