@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -38,19 +38,32 @@ function nightly(makeBackup = (file: string) => writeFile(file, "").then(() => "
   };
 }
 
+async function leavePart(name: string, writtenAt: number): Promise<void> {
+  const path = join(folder, name);
+  await writeFile(path, "");
+  await utimes(path, new Date(writtenAt), new Date(writtenAt));
+}
+
 test("a backup is made once after the set time, and only the newest are kept", async () => {
   const { advanceTo, check } = nightly();
   // None is there yet, so the one of the night before is made up for.
   expect(await advanceTo(30, 12)).toEqual(["parley-20260130T120000Z.tar"]);
   await writeFile(join(folder, "other.tar"), "");
-  await writeFile(join(folder, "parley-20260130T130000Z.tar.part"), "");
-  expect(await advanceTo(31, 3, 29)).toHaveLength(3);
+  await leavePart("parley-20260130T130000Z.tar.part", Date.UTC(2026, 0, 31, 2));
+  // Another server may be writing it.
+  await leavePart("parley-20260131T032900Z.tar.part", Date.UTC(2026, 0, 31, 3, 29));
+  expect(await advanceTo(31, 3, 29)).toHaveLength(4);
   expect(await advanceTo(31, 3, 30)).toEqual([
     "other.tar",
     "parley-20260130T120000Z.tar",
+    "parley-20260131T032900Z.tar.part",
     "parley-20260131T033000Z.tar",
   ]);
-  expect(await advanceTo(31, 23)).toHaveLength(3);
+  expect(check()).toEqual([]);
+  expect(await advanceTo(31, 23)).toHaveLength(4);
+  expect(check()).toEqual([
+    `Left over: 1 interrupted backup in ${folder}. The next nightly backup removes them.`,
+  ]);
   await advanceTo(32, 4);
   expect(check()).toEqual([]);
   expect(await advanceTo(33, 4)).toEqual([

@@ -1,6 +1,6 @@
 /** Nightly backups: when one is due, where it is written, and which old ones are removed. docs/backup.md describes the setting. */
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** After a failure the next attempt waits this long. */
 const RETRY_MS = 3_600_000;
+/** Nobody writes a part that is unchanged for this long; another server may write a younger one. */
+const ABANDONED_MS = 30 * MINUTE_MS;
 /** How long after the set time a backup may be missing before the doctor says so. */
 const LATE_MS = 6 * 3_600_000;
 /** Such as parley-20260131T033000Z.tar.age */
@@ -59,7 +61,7 @@ export function createNightlyBackups({
       lastAttemptAt = time;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await removeParts(folder);
+        for (const part of abandonedParts(folder, time)) await rm(part, { force: true });
         const report = await makeBackup(join(folder, nameOf(time, isEncrypted)), stopping.signal);
         log.info({ report }, "the nightly backup is complete");
         await removeOld(folder, keep);
@@ -75,12 +77,19 @@ export function createNightlyBackups({
 /** What is wrong with the nightly backups, one sentence each. */
 export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: number): string[] {
   const newest = newestAt(folder);
-  if (newest >= lastDueAt(minute, now - LATE_MS)) return [];
+  const parts = abandonedParts(folder, now).length;
+  const left =
+    parts === 0
+      ? []
+      : [
+          `Left over: ${parts} interrupted ${parts === 1 ? "backup" : "backups"} in ${folder}. The next nightly backup removes them.`,
+        ];
+  if (newest >= lastDueAt(minute, now - LATE_MS)) return left;
   const found =
     newest === -Infinity
       ? `There is no nightly backup in ${folder}`
       : `The newest nightly backup in ${folder} is of ${new Date(newest).toISOString()}`;
-  return [`${found}; the log of the server says why.`];
+  return [`${found}; the log of the server says why.`, ...left];
 }
 
 /** Writes a backup in a process of its own, so that no message waits for it. */
@@ -161,12 +170,14 @@ async function removeOld(folder: string, keep: number): Promise<void> {
   for (const { name } of archivesIn(folder).slice(keep)) await rm(join(folder, name), { force: true });
 }
 
-/** What interrupted backups left. */
-async function removeParts(folder: string): Promise<void> {
+/** The parts that interrupted backups left in the folder. */
+function abandonedParts(folder: string, now: number): string[] {
+  if (!existsSync(folder)) return [];
   const parts = readdirSync(folder).filter(
     (name) => name.endsWith(".part") && ARCHIVE.test(name.slice(0, -5)),
   );
-  for (const name of parts) await rm(join(folder, name), { force: true });
+  const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+  return parts.map((name) => join(folder, name)).filter((path) => now - changedAt(path) > ABANDONED_MS);
 }
 
 /** The nightly backups of a server; undefined if none are wanted. */
