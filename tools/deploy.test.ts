@@ -1,9 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VARIABLES } from "@parley/server/config";
+import { makeCertificate } from "@parley/server/testing/reverse-proxy";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
 import { expect, onTestFinished, test } from "vitest";
@@ -146,6 +151,35 @@ test("the Dockerfile has no mistake that its linter knows, copies what is there,
   const manifests = execFileSync("git", ["ls-files", "packages/*/package.json"], { cwd: repository });
   for (const manifest of manifests.toString().trim().split("\n")) expect(sources).toContain(manifest);
   expect(text).toMatch(/^USER node$/m);
+});
+
+test("the health check of the image follows /readyz, also over TLS with a certificate for another name", async () => {
+  const [, text = ""] = /^HEALTHCHECK .*\\\n\s+CMD (.*)$/m.exec(read("deploy/Dockerfile")) ?? [];
+  const [, ...args] = JSON.parse(text) as string[];
+  let status = 200;
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    response.statusCode = request.url === "/readyz" ? status : 404;
+    response.end();
+  };
+  const check = async (server: Server, env: Record<string, string>) => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const codes: (number | null)[] = [];
+    for (status of [200, 503]) {
+      const child = spawn(process.execPath, args, { env: { PORT: String(port), ...env } });
+      codes.push(((await once(child, "exit")) as [number | null])[0]);
+    }
+    server.closeAllConnections();
+    server.close();
+    return codes;
+  };
+  expect(await check(createServer(answer), {})).toEqual([0, 1]);
+  if (spawnSync("openssl", ["version"]).error !== undefined) return;
+  const folder = mkdtempSync(join(tmpdir(), "parley-health-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { cert, key } = await makeCertificate(folder, "chat.example.org");
+  const secure = createSecureServer({ cert: readFileSync(cert), key: readFileSync(key) }, answer);
+  expect(await check(secure, { TLS_CERT: cert })).toEqual([0, 1]);
 });
 
 test("the image has every folder with packages that the server needs", () => {
