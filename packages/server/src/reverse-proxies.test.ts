@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { randomBytes } from "node:crypto";
@@ -183,6 +183,24 @@ test("the limit of nginx lets the largest upload of the default configuration pa
   const { UPLOAD_MAX_MB } = loadConfig({});
   expect(await readProxyFile("nginx")).toContain(`client_max_body_size ${UPLOAD_MAX_MB + 21}m;`);
 });
+
+test.skipIf(isProxyMissing("nginx"))(
+  "nginx logs requests, but no link to a person's own data, however it is written",
+  async () => {
+    await using app = await startApp();
+    const proxy = await startReverseProxy("nginx", certificate, [app.url]);
+    onTestFinished(() => proxy.stop());
+    const [a] = await registerFriends(proxy.url);
+    const { url } = await a.ok("exportData");
+    for (const link of [url.replace("/export/", "/%65xport/"), url])
+      await (await fetch(proxy.url + link)).arrayBuffer();
+    await fetch(`${proxy.url}/readyz?last`);
+    await eventually(async () => expect(await readFile(proxy.accessLog, "utf8")).toContain("/readyz?last"));
+    const log = await readFile(proxy.accessLog, "utf8");
+    expect(log).toContain("POST /api/user/export ");
+    expect(log).not.toContain("token=");
+  },
+);
 
 describe.skipIf(isProxyMissing("nginx"))("doctor finds what is wrong with a proxy", () => {
   test.each<[string, Replacement[], Record<string, string>, string]>([

@@ -24,10 +24,14 @@ const FILES: Record<ProxyName, string> = { caddy: "Caddyfile", nginx: "nginx.con
 const SUPERVISOR = `exec 3<&0; "$0" "$@" </dev/null 3<&- & pid=$!;
   { cat <&3 >/dev/null; kill -TERM $pid; } 2>/dev/null & wait $pid`;
 
+const ACCESS_LOG = "access.log";
+
 /** A running proxy. */
 export interface ReverseProxy {
   /** https://localhost:port */
   url: string;
+  /** The log of the requests to nginx. */
+  accessLog: string;
   stop(): Promise<void>;
 }
 
@@ -120,7 +124,7 @@ export async function startReverseProxy(
     }
     await sleep(POLL_MS);
   }
-  return { url: `https://localhost:${port}`, stop };
+  return { url: `https://localhost:${port}`, accessLog: join(folder, ACCESS_LOG), stop };
 }
 
 interface Place {
@@ -137,7 +141,8 @@ const ADAPTED: Record<ProxyName, (place: Place) => Replacement[]> = {
   caddy: ({ certificate: { cert, key } }) => [
     ["{$PARLEY_SITE:chat.example.org} {", `{$PARLEY_SITE:chat.example.org} {\n\ttls ${cert} ${key}`],
   ],
-  nginx: ({ port, plainPort, hosts, certificate: { cert, key } }) => [
+  nginx: ({ folder, port, plainPort, hosts, certificate: { cert, key } }) => [
+    ["/var/log/nginx/access.log", join(folder, ACCESS_LOG)],
     [
       "server 127.0.0.1:8080 max_fails=1 fail_timeout=5s;",
       hosts.map((host) => `server ${host} max_fails=1 fail_timeout=5s;`).join("\n"),
