@@ -104,20 +104,36 @@ async function moveUnknownFiles(config: Config): Promise<string[]> {
   if (s3SettingsOf(config) !== undefined) return [];
   const dataDir = dataFolder(config);
   const folder = filesFolder(dataDir);
-  const { problems, files, knownFiles } = await findInStoreAndFiles(config, existingBlobs(config));
+  const blobs = existingBlobs(config);
+  const { problems, files, knownFiles } = await findInStoreAndFiles(config, blobs).finally(() =>
+    blobs.close(),
+  );
   const keys = [...files].filter(([, { isUnknown }]) => isUnknown).map(([url]) => fileKeyOf(url));
   if (keys.length === 0 || problems.length > 0) return [];
   if (knownFiles === 0)
     return ["Not fixed: the database knows no file at all, so it may be the wrong one; nothing was moved."];
-  for (const key of keys) {
-    const target = join(dataDir, UNKNOWN_FOLDER, key);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await rename(join(folder, key), target);
+  const unknownFolder = join(dataDir, UNKNOWN_FOLDER);
+  const nameOf = (count: number) => (count === 1 ? "1 file" : `${count} files`);
+  let moved = 0;
+  const lines: string[] = [];
+  try {
+    for (const key of keys) {
+      const target = join(unknownFolder, key);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(join(folder, key), target);
+      moved += 1;
+    }
+  } catch (error) {
+    // Such as a folder of files that is a file system of its own.
+    lines.push(
+      `Not fixed (${reasonOf(error)}): ${nameOf(keys.length - moved)} that the database does not know could not be moved to ${unknownFolder}.`,
+    );
   }
-  const count = keys.length === 1 ? "1 file" : `${keys.length} files`;
-  return [
-    `Fixed: ${count} that the database does not know moved to ${join(dataDir, UNKNOWN_FOLDER)}; delete what nobody misses.`,
-  ];
+  if (moved > 0)
+    lines.unshift(
+      `Fixed: ${nameOf(moved)} that the database does not know moved to ${unknownFolder}; delete what nobody misses.`,
+    );
+  return lines;
 }
 
 /**

@@ -18,6 +18,7 @@ export interface Finding {
 const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
 const SECRETS = ["secret", "vapid.json"];
+const BACKUP_WORK = "backup-work";
 /** What belongs to the account that runs the server. */
 const OWNED = [
   ...SECRETS,
@@ -26,7 +27,7 @@ const OWNED = [
   "parley.sqlite-shm",
   "parley.lock",
   "backup.lock",
-  "backup-work",
+  BACKUP_WORK,
   "restoring",
   "files",
 ];
@@ -46,6 +47,7 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
   return [
     ...(process.platform === "win32" ? [] : await checkRights(config, folder)),
     ...(await checkLeftovers(filesFolder(folder))),
+    ...(await checkInterruptedBackup(join(folder, BACKUP_WORK))),
     ...(await checkRoom(folder)),
     ...(await checkFlushes(folder)),
   ];
@@ -112,6 +114,18 @@ async function checkLeftovers(files: string): Promise<Finding[]> {
     {
       sentence: `Left over: ${what}, older than a day. Restart the server, which removes them.`,
       fix: { done: `Removed ${what}.`, run },
+    },
+  ];
+}
+
+/** The copy of the database that a backup left when it died. */
+async function checkInterruptedBackup(path: string): Promise<Finding[]> {
+  const stats = await statOf(path);
+  if (stats === undefined || Date.now() - stats.mtimeMs <= LEFTOVER_MS) return [];
+  return [
+    {
+      sentence: `Left over: ${path} of an interrupted backup, older than a day. The next backup removes it.`,
+      fix: { done: `Removed ${path}.`, run: () => rm(path, { recursive: true, force: true }) },
     },
   ];
 }

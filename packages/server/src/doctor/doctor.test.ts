@@ -65,6 +65,8 @@ test("doctor names rights that are too wide, leftovers and unknown files, --fix 
   await writeFile(old, "x");
   await utimes(old, new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - 2 * DAY_MS));
   await writeFile(path("files", "~incoming", "arriving"), "x");
+  await mkdir(path("backup-work"));
+  await utimes(path("backup-work"), new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - 2 * DAY_MS));
   await mkdir(path("files", "0123"));
   await writeFile(path("files", "0123", "stray.png"), "x");
 
@@ -78,13 +80,14 @@ test("doctor names rights that are too wide, leftovers and unknown files, --fix 
       `Other accounts of this machine may read ${path("secret")}: run chmod 600 on it.`,
       `Other accounts of this machine may read ${path("vapid.json")}: run chmod 600 on it.`,
       `Left over: 1 unfinished upload in ${path("files", "~incoming")}, older than a day. Restart the server, which removes them.`,
+      `Left over: ${path("backup-work")} of an interrupted backup, older than a day. The next backup removes it.`,
     ],
   ]);
 
   const fixed = await doctor({}, "--fix");
   expect([fixed.code, fixed.out.split("\n").length, fixed.out.split("\n").at(-1)]).toEqual([
     0,
-    6,
+    7,
     "No problems found.",
   ]);
   for (const line of fixed.out.split("\n").slice(0, -1)) expect(line).toMatch(/^Fixed: /);
@@ -107,6 +110,25 @@ test("doctor --fix moves nothing if the database knows no file, because it may b
     "Not fixed: the database knows no file at all, so it may be the wrong one; nothing was moved.",
   ]);
   expect(await readdir(join(dataDir, "files"))).toEqual(files);
+});
+
+test("doctor --fix goes on and says so if it cannot move a file", async () => {
+  await makeInstallation();
+  await chmod(dataDir, 0o755);
+  await mkdir(join(dataDir, "files", "0123"));
+  await writeFile(join(dataDir, "files", "0123", "stray.png"), "x");
+  await writeFile(join(dataDir, "unknown-files"), "");
+  const { code, out } = await doctor({}, "--fix");
+  expect([code, out.split("\n").slice(0, 3)]).toEqual([
+    1,
+    [
+      expect.stringMatching(/^Fixed: .* has the mode 750 now\.$/),
+      expect.stringMatching(
+        /^Not fixed \(.*\): 1 file that the database does not know could not be moved to /,
+      ),
+      "The database does not know the file /files/0123/stray.png.",
+    ],
+  ]);
 });
 
 test.skipIf(!isRoot)(
