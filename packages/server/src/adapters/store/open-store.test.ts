@@ -1,6 +1,8 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
@@ -81,6 +83,22 @@ describe("SQLite store", () => {
       await expect(opened).rejects.toThrow(join(path, "parley.lock"));
     },
   );
+
+  test("a lock file that this account may not write is refused, because its lock would be shared", async () => {
+    const path = await folder();
+    await chmod(path, 0o777);
+    await writeFile(join(path, "parley.lock"), "", { mode: 0o444 });
+    const module = JSON.stringify(new URL("open-store.ts", import.meta.url).href);
+    const url = JSON.stringify(join(path, "parley.sqlite"));
+    // Root may write everywhere.
+    const script = `const { openStore } = await import(${module});
+      if (process.getuid() === 0) process.setuid(65534);
+      const opened = openStore({ url: ${url}, onFatal: () => undefined });
+      console.log(await opened.then(() => "opened", ({ message }) => message));
+      process.exit();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    expect(stdout).toContain("parley.lock cannot be opened: this account may not write to it;");
+  });
 
   test("a file that is no database is refused with a sentence and left as it was", async () => {
     const url = join(await folder(), "parley.sqlite");

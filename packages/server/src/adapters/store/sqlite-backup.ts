@@ -123,8 +123,12 @@ export async function prepareRestored(path: string): Promise<void> {
   }
 }
 
-/** Takes a lock that a killed process leaves by itself. Undefined if another process has it. */
+/** Takes a lock that a killed process leaves by itself. Undefined if another process has it. Throws `StoreUnusableError`. */
 export function lockFile(path: string): { close(): void } | undefined {
-  const lock = acquireLock(path);
-  return lock && { close: () => void lock.close() };
+  try {
+    const lock = acquireLock(path);
+    return lock && { close: () => void lock.close() };
+  } catch (error) {
+    throw new StoreUnusableError(path, sqliteReasonOf(error), error);
+  }
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 
@@ -32,6 +32,11 @@ const LOCK_WAIT_MS = 250;
 
 /** Locks the file for as long as the process lives. Returns undefined if another process holds the lock; throws if the file cannot be locked at all. */
 export function acquireLock(path: string): Database.Database | undefined {
+  // SQLite opens a file that it may not write read-only, and shares the lock with everybody. Node must not open the file itself: closing it would
+  // end a lock of this process.
+  if (existsSync(path) && !isWritable(path)) {
+    throw new Error("this account may not write to it; run the command as the account of the server");
+  }
   const lock = new Database(path, { timeout: LOCK_WAIT_MS });
   try {
     return lock.exec("begin exclusive");
@@ -39,6 +44,15 @@ export function acquireLock(path: string): Database.Database | undefined {
     lock.close();
     if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
     throw error;
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
