@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { loadConfig } from "./config.ts";
@@ -9,9 +11,11 @@ import { runRestore } from "./restore.ts";
 import { type AdminResult, runAdmin, startAdmin } from "./testing/admin-process.ts";
 import { eventually } from "./testing/eventually.ts";
 import { toPerson } from "./testing/file-messages.ts";
+import { findPostgres } from "./testing/postgres-cluster.ts";
 import { startS3Server, type S3Server } from "./testing/s3-server.ts";
 import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
 import { TestPerson, registerFriends, sendText } from "./testing/test-person.ts";
+import { createTestDatabase, isPostgresMissing } from "./testing/test-postgres.ts";
 import { uploadFile, uploadPicture } from "./testing/upload.ts";
 
 let root: string;
@@ -192,10 +196,6 @@ test("an encrypted backup is restored with its passphrase, and refused without i
   expect(await textsOf(at(restored, people[1]))).toContain("before the backup");
 });
 
-test("a backup without encryption is refused when a byte of it was changed, or when it was cut", async () => {
-  const source = onDisk("source");
-  const { url } = await makeInstallation(source);
-  const archive = join(root, "backup.tar");
 test("an archive that is not encrypted is refused where an encrypted one is expected", async () => {
   const source = onDisk("source");
   await makeInstallation(source);
@@ -211,6 +211,10 @@ test("an archive that is not encrypted is refused where an encrypted one is expe
   expect(await readdir(target.DATA_DIR)).toEqual(["parley.lock"]);
 });
 
+test("a backup without encryption is refused when a byte of it was changed, or when it was cut", async () => {
+  const source = onDisk("source");
+  const { url } = await makeInstallation(source);
+  const archive = join(root, "backup.tar");
   succeeded(await runAdmin(source, "backup", archive));
   const bytes = await readFile(archive);
   const place = (text: string) => {
@@ -355,6 +359,51 @@ test("a restore is refused where a server runs, or where data is", async () => {
   await stop(server);
   expect((await readFile(join(source.DATA_DIR, "parley.sqlite"))).length).toBe(before.length);
 });
+
+/** The commands of the part of docs/backup.md about PostgreSQL: those that back up, and those that restore. */
+async function documentedCommands(folder: string): Promise<string[][]> {
+  const document = await readFile(new URL("../../../docs/backup.md", import.meta.url), "utf8");
+  const part = document.slice(document.indexOf("\n## PostgreSQL"), document.indexOf("\n## The data of"));
+  const blocks = [...part.matchAll(/```sh\n(.*?)```/gs)].map(([, text = ""]) => text);
+  return blocks.map((text) => text.trim().replaceAll("/mnt/backup", folder).split("\n"));
+}
+
+async function runDocumented(
+  env: Env & { DATABASE_URL: string },
+  commands: readonly string[],
+): Promise<void> {
+  const path = `${findPostgres()}:${process.env["PATH"]}`;
+  for (const command of commands) {
+    const [npm, args = ""] = command.split("npm run admin -- ");
+    if (npm === "") succeeded(await runAdmin(env, ...args.split(" ")));
+    else await promisify(execFile)("sh", ["-c", command], { env: { ...env, PATH: path } });
+  }
+}
+
+test.skipIf(isPostgresMissing)(
+  "the documented commands for PostgreSQL bring everything to another database, where clients load it anew",
+  async () => {
+    const databases = [await createTestDatabase(), await createTestDatabase()];
+    onTestFinished(async () => void (await Promise.all(databases.map((database) => database.drop()))));
+    const [from, to] = databases.map(({ url }) => url) as [string, string];
+    const source = { ...onDisk("source"), DATABASE_URL: from };
+    const { people, url } = await makeInstallation(source);
+    const [backup, restoring] = (await documentedCommands(root)) as [string[], string[]];
+    await runDocumented(source, backup);
+    const target = { ...onDisk("target"), DATABASE_URL: to };
+    await runDocumented(target, restoring);
+    const restored = await start(target);
+    const [ann, bob] = [at(restored, people[0]), at(restored, people[1])];
+    expect(await textsOf(bob)).toContain("before the backup");
+    expect(await (await fetch(restored.url + url)).text()).toBe("a file");
+    expect(await sendText(ann, bob, "after it")).toMatchObject({ content: "after it" });
+    const epochs = await Promise.all(
+      databases.map(({ query }) => query("select value from meta where key = 'epoch'")),
+    );
+    expect(epochs[1]).toEqual([{ value: expect.any(String) }]);
+    expect(epochs[1]).not.toEqual(epochs[0]);
+  },
+);
 
 test("with PostgreSQL, files and keys are archived and restored, and the database is left to pg_dump", async () => {
   const source = onDisk("source");
