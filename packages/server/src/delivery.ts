@@ -110,23 +110,22 @@ export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): strin
   return frameOfJson(cmd, JSON.stringify(data));
 }
 
-/** How frames with messages begin. Signals have no id in this place. A tmpId is a text of a client. */
-const MESSAGE_FRAME =
-  /^\{"cmd":([345]),"data":\{"id":(\d+),(?:"tmpId":(?:null|"(?:[^"\\]|\\.)*"),"type":(\d+))?/;
+/** How frames begin: a message with its id, a signal with its type. */
+const FRAME = /^\{"cmd":([345]),"data":\{"(id|type)":(\d+)/;
 const CHATS: Partial<Record<number, ChatType>> = {
   [Cmd.PRIVATE]: ChatType.PRIVATE,
   [Cmd.GROUP]: ChatType.GROUP,
   [Cmd.SYSTEM]: ChatType.SYSTEM,
 };
 
-/** Which message a frame of this file contains; undefined for a signal. `type` is undefined in the system chat. */
-export function messageInFrame(
+/** What a frame of this file contains: a message, or a signal; undefined for other frames. */
+export function contentOfFrame(
   frame: string,
-): { chat: ChatType; id: number; type: number | undefined } | undefined {
-  const [, cmd, id, type] = MESSAGE_FRAME.exec(frame) ?? [];
+): { chat: ChatType; id: number } | { signal: number } | undefined {
+  const [, cmd, name, number] = FRAME.exec(frame) ?? [];
   const chat = CHATS[Number(cmd)];
   if (chat === undefined) return undefined;
-  return { chat, id: Number(id), type: type === undefined ? undefined : Number(type) };
+  return name === "id" ? { chat, id: Number(number) } : { signal: Number(number) };
 }
 
 function instanceOf({ userId, clientId, sessionId }: ClientInstance): ClientInstance {

@@ -248,6 +248,29 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       socket.close();
     });
 
+    test("of a change is told although pushes that tell of no change have arrived in the same moment", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const aOnB = on(cluster.b.url, a);
+      const [caller, socket] = [await b.connect(), await aOnB.connect({ caps: ["changes"] })];
+      const { id: messageId } = await sendText(a, b, "hello");
+      await sweep(3);
+      cluster.isLost = ({ kind }) => kind === "push";
+      await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+      cluster.isLost = () => false;
+      await b.ok("setupPrivateCall", { query: { uid: a.id, mode: "voice" } });
+      await b.ok("cancelPrivateCall", { query: { uid: a.id } });
+      await aOnB.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "x" } });
+      await (await registerPerson(cluster.a.url)).ok("applyFriend", { body: { friendId: a.id } });
+      const other = await sendText(b, a, "recalled");
+      await b.ok("recallPrivateMessage", { params: { id: other.id } });
+      await sweep(3);
+      await socket.flush();
+      expect(socket.of(MessageType.RTC_CANCEL)).toHaveLength(1);
+      expect(socket.of(MessageType.CHANGES).map(({ data }) => data?.content)).toEqual([""]);
+      expect(socket.of(MessageType.RECEIPT)).toEqual([]);
+      for (const one of [caller, socket]) one.close();
+    });
+
     test("in a gap that the bus has noticed: changes are told however much else was pushed, and contacts are loaded again when it is over", async () => {
       const [a, b] = await registerFriends(cluster.a.url);
       const aOnB = on(cluster.b.url, a);
@@ -257,9 +280,8 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       const changes = () => socket.of(MessageType.CHANGES).map(({ data }) => data?.content);
       cluster.isLost = ({ kind }) => kind === "push";
       await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
-      // Pushes of the own node might have told of the change.
-      for (const remarkNickName of ["x", "y", "z"])
-        await aOnB.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName } });
+      // Pushes of the own node might have told of the change: their type also tells of changes in the feed.
+      for (const enabled of [true, false, true]) await aOnB.ok("setManualApprove", { query: { enabled } });
       cluster.isLost = () => false;
       cluster.interrupt();
       await sweep(3);
@@ -269,6 +291,29 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       await sweep(6);
       await socket.flush();
       expect(changes().filter((content) => content === "people")).toEqual(["people"]);
+      socket.close();
+    });
+
+    test("is nothing, then no device is told to ask for changes", async () => {
+      const [a, b] = await registerFriends(cluster.a.url);
+      const group = await makeGroup(a, [b]);
+      const bOnB = on(cluster.b.url, b);
+      const socket = await bOnB.connect({ caps: ["changes"] });
+      await sweep(3);
+      const { id: messageId } = await sendText(a, b, "private");
+      await b.ok("readPrivateMessages", { query: { friendId: a.id, messageId } });
+      await b.ok("deletePrivateMessages", { body: { friendId: a.id, ids: [messageId] } });
+      const body = { groupId: group, type: 0, content: "in the group", receipt: true };
+      const { id } = await bOnB.ok("sendGroupMessage", { body });
+      await a.ok("readGroupMessages", { query: { groupId: group, messageId: id } });
+      const stranger = await registerPerson(cluster.a.url);
+      const request = await stranger.ok("applyFriend", { body: { friendId: b.id } });
+      await b.ok("approveFriendRequest", { query: { id: request.id } });
+      await b.ok("readSystemMessages", { query: { maxSeqNo: 1 } });
+      await b.ok("flushAllMessages");
+      await sweep(6);
+      await socket.flush();
+      expect(socket.of(MessageType.CHANGES)).toEqual([]);
       socket.close();
     });
 

@@ -7,7 +7,7 @@ import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { Language } from "../../api/language.ts";
-import { frameOf, frameOfJson, messageInFrame } from "../../delivery.ts";
+import { contentOfFrame, frameOf, frameOfJson } from "../../delivery.ts";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
@@ -24,6 +24,13 @@ const QUIET_MS = 12_000;
 const NOTICE_MS = 20_000;
 /** The feed of changes, and what it does not contain, concern clients that know it. */
 const FEED: Capability = "changes";
+/** The signals that tell of something in the feed. Others, such as those of calls, would hide that one of these was lost. */
+const FEED_SIGNALS: ReadonlySet<number> = new Set([
+  MessageType.READED,
+  MessageType.RECEIPT,
+  MessageType.GROUP_KICK_USER_MSG,
+  MessageType.CHANGES,
+]);
 
 export interface MissedPushesDeps extends ChatStrategies {
   store: MissedPushReads & PrivateMessageReads & GroupMessageReads & SystemMessageReads;
@@ -78,12 +85,17 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   const onPush = ({ audience, frame }: Extract<BusEvent, { kind: "push" }>): void => {
     // A server that is alone does not sweep.
     if (sequences.size === 0) return;
-    const message = messageInFrame(frame);
-    if (message !== undefined) {
-      const sequence = sequences.get(message.chat);
-      if (sequence !== undefined && message.id > sequence.doneUpTo) sequence.heard.add(message.id);
-      // Most messages change nothing else. A recall does, and so does a message of the system chat that is pushed again.
-      if (message.chat !== ChatType.SYSTEM && message.type !== MessageType.RECALL) return;
+    const content = contentOfFrame(frame);
+    if (content === undefined) return;
+    if ("signal" in content) {
+      if (!FEED_SIGNALS.has(content.signal)) return;
+    } else {
+      const sequence = sequences.get(content.chat);
+      const isNew =
+        sequence !== undefined && content.id > sequence.doneUpTo && !sequence.heard.has(content.id);
+      if (isNew) sequence.heard.add(content.id);
+      // A message is no change. One of the system chat that is pushed again tells of one.
+      if (isNew || content.chat !== ChatType.SYSTEM) return;
     }
     for (const userId of audience.userIds) {
       const known = changes.get(userId);
