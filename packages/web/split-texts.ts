@@ -44,12 +44,18 @@ function textsNamedIn(sources: readonly string[], ids: readonly string[]): Reado
 }
 
 /** Texts of errors that only screens and dialogs show which are loaded later. */
-const OF_LATER_SCREENS = /^error\.(blacklist|password|register|report)\./;
+const OF_LATER_SCREENS = [
+  /^error\.(blacklist|password|register|report)\./,
+  // Requests, and what is done on the pages and in the dialogs of friends and groups.
+  /^error\.friend\.(already|request|self|theirRequests|yourRequests)/,
+  /^error\.group\.(already|cannotJoin|full|notFriends|owner|request|targetNotMember)/,
+];
 
 /** The part of a catalogue that has this text. */
 function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" {
   if (OF_ADMIN.test(id)) return "admin";
-  return first.has(id) && !OF_LATER_SCREENS.test(id) ? "first" : "rest";
+  const isFirst = first.has(id) && !OF_LATER_SCREENS.some((pattern) => pattern.test(id));
+  return isFirst ? "first" : "rest";
 }
 
 /**

@@ -20,7 +20,8 @@ import type { BroadcastAttachment, BroadcastCounts } from "./model/broadcast/bro
 import type { AttachmentProblem } from "./model/broadcast/broadcast-draft.ts";
 import type { JumpTarget } from "./model/chats/message-page.ts";
 import type { DiskLimit } from "./model/disk-limit.ts";
-import type { LoginForm, RegisterForm } from "./model/forms/form-rules.ts";
+import type { RegisterForm } from "./model/forms/form-rules.ts";
+import type { LoginForm } from "./model/forms/login-rules.ts";
 import type { ProfileChanges } from "./model/forms/profile-rules.ts";
 import type {
   ChatKey,

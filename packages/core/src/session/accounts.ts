@@ -1,5 +1,5 @@
 import type { UserInfo } from "@parley/protocol/entities";
-import type { LoginForm } from "../model/forms/form-rules.ts";
+import type { LoginForm } from "../model/forms/login-rules.ts";
 import type { SavedAccount } from "../client-api.ts";
 import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { Ports } from "../ports.ts";

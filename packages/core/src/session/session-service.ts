@@ -1,7 +1,7 @@
 import { loadGlobalSetting, logout } from "@parley/protocol/endpoints/account";
 import type { TokenPair } from "@parley/protocol/entities";
 import type { LogoutReason } from "@parley/protocol/envelope";
-import type { LoginForm } from "../model/forms/form-rules.ts";
+import type { LoginForm } from "../model/forms/login-rules.ts";
 import type { Result, SessionEnd } from "../model/state.ts";
 import type { Accounts, AccountRecord } from "./accounts.ts";
 import { type Api, fail } from "../connection/api.ts";

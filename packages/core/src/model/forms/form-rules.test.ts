@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  validateLogin,
-  validatePasswordChange,
-  validateRegistration,
-  type RegisterForm,
-} from "./form-rules.ts";
+import { validatePasswordChange, validateRegistration, type RegisterForm } from "./form-rules.ts";
+import { validateLogin } from "./login-rules.ts";
 
 const VALID: RegisterForm = {
   userName: "ann1",

@@ -2,14 +2,6 @@ import { countCodePoints } from "@parley/protocol/text";
 import { isUserName } from "@parley/protocol/fields";
 import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
 
-/** The fields of the login form. */
-export interface LoginForm {
-  readonly userName: string;
-  readonly password: string;
-  readonly rememberName: boolean;
-  readonly rememberPassword: boolean;
-}
-
 /** The fields of the registration form. */
 export interface RegisterForm {
   readonly userName: string;
@@ -45,14 +37,6 @@ export type FormErrorKey =
   | "profile.signatureTooLong"
   | "profile.birthdayIncomplete"
   | "profile.birthdayInvalid";
-
-/** Rules of the login form (spec §5). */
-export function validateLogin(form: Pick<LoginForm, "userName" | "password">): FormErrors<LoginForm> {
-  return {
-    ...(form.userName.trim() === "" && { userName: "login.usernameRequired" as const }),
-    ...(form.password === "" && { password: "login.passwordRequired" as const }),
-  };
-}
 
 /** Rules of the registration form (spec §5). `required` comes from the server's display settings. */
 export function validateRegistration(

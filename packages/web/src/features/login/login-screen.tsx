@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { validateLogin } from "@parley/core/model/forms/form-rules";
-import type { LoginForm } from "@parley/core/model/forms/form-rules";
+import { validateLogin } from "@parley/core/model/forms/login-rules";
+import type { LoginForm } from "@parley/core/model/forms/login-rules";
 import type { SessionActions } from "@parley/core/client-api";
 import { AuthScreen } from "../../kit/auth-screen.tsx";
 import { useCustomServer } from "../../kit/custom-server.tsx";
