@@ -208,13 +208,16 @@ export type AdminOverview = z.output<typeof adminOverview>;
 export const AUDIT_TARGETS = ["person", "group", "inviteCode", "notice", "report", "settings"] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
+/** Acts of administrators that are no call which needs the role. */
+export const OTHER_AUDIT_ACTIONS = ["setUpAdmin", "makeSetupLink", "renewEpoch", "exportPerson"] as const;
+
 /** One act of an administrator. */
 export const auditEntry = z.object({
   id: id(),
   time: time(),
   /** Null: the command line on the server's machine. */
   actor: z.nullable(personRef),
-  /** The name of the call, such as `banPerson`, or of a command that is no call, such as `makeSetupLink`. */
+  /** The name of the call, such as `banPerson`, or one of `OTHER_AUDIT_ACTIONS`. */
   action: z.string(),
   target: z.nullable(
     z.object({

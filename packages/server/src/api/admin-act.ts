@@ -1,5 +1,5 @@
 /** The interface between those who call for an administrator (HTTP, the command line) and the use cases. */
-import type { AuditTarget } from "@parley/protocol/admin-entities";
+import type { AuditTarget, OTHER_AUDIT_ACTIONS } from "@parley/protocol/admin-entities";
 import type { AnswerOf, BodyOf, QueryOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 
@@ -7,9 +7,6 @@ import type { ENDPOINTS, EndpointName } from "@parley/protocol/endpoints/all";
 export type AdminEndpointName = {
   [Name in EndpointName]: (typeof ENDPOINTS)[Name]["auth"] extends "admin" ? Name : never;
 }[EndpointName];
-
-/** What is done that is no call for administrators. */
-type OtherAction = "setUpAdmin" | "makeSetupLink" | "renewEpoch" | "exportPerson";
 
 /** What an act is done to. */
 export interface ActTarget {
@@ -31,7 +28,7 @@ export const COMMAND_LINE: AdminActor = { actorId: null, address: null };
 
 /** One act of an administrator. A use case records it in the transaction in which it happens. */
 export interface Act extends AdminActor {
-  action: AdminEndpointName | OtherAction;
+  action: AdminEndpointName | (typeof OTHER_AUDIT_ACTIONS)[number];
   /** Whether it changes nothing. */
   isLook: boolean;
   target: ActTarget | null;

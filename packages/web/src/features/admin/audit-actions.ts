@@ -1,4 +1,4 @@
-/** The acts that have a name in the languages of this client: calls that change something, and commands that are no call. */
+/** The acts that have a name in the languages of this client. */
 export const AUDIT_ACTIONS = [
   "setUpAdmin",
   "makeSetupLink",
