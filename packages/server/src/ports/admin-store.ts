@@ -23,12 +23,6 @@ export interface InviteCodeRow {
   expiresAt: number | null;
 }
 
-/** A notice, and in how many system chats it is and was read. */
-export interface NoticeProgress extends NoticeRow {
-  receivedCount: number;
-  readCount: number;
-}
-
 /** One act of an administrator. Rows are never changed or deleted; the database refuses both. */
 export interface AuditRow {
   id: number;
@@ -78,7 +72,7 @@ export interface AdminReads {
   /** By code. */
   listInviteCodes(page: PageOptions): Promise<Page<InviteCodeRow>>;
   /** Newest first. */
-  listNotices(page: PageOptions): Promise<Page<NoticeProgress>>;
+  listNotices(page: PageOptions): Promise<Page<NoticeRow>>;
   /** Newest first. */
   listAudit(filter: AuditFilter, page: PageOptions): Promise<Page<AuditRow>>;
   /** The hash of the token of the one-time link; undefined if there is none. */

@@ -13,7 +13,14 @@ export interface NoticeRow {
   lastUserId: number;
   /** Everybody up to this id has got it. */
   reachedUserId: number;
+  /** In how many system chats it is. Counted as it goes out, because its rows may be those of everybody. */
+  receivedCount: number;
+  /** In how many of them it was read. */
+  readCount: number;
 }
+
+/** A notice that nobody has got yet. */
+export type NewNoticeRow = Omit<NoticeRow, "id" | "receivedCount" | "readCount">;
 
 /** What is read about notices. */
 export interface NoticeReads {
@@ -24,6 +31,8 @@ export interface NoticeReads {
 
 /** What a transaction writes about notices. */
 export interface NoticeWrites {
-  insertNotice(notice: Omit<NoticeRow, "id">): Promise<NoticeRow>;
+  insertNotice(notice: NewNoticeRow): Promise<NoticeRow>;
+  /** So many more system chats have it. */
+  addNoticeReceivers(id: number, count: number): Promise<void>;
   setNoticeReached(id: number, userId: number): Promise<void>;
 }

@@ -54,5 +54,6 @@ export interface SystemMessageWrites {
   appendSystem(message: NewSystemMessage): Promise<SystemRow>;
   /** Stores the new content of a system message (a handled request). Its owner gets a change number. */
   updateSystem(id: number, content: string): Promise<SystemRow>;
+  /** Counts the notices up to there as read too. False if the position is not lower. */
   raiseSystemRead(userId: number, seqNo: number): Promise<boolean>;
 }

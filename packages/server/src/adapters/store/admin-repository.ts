@@ -221,32 +221,11 @@ export function adminReads(db: Kysely<Tables>, rowsOf: RowReads): AdminReads {
       const rows = await db
         .selectFrom("notice")
         .selectAll()
-        .select((eb) => [
-          eb
-            .selectFrom("systemMessage")
-            .whereRef("systemMessage.noticeId", "=", "notice.id")
-            .select((of) => of.fn.countAll<number | string>().as("count"))
-            .as("receivedCount"),
-          eb
-            .selectFrom("systemMessage")
-            .innerJoin("userState", "userState.userId", "systemMessage.userId")
-            .whereRef("systemMessage.noticeId", "=", "notice.id")
-            .whereRef("userState.systemRead", ">=", "systemMessage.seqNo")
-            .select((of) => of.fn.countAll<number | string>().as("count"))
-            .as("readCount"),
-        ])
         .where("id", "<=", total - offset)
         .where("id", ">", total - offset - limit)
         .orderBy("id", "desc")
         .execute();
-      return {
-        total,
-        rows: rows.map((row) => ({
-          ...row,
-          receivedCount: Number(row.receivedCount),
-          readCount: Number(row.readCount),
-        })),
-      };
+      return { total, rows };
     },
     async listAudit(filter, { offset, limit }) {
       const acts = auditQuery(db, filter);

@@ -22,9 +22,16 @@ export function noticeReads(db: Kysely<Tables>): NoticeReads {
 export function noticeWrites(db: Kysely<Tables>): NoticeWrites {
   return {
     async insertNotice(notice) {
-      const row: NoticeRow = { id: await nextId(db, "notice"), ...notice };
+      const row: NoticeRow = { id: await nextId(db, "notice"), ...notice, receivedCount: 0, readCount: 0 };
       await db.insertInto("notice").values(row).execute();
       return row;
+    },
+    async addNoticeReceivers(id, count) {
+      await db
+        .updateTable("notice")
+        .set((eb) => ({ receivedCount: eb("receivedCount", "+", count) }))
+        .where("id", "=", id)
+        .execute();
     },
     async setNoticeReached(id, userId) {
       await db.updateTable("notice").set({ reachedUserId: userId }).where("id", "=", id).execute();

@@ -170,7 +170,7 @@ describe("SQLite store", () => {
       alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame;
       drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
       drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
-      drop index systemMessageNotice; alter table user drop column isAdmin`);
+      alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
@@ -187,6 +187,37 @@ describe("SQLite store", () => {
       ...required(dissolved).vo,
       status: RequestStatus.EXPIRED,
     });
+    await store.close();
+  });
+
+  test("notices of an earlier version, which had no counts, are counted", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    const notice = await before.write(async (tx) => {
+      for (const name of ["a", "b", "c"]) await tx.insertUser(newUser(name));
+      const inserted = await tx.insertNotice({
+        title: "Hello",
+        intro: "all",
+        richText: "all",
+        externLink: null,
+        createdAt: NOON,
+        lastUserId: 3,
+        reachedUserId: 3,
+      });
+      for (const userId of [1, 2, 3])
+        await tx.appendSystem({ userId, type: 53, content: "", sendTime: NOON, noticeId: inserted.id });
+      await tx.raiseSystemRead(2, 1);
+      return inserted;
+    });
+    await before.close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec(`delete from kysely_migration where name >= '0026-notice-counts';
+      alter table notice drop column receivedCount; alter table notice drop column readCount`);
+    db.close();
+
+    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    expect(await store.findNotice(notice.id)).toEqual({ ...notice, receivedCount: 3, readCount: 1 });
     await store.close();
   });
 

@@ -110,12 +110,26 @@ export function systemMessageWrites(db: Kysely<Tables>): SystemMessageWrites {
       return toSystem(row);
     },
     async raiseSystemRead(userId, seqNo) {
-      if ((await systemReadPosition(userId)) >= seqNo) return false;
+      const before = await systemReadPosition(userId);
+      if (before >= seqNo) return false;
       const changed = await nextChange(userId);
       await db
         .updateTable("userState")
         .set({ systemRead: seqNo, systemReadChanged: changed })
         .where("userId", "=", userId)
+        .execute();
+      await db
+        .updateTable("notice")
+        .set((eb) => ({ readCount: eb("readCount", "+", 1) }))
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("systemMessage")
+            .select((of) => of.ref("noticeId").$notNull().as("id"))
+            .where("userId", "=", userId)
+            .where("seqNo", ">", before)
+            .where("seqNo", "<=", seqNo)
+            .where("noticeId", "is not", null),
+        )
         .execute();
       return true;
     },

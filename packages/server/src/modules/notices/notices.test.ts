@@ -192,6 +192,7 @@ describe("a notice to all", () => {
       expect([id, rows.length]).toEqual([id, id === closed.id ? 0 : 1]);
     }
     expect(await own.app.store.listUnfinishedNotices()).toEqual([]);
+    expect((await own.app.store.findNotice(1))?.receivedCount).toBe(251);
     socket.close();
   });
 
@@ -222,6 +223,7 @@ describe("a notice to all", () => {
         sendTime: 0,
         noticeId: notice.id,
       });
+      await tx.addNoticeReceivers(notice.id, 1);
     });
     await own.app.stop();
     await own.app.start();
@@ -231,5 +233,6 @@ describe("a notice to all", () => {
       people.map(async ({ id }) => (await own.app.store.listSystem(id, 0, 10)).length),
     );
     expect(counts).toEqual([1, 1, 0]);
+    expect((await own.app.store.findNotice(1))?.receivedCount).toBe(2);
   });
 });

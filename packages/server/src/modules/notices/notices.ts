@@ -9,7 +9,7 @@ import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { AdminReads, AdminWrites } from "../../ports/admin-store.ts";
-import type { NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
+import type { NewNoticeRow, NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../ports/system-message-store.ts";
@@ -84,7 +84,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
 
   const sendToUsers = async (
     act: Act,
-    notice: Omit<NoticeRow, "id">,
+    notice: NewNoticeRow,
     userIds: readonly number[],
   ): Promise<{ id: number; sent: Promise<number> }> => {
     const { id, rows } = await store.write(async (tx) => {
@@ -92,6 +92,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
       await recordAct(tx, act, { target: targetOf(stored) });
       const appended: SystemRow[] = [];
       for (const userId of userIds) appended.push(await append(tx, userId, stored));
+      await tx.addNoticeReceivers(stored.id, appended.length);
       return { id: stored.id, rows: appended };
     });
     publishRows(rows);
@@ -112,6 +113,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
         for (const user of users) {
           if (user.unregisteredAt === null) rows.push(await append(tx, user.id, notice));
         }
+        await tx.addNoticeReceivers(notice.id, rows.length);
         await tx.setNoticeReached(notice.id, upTo);
         return { rows, upTo };
       });

@@ -189,9 +189,10 @@ export function adminContract(context: StoreContext): void {
           noticeId: row.id,
         });
       }
+      await tx.addNoticeReceivers(row.id, 2);
       return row;
     });
-    await store.write((tx) => tx.raiseSystemRead(1, 1));
+    for (const seqNo of [1, 1, 2]) await store.write((tx) => tx.raiseSystemRead(1, seqNo));
     const { rows, total } = await store.listNotices({ offset: 0, limit: 9 });
     expect([total, required(rows[0])]).toEqual([1, { ...notice, receivedCount: 2, readCount: 1 }]);
   });

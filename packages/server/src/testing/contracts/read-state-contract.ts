@@ -173,6 +173,8 @@ export function readStateContract(context: StoreContext): void {
       id: some.id,
       lastUserId: 0,
       reachedUserId: 0,
+      receivedCount: 0,
+      readCount: 0,
     });
     expect(await context.store.findNotice(99)).toBeUndefined();
     expect(await context.store.findSystem(rows[0]?.id ?? 0)).toEqual({ ...rows[0], noticeId: all.id });

@@ -32,12 +32,6 @@ export async function addAdministration(db: Kysely<Tables>, idType: "integer" | 
     .where(sql.ref("unregisteredAt"), "is not", null)
     .execute();
   await sql`create index "userAdmin" on "user" ("id") where "isAdmin" = 1`.execute(db);
-  await schema
-    .createIndex("systemMessageNotice")
-    .on("systemMessage")
-    .columns(["noticeId", "userId", "seqNo"])
-    .where(sql.ref("noticeId"), "is not", null)
-    .execute();
 
   await schema
     .createTable("adminAudit")

@@ -17,6 +17,7 @@ import { addGroups } from "./add-groups.ts";
 import { addMemberChanges } from "./add-member-changes.ts";
 import { addMessageFiles } from "./add-message-files.ts";
 import { addMessageChanges } from "./add-message-changes.ts";
+import { addNoticeCounts } from "./add-notice-counts.ts";
 import { addNoticesAndFileUse } from "./add-notices-and-file-use.ts";
 import { addReports } from "./add-reports.ts";
 import { addRequestSource } from "./add-request-source.ts";
@@ -75,6 +76,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0023-administration": { up: (db: Kysely<Tables>) => addAdministration(db, idType) },
     "0024-reports": { up: (db: Kysely<Tables>) => addReports(db, idType) },
     "0025-server-state": { up: (db: Kysely<Tables>) => addServerState(db) },
+    "0026-notice-counts": { up: (db: Kysely<Tables>) => addNoticeCounts(db) },
   };
 }
 
