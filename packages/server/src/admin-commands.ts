@@ -99,12 +99,12 @@ async function run(admin: AdminServices, command: AdminCommand): Promise<string>
           "Stop the server, restore the backup, run this command, and start the server again.",
         );
       }
-      await admin.renewEpoch(calls.actOf("renewEpoch", COMMAND_LINE));
+      await calls.run("renewEpoch", COMMAND_LINE, admin.renewEpoch);
       return "Clients will drop their local data of this server and load it again.";
     case "setupLink":
       return setupLinkOf(
         command.origin,
-        await admin.setupLinks.renew(calls.actOf("makeSetupLink", COMMAND_LINE)),
+        await calls.run("makeSetupLink", COMMAND_LINE, admin.setupLinks.renew),
       );
     case "createInviteCode": {
       const { uses, days } = command;
@@ -112,7 +112,8 @@ async function run(admin: AdminServices, command: AdminCommand): Promise<string>
       return (await calls.perform("createInviteCode", COMMAND_LINE, { query: undefined, body })).code;
     }
     case "notice": {
-      const { sent } = await admin.notices.publish(calls.actOf("publishNotice", COMMAND_LINE), command);
+      const publish = (act: Act) => admin.notices.publish(act, command);
+      const { sent } = await calls.run("publishNotice", COMMAND_LINE, publish);
       const count = await sent;
       return `The notice went to ${count} ${count === 1 ? "person" : "people"}.`;
     }

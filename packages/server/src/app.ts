@@ -101,7 +101,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     async makeFirstSetupLink() {
       const { parts, port } = requireRunning();
       const { setupLinks, calls } = parts.adminServices;
-      const token = await setupLinks.makeFirst(calls.actOf("makeSetupLink", COMMAND_LINE));
+      const token = await calls.run("makeSetupLink", COMMAND_LINE, setupLinks.makeFirst);
       return token === undefined ? undefined : setupLinkOf(serverUrlOf(config, port), token);
     },
     settle: () => requireRunning().parts.background.settle(),

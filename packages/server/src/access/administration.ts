@@ -1,17 +1,41 @@
 /** What all acts of administrators share. */
+import type { ErrorKey } from "@parley/protocol/envelope";
 import type { Act, ActTarget } from "../api/admin-act.ts";
 import { AdminError } from "../api/admin-error.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { AccountReads } from "../ports/account-store.ts";
 import type { AdminReads, AdminWrites, PageOptions } from "../ports/admin-store.ts";
-import { isAccountActive } from "./people.ts";
+import { isActiveAdmin } from "./people.ts";
 
 const PAGE_SIZE = 20;
 
-/** Writes an act into the audit log. Call it in the transaction of the act. */
-export async function recordAct(
+/** What a transaction needs to record acts. */
+export type AuditTx = Pick<AdminWrites, "insertAudit"> & Pick<AccountReads, "findUser">;
+
+/**
+ * Writes an act into the audit log. Call it in the transaction of the act, before the actor may lose the role by it. Throws `admin.required` if
+ * the actor has lost the role since the call was let in.
+ */
+export async function recordAct(tx: AuditTx, act: Act, target: ActTarget | null = act.target): Promise<void> {
+  if (act.actorId !== null && !isActiveAdmin(await tx.findUser(act.actorId)))
+    throw new ApiError("admin.required");
+  await insertAct(tx, act, target, "done");
+}
+
+/** Writes a refused act into the audit log. */
+export async function recordRefusal(
   tx: Pick<AdminWrites, "insertAudit">,
-  { action, isLook, at, actorId, address, ...act }: Act,
-  { target = act.target, outcome = "done" }: { target?: ActTarget | null; outcome?: string } = {},
+  act: Act,
+  key: ErrorKey,
+): Promise<void> {
+  await insertAct(tx, act, act.target, key);
+}
+
+async function insertAct(
+  tx: Pick<AdminWrites, "insertAudit">,
+  { action, isLook, at, actorId, address }: Act,
+  target: ActTarget | null,
+  outcome: string,
 ): Promise<void> {
   await tx.insertAudit({
     at,
@@ -32,7 +56,7 @@ export async function requireOtherAdmin(
   userId: number,
 ): Promise<void> {
   const user = await tx.findUser(userId);
-  if (user === undefined || !user.isAdmin || !isAccountActive(user)) return;
+  if (!isActiveAdmin(user)) return;
   if ((await tx.countActiveAdmins()) > 1) return;
   throw new AdminError("admin.lastStays", `${user.userName} is the last administrator and has to stay.`);
 }

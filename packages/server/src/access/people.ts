@@ -14,6 +14,11 @@ export function isAccountActive(user: Pick<UserRow, "banReason" | "unregisteredA
   return user.banReason === null && user.unregisteredAt === null;
 }
 
+/** Whether this is an administrator who can act. */
+export function isActiveAdmin(user: UserRow | undefined): user is UserRow {
+  return user !== undefined && user.isAdmin && isAccountActive(user);
+}
+
 /** Whether the row is that of a friend. The rows of former friends stay, marked as deleted. */
 export function isFriend(row: FriendRow | undefined): row is FriendRow {
   return row !== undefined && !row.isDeleted;

@@ -89,7 +89,7 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
         });
         if (user === undefined)
           throw new AdminError("register.userNameTaken", `The user name ${body.userName} is taken.`);
-        await recordAct(tx, act, { target: { kind: "person", id: user.id, name: user.userName } });
+        await recordAct(tx, act, { kind: "person", id: user.id, name: user.userName });
         return user.id;
       });
       return { userId, password: body.password == null ? password : null };
@@ -200,7 +200,7 @@ function createInviteCodeAdmin({ store }: AccountAdminDeps) {
     async createInviteCode(act, { body }) {
       const code = randomText(INVITE_CODE_LENGTH);
       await store.write(async (tx) => {
-        await recordAct(tx, act, { target: target(code) });
+        await recordAct(tx, act, target(code));
         await tx.insertInviteCode(code, body.uses, body.days == null ? null : act.at + body.days * DAY_MS);
       });
       return { code };
@@ -210,7 +210,7 @@ function createInviteCodeAdmin({ store }: AccountAdminDeps) {
       await store.write(async (tx) => {
         if (!(await tx.deleteInviteCode(query.code)))
           throw new AdminError("admin.inviteCodeUnknown", "There is no such invite code.");
-        await recordAct(tx, act, { target: target(query.code) });
+        await recordAct(tx, act, target(query.code));
       });
       return null;
     },

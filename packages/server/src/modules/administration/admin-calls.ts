@@ -1,7 +1,7 @@
 /** The one way to every call for administrators, over HTTP and from the command line: it knows who acts on what, and records looks and refusals. */
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { recordAct } from "../../access/administration.ts";
+import { type AuditTx, recordAct, recordRefusal } from "../../access/administration.ts";
 import type {
   Act,
   ActTarget,
@@ -11,7 +11,6 @@ import type {
   AdminInput,
 } from "../../api/admin-act.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { AdminWrites } from "../../ports/admin-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { ACT_RULES } from "./act-rules.ts";
@@ -21,7 +20,7 @@ const LOOK_MS = 3_600_000;
 const LOOKS_MAX = 10_000;
 
 export interface AdminCallsDeps {
-  store: Transactions<Pick<AdminWrites, "insertAudit">>;
+  store: Transactions<AuditTx>;
   handlers: AdminHandlers;
   now(): number;
 }
@@ -34,8 +33,8 @@ export interface AdminCalls {
     by: AdminActor,
     input: AdminInput<Name>,
   ): Promise<AnswerOf<(typeof ENDPOINTS)[Name]>>;
-  /** An act from the command line that is no call. */
-  actOf(action: Act["action"], by: AdminActor): Act;
+  /** Carries out an act that is no call, or whose call the command line does not use. A refused one is in the audit log too. */
+  run<T>(action: Act["action"], by: AdminActor, work: (act: Act) => Promise<T>): Promise<T>;
   /** Records that somebody looks at something without a call. */
   recordLook(action: Act["action"], by: AdminActor): Promise<void>;
   /** Records an act from the command line that changes no row itself. */
@@ -75,8 +74,18 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
     at: now(),
   });
 
+  const withRefusals = async <T>(act: Act, work: (act: Act) => Promise<T>): Promise<T> => {
+    try {
+      return await work(act);
+    } catch (error) {
+      if (!act.isLook && error instanceof ApiError)
+        await store.write((tx) => recordRefusal(tx, act, error.key));
+      throw error;
+    }
+  };
+
   return {
-    actOf: (action, by) => actOf(action, by),
+    run: (action, by, work) => withRefusals(actOf(action, by), work),
     recordLook: (action, by) => writeLook(actOf(action, by, true)),
     record: (action, by, target) => store.write((tx) => recordAct(tx, actOf(action, by, false, target))),
     async perform(name, by, input) {
@@ -84,13 +93,9 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
       const act = actOf(name, by, rule.isLook, rule.target(input));
       if (act.isLook) await writeLook(act);
       const handler = handlers[name] as unknown as UntypedHandler;
-      try {
-        return (await handler(act, input)) as AnswerOf<(typeof ENDPOINTS)[typeof name]>;
-      } catch (error) {
-        if (!act.isLook && error instanceof ApiError)
-          await store.write((tx) => recordAct(tx, act, { outcome: error.key }));
-        throw error;
-      }
+      return (await withRefusals(act, () => handler(act, input))) as AnswerOf<
+        (typeof ENDPOINTS)[typeof name]
+      >;
     },
   };
 }

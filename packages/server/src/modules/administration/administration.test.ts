@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Endpoint, pathOf } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { recordAct } from "../../access/administration.ts";
 import { sendAdminCommand } from "../../admin-socket.ts";
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 import type { AuditRow } from "../../ports/admin-store.ts";
@@ -210,6 +211,21 @@ describe("the audit log", () => {
     expect(rows).toMatchObject([{ action: "unbanPerson", targetId: person.id, outcome: "admin.notBanned" }]);
   });
 
+  test("has what was refused to the command line, whichever command it was", async () => {
+    const notice = { name: "notice", title: "Hello", text: "x", html: null, link: null } as const;
+    const rows = await newRows(async () => {
+      for (const command of [
+        { ...notice, to: ["ghost"] },
+        { name: "setupLink", origin: "https://im.example" } as const,
+      ])
+        expect(await sendAdminCommand(server.dataDir, command)).toHaveProperty("error");
+    });
+    expect(rows).toMatchObject([
+      { actorId: null, action: "publishNotice", outcome: "admin.noticeReceivers" },
+      { actorId: null, action: "makeSetupLink", outcome: "admin.linkInvalid" },
+    ]);
+  });
+
   test("has the same look once in an hour", async () => {
     const rows = await newRows(async () => {
       await admin.ok("listPeople", { query: {} });
@@ -280,6 +296,21 @@ test("who loses the role may call nothing from then on, and the last administrat
     two.call("revokeAdmin", { body: { userId: one.id } }),
   ]);
   expect(both.filter(({ envelope }) => envelope.code === 200)).toHaveLength(1);
+});
+
+test("an act of somebody who has lost the role since the call was let in changes nothing", async () => {
+  const { store } = server.app;
+  const late = await registerPerson(server.url);
+  const by = { actorId: late.id, address: "192.0.2.1" };
+  const act = { ...by, action: "banPerson", isLook: false, target: null, at: 0 } as const;
+  const ban = () =>
+    store.write(async (tx) => {
+      await tx.setBanReason(person.id, "spam");
+      await recordAct(tx, act);
+    });
+  const rows = await newRows(() => expect(ban()).rejects.toThrow("admin.required"));
+  expect(rows).toEqual([]);
+  expect((await store.findUser(person.id))?.banReason).toBeNull();
 });
 
 test("a changed setting holds at once, is in what clients are told, and null returns to the environment", async () => {

@@ -1,8 +1,7 @@
 /** The settings that need no restart: what administrators have set, and otherwise what the environment says. */
 import type { AdminSettings, SettingName } from "@parley/protocol/admin-entities";
-import { recordAct } from "../../access/administration.ts";
+import { type AuditTx, recordAct } from "../../access/administration.ts";
 import type { AdminHandlers } from "../../api/admin-act.ts";
-import type { AdminWrites } from "../../ports/admin-store.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { ServerStateReads, ServerStateWrites } from "../../ports/server-state-store.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -11,7 +10,7 @@ import type { Transactions } from "../../ports/store.ts";
 export type SettingValues = { readonly [Name in SettingName]: AdminSettings[Name]["value"] };
 
 export interface LiveSettingsDeps {
-  store: ServerStateReads & Transactions<ServerStateWrites & Pick<AdminWrites, "insertAudit">>;
+  store: ServerStateReads & Transactions<ServerStateWrites & AuditTx>;
   bus: Bus;
   /** What the environment says. */
   fallback: SettingValues;
@@ -78,11 +77,9 @@ export function createLiveSettings({ store, bus, fallback, inBackground }: LiveS
         const changes = names.filter((name) => body[name] !== undefined);
         await store.write(async (tx) => {
           await recordAct(tx, act, {
-            target: {
-              kind: "settings",
-              id: null,
-              name: changes.map((name) => `${name}=${body[name] ?? "default"}`).join(", "),
-            },
+            kind: "settings",
+            id: null,
+            name: changes.map((name) => `${name}=${body[name] ?? "default"}`).join(", "),
           });
           for (const name of changes) {
             const value = body[name];

@@ -1,12 +1,12 @@
 /** What administrators see and do with groups. */
 import { MessageType } from "@parley/protocol/codes";
-import { pageOptions, recordAct } from "../../access/administration.ts";
+import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { parseBanReason } from "../../api/ban-reason.ts";
 import type { Delivery } from "../../delivery.ts";
 import type { Language } from "../../api/language.ts";
-import type { AdminReads, AdminWrites } from "../../ports/admin-store.ts";
+import type { AdminReads } from "../../ports/admin-store.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupRow } from "../../ports/group-store.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -17,7 +17,7 @@ import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { type NotifyGroupDeps, createNotifyGroup } from "./notify-group.ts";
 import { type NewTip, createTipWriter } from "./tip-writer.ts";
 
-type GroupAdminTx = GroupsTx & Pick<AdminWrites, "insertAudit">;
+type GroupAdminTx = GroupsTx & AuditTx;
 
 export interface GroupAdminDeps extends NotifyGroupDeps {
   store: GroupsReads & AdminReads & Transactions<GroupAdminTx>;

@@ -2,13 +2,13 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
 import { isWellFormed } from "@parley/protocol/text";
-import { pageOptions, recordAct } from "../../access/administration.ts";
+import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
-import type { AdminReads, AdminWrites } from "../../ports/admin-store.ts";
+import type { AdminReads } from "../../ports/admin-store.ts";
 import type { NewNoticeRow, NoticeReads, NoticeRow, NoticeWrites } from "../../ports/notice-store.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -16,11 +16,7 @@ import type { SystemMessageReads, SystemMessageWrites, SystemRow } from "../../p
 import { systemMessage } from "../../presenters/message-presenter.ts";
 import { htmlOfText, plainTextOf, sanitizeNotice, webLink } from "./notice-html.ts";
 
-type NoticesTx = AccountReads &
-  SystemMessageWrites &
-  NoticeReads &
-  NoticeWrites &
-  Pick<AdminWrites, "insertAudit">;
+type NoticesTx = AccountReads & SystemMessageWrites & NoticeReads & NoticeWrites & AuditTx;
 type NoticesStore = AccountReads &
   SystemMessageReads &
   NoticeReads &
@@ -89,7 +85,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
   ): Promise<{ id: number; sent: Promise<number> }> => {
     const { id, rows } = await store.write(async (tx) => {
       const stored = await tx.insertNotice(notice);
-      await recordAct(tx, act, { target: targetOf(stored) });
+      await recordAct(tx, act, targetOf(stored));
       const appended: SystemRow[] = [];
       for (const userId of userIds) appended.push(await append(tx, userId, stored));
       await tx.addNoticeReceivers(stored.id, appended.length);
@@ -129,7 +125,7 @@ export function createNotices({ store, delivery, inBackground }: NoticesDeps): N
     if (input.to !== null) return sendToUsers(act, notice, await idsOf(store, input.to));
     const stored = await store.write(async (tx) => {
       const inserted = await tx.insertNotice({ ...notice, lastUserId: await tx.newestUserId() });
-      await recordAct(tx, act, { target: targetOf(inserted) });
+      await recordAct(tx, act, targetOf(inserted));
       return inserted;
     });
     return { id: stored.id, sent: sendToAll(stored) };

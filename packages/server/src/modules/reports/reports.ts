@@ -1,5 +1,5 @@
 /** Reports of abuse: people make them, administrators close them. */
-import { pageOptions, recordAct } from "../../access/administration.ts";
+import { type AuditTx, pageOptions, recordAct } from "../../access/administration.ts";
 import { requireOpenAccount } from "../../access/people.ts";
 import { isWritten } from "../../access/written-messages.ts";
 import type { AdminHandlers } from "../../api/admin-act.ts";
@@ -7,7 +7,6 @@ import { AdminError } from "../../api/admin-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { AccountReads } from "../../ports/account-store.ts";
-import type { AdminWrites } from "../../ports/admin-store.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { PrivateMessageReads } from "../../ports/private-message-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
@@ -19,8 +18,7 @@ type ReportsReads = Pick<AccountReads, "findUser" | "findUsers"> &
   Pick<PrivateMessageReads, "findVisiblePrivate"> &
   Pick<GroupMessageReads, "findVisibleGroupMessage"> &
   ReportReads;
-type ReportsStore = ReportsReads &
-  Transactions<ReportsReads & ReportWrites & Pick<AdminWrites, "insertAudit">>;
+type ReportsStore = ReportsReads & Transactions<ReportsReads & ReportWrites & AuditTx>;
 
 export interface ReportsDeps {
   store: ReportsStore;
