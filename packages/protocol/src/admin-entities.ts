@@ -209,7 +209,13 @@ export const AUDIT_TARGETS = ["person", "group", "inviteCode", "notice", "report
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
 /** Acts of administrators that are no call which needs the role. */
-export const OTHER_AUDIT_ACTIONS = ["setUpAdmin", "makeSetupLink", "renewEpoch", "exportPerson"] as const;
+export const OTHER_AUDIT_ACTIONS = [
+  "setUpAdmin",
+  "unregister",
+  "makeSetupLink",
+  "renewEpoch",
+  "exportPerson",
+] as const;
 
 /** One act of an administrator. */
 export const auditEntry = z.object({

@@ -2,7 +2,7 @@
 import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { SystemSignal } from "@parley/protocol/signal";
 import { type Delivery, frameOf } from "../../delivery.ts";
-import { requireOtherAdmin } from "../../access/administration.ts";
+import { recordAct, requireOtherAdmin } from "../../access/administration.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
@@ -22,7 +22,7 @@ export interface AccountStatusDeps<T extends AccountsTx> {
   removeRelationships(tx: T, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
-/** Writes the act of an administrator in the transaction of the change. */
+/** Writes the act, if it is one of an administrator, in the transaction of the change. */
 export type RecordInTx = (tx: AccountsTx) => Promise<void>;
 
 /** Bans, unbans and closes accounts. */
@@ -31,7 +31,7 @@ export interface AccountStatus {
   ban(userId: number, reason: string, now: number, record: RecordInTx): Promise<void>;
   unban(userId: number, record: RecordInTx): Promise<void>;
   /** Closes the account permanently. The user name stays taken. Throws if this is the last administrator. */
-  unregister(userId: number, now: number, record?: RecordInTx): Promise<void>;
+  unregister(userId: number, now: number, record: RecordInTx): Promise<void>;
 }
 
 export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDeps<T>): AccountStatus {
@@ -80,7 +80,7 @@ export function createAccountStatus<T extends AccountsTx>(deps: AccountStatusDep
     async unregister(userId, now, record) {
       const { sessionIds, notifyOthers } = await store.write(async (tx) => {
         await requireOtherAdmin(tx, userId);
-        await record?.(tx);
+        await record(tx);
         await tx.setAdmin(userId, false);
         await tx.setUnregistered(userId, now);
         const notifyOthers = await removeRelationships(tx, userId, now);
@@ -115,7 +115,18 @@ export function createUnregister(
       if (user === undefined) throw new ApiError("user.notFound");
       if (!(await checkPassword(user.userName, ip, body.password, user)))
         throw new ApiError("password.wrong");
-      await accountStatus.unregister(actor.userId, now);
+      await accountStatus.unregister(user.id, now, async (tx) => {
+        // It ends the role, which is recorded whoever takes it away.
+        if ((await tx.findUser(user.id))?.isAdmin !== true) return;
+        await recordAct(tx, {
+          actorId: user.id,
+          address: ip,
+          action: "unregister",
+          isLook: false,
+          target: { kind: "person", id: user.id, name: user.userName },
+          at: now,
+        });
+      });
       return null;
     },
   };

@@ -6,7 +6,7 @@ import { sendAdminCommand } from "../../admin-socket.ts";
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 import type { AuditRow } from "../../ports/admin-store.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { type TestPerson, makeGroup, registerPerson, request } from "../../testing/test-person.ts";
+import { type TestPerson, PASSWORD, makeGroup, registerPerson, request } from "../../testing/test-person.ts";
 
 let server: TestApp;
 let admin: TestPerson;
@@ -223,6 +223,24 @@ describe("the audit log", () => {
     expect(rows).toMatchObject([
       { actorId: null, action: "publishNotice", outcome: "admin.noticeReceivers" },
       { actorId: null, action: "makeSetupLink", outcome: "admin.linkInvalid" },
+    ]);
+  });
+
+  test("has that an administrator has closed the own account, but not that somebody else has", async () => {
+    const [leaving, other] = [await registerPerson(server.url), await registerPerson(server.url)];
+    await admin.ok("grantAdmin", { body: { userId: leaving.id } });
+    const rows = await newRows(async () => {
+      for (const who of [leaving, other]) await who.ok("unregister", { body: { password: PASSWORD } });
+    });
+    expect(rows).toMatchObject([
+      {
+        actorId: leaving.id,
+        action: "unregister",
+        targetKind: "person",
+        targetId: leaving.id,
+        address: "127.0.0.1",
+        outcome: "done",
+      },
     ]);
   });
 

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "resetPersonPassword",
   "endPersonSessions",
   "unregisterPerson",
+  "unregister",
   "grantAdmin",
   "revokeAdmin",
   "banGroup",
