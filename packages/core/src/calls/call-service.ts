@@ -227,6 +227,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
       timers.cancel("reconnect");
       timers.cancel("socketLoss");
       isSocketLost = false;
+      privateCalls.wentOnline();
       groupCalls.wentOnline();
       publish();
     },

@@ -45,6 +45,8 @@ export interface PrivateCalls {
   leave(): void;
   receive(signal: ReceivedPrivateCall, canCall: boolean): void;
   networkChanged(): void;
+  /** The socket has logged in. */
+  wentOnline(): void;
   media(): LocalMedia | null;
   remoteStream(userId: number): StreamData | null;
   view(): PrivateCallView | null;
@@ -364,6 +366,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       dispatch({ kind: "signal", signal, userId, isMine, canCall });
     },
     networkChanged: () => dispatch({ kind: "networkChanged" }),
+    wentOnline: () => dispatch({ kind: "online" }),
     media: () => open?.media ?? null,
     remoteStream: (userId) =>
       call.stage !== "closed" && call.userId === userId ? (open?.peer?.stream ?? null) : null,

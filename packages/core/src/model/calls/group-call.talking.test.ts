@@ -47,7 +47,7 @@ import {
   times,
   sentAfter,
 } from "../../testing/group-call-inputs.ts";
-import { NO_GROUP_CALL } from "./group-call-state.ts";
+import { type GroupCallInput, NO_GROUP_CALL } from "./group-call-state.ts";
 
 describe("I am in it", () => {
   test("GC33 group.CHATING.201: who accepts is offered a connection", () => {
@@ -221,6 +221,15 @@ describe("I am in it", () => {
 });
 
 describe("any state", () => {
+  test("GC72 group.ANY.online: a heartbeat follows at once, because the end may have been missed", () => {
+    const online: GroupCallInput = { kind: "online" };
+    for (const state of [[RING], TALKING])
+      expect(effectsAfter(...state, online)).toEqual(effectsAfter(...state, BEAT));
+    // The server does not know of it yet.
+    expect(effectsAfter(JOIN, online)).toEqual([]);
+    expect(effectsAfter(online)).toEqual([]);
+  });
+
   test("GC52 group.ANY.heartbeat: every 15 s the server hears from this client", () => {
     for (const state of [CALLING, [RING], TALKING]) {
       expect(effectsAfter(...state, BEAT)).toEqual([

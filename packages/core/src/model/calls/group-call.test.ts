@@ -163,8 +163,8 @@ describe("no call", () => {
     const unread: GroupCallInput[] = [JOIN, JOIN_DONE, { kind: "listFailed", groupId: GROUP }];
     const ask = { kind: "readList", groupId: GROUP };
     expect(effectsAfter(...unread, BEAT)).toContainEqual(ask);
-    expect(effectsAfter(...unread, { kind: "online" })).toEqual([ask]);
-    expect(effectsAfter(...TALKING, { kind: "online" })).toEqual([]);
+    expect(effectsAfter(...unread, { kind: "online" })).toContainEqual(ask);
+    expect(effectsAfter(...TALKING, { kind: "online" })).not.toContainEqual(ask);
     const over: GroupCallInput = {
       kind: "listRead",
       groupId: GROUP,

@@ -84,7 +84,8 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
     case "networkChanged":
       return call.stage === "talking" ? restartAll(call) : [call, []];
     case "online":
-      return call.stage === "talking" ? askWhoIsIn(call) : [call, []];
+      // What was sent to the socket before may be lost. The answer to a heartbeat tells of an end.
+      return isServerCall(call) ? beat(call) : [call, []];
     default:
       return input satisfies never;
   }

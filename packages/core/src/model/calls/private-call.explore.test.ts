@@ -76,6 +76,7 @@ const INPUTS: readonly PrivateCallInput[] = [
   { kind: "peer", state: "disconnected" },
   { kind: "peer", state: "failed" },
   { kind: "networkChanged" },
+  { kind: "online" },
   ...signals(PEER, false),
   ...signals(PEER, true),
   ...signals(STRANGER, false),

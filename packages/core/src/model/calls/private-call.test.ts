@@ -293,6 +293,14 @@ describe("the connection", () => {
     expect(after(...TALKING, timer("heartbeat")).effects).toEqual([{ kind: "heartbeat" }, beat]);
   });
 
+  it("PC48 sends a heartbeat at once when the socket has logged in again, because the end may have been missed", () => {
+    const online: PrivateCallInput = { kind: "online" };
+    for (const inCall of [CONNECTING, TALKING])
+      expect(after(...inCall, online).effects).toEqual(after(...inCall, timer("heartbeat")).effects);
+    expect(after(...CALLING, online).effects).toEqual([]);
+    expect(after(online).effects).toEqual([]);
+  });
+
   it("PC28 is restored, by the caller first", () => {
     const disconnected: PrivateCallInput = { kind: "peer", state: "disconnected" };
     expect(after(...TALKING, disconnected).effects).toEqual([{ kind: "setTimer", timer: "lost", ms: 2_000 }]);

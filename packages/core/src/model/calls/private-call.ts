@@ -66,7 +66,9 @@ export type PrivateCallInput =
   | { readonly kind: "peer"; readonly state: "connected" | "disconnected" | "failed" }
   | { readonly kind: "timer"; readonly timer: PrivateCallTimer }
   /** The network came back or changed. */
-  | { readonly kind: "networkChanged" };
+  | { readonly kind: "networkChanged" }
+  /** The socket has logged in. */
+  | { readonly kind: "online" };
 
 /** Timers that the machine sets. */
 export type PrivateCallTimer = "ring" | "crossed" | "connect" | "heartbeat" | "lost" | "restart" | "giveUp";
@@ -165,6 +167,9 @@ function stepOpen(
       return call.stage === "talking"
         ? [call, [{ kind: "reconnectSocket" }, { kind: "restart" }]]
         : [call, []];
+    case "online":
+      // What was sent to the socket before may be lost. The answer to a heartbeat tells of an end.
+      return timerEnded(call, "heartbeat");
     default:
       return input satisfies never;
   }
