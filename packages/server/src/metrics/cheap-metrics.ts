@@ -3,7 +3,7 @@
  * put together at each event, which together cost several percent of sending a message. These are a number each, and the library asks for them
  * only when Prometheus reads.
  */
-import { Counter, type Metric, type Registry } from "prom-client";
+import { Counter, Gauge, type Metric, type Registry } from "prom-client";
 
 /** Seconds. From a commit on a fast disk to a client that gives up. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -79,6 +79,25 @@ export function histogramBy<Word extends string>(
   const observers = cells.map(([word, one]): [Word, Observe] => [word, (value) => one.observe(value)]);
   // One for each word.
   return Object.fromEntries(observers) as Record<Word, Observe>;
+}
+
+/** Registers a gauge that asks for its value at each reading. While that is undefined, there is none. */
+export function gaugeOf(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: () => number | undefined,
+): void {
+  void new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      const current = value();
+      if (current === undefined) this.remove();
+      else this.set(current);
+    },
+  });
 }
 
 interface Value {

@@ -4,7 +4,8 @@
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
+import { gaugeOf } from "./cheap-metrics.ts";
 
 const MICROSECONDS = 1e6;
 const NANOSECONDS = 1e9;
@@ -13,22 +14,11 @@ const LOOP_RESOLUTION_MS = 20;
 
 /** Registers the metrics of this process. They cost nothing between two readings, except the delay of the event loop. */
 export function measureProcess(registry: Registry): void {
-  const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const current = value();
-        if (current === undefined) this.remove();
-        else this.set(current);
-      },
-    });
+  const gauge = gaugeOf.bind(undefined, registry);
   void new Counter({
     name: "process_cpu_seconds_total",
     help: "User and system time of all threads of the process.",
-    registers,
+    registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();
@@ -55,7 +45,7 @@ export function measureProcess(registry: Registry): void {
 }
 
 /** Each reading tells of the time since the one before. */
-function measureLoop(gauge: (name: string, help: string, value: () => number) => Gauge): void {
+function measureLoop(gauge: (name: string, help: string, value: () => number) => void): void {
   const delay: ReturnType<typeof monitorEventLoopDelay> = monitorEventLoopDelay({
     resolution: LOOP_RESOLUTION_MS,
   });

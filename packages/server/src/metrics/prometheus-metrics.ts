@@ -6,7 +6,7 @@ import { ERRORS } from "@parley/protocol/envelope";
 import type { BusEvent } from "../ports/bus.ts";
 import type { BlobOperation, Metrics } from "../ports/metrics.ts";
 import type { WebPushOutcome } from "../ports/web-push.ts";
-import { counterBy, counterOf, histogramBy, histogramOf } from "./cheap-metrics.ts";
+import { counterBy, counterOf, gaugeOf, histogramBy, histogramOf } from "./cheap-metrics.ts";
 import { measureProcess } from "./process-metrics.ts";
 
 /** Writes of a commit: at most 1,024. */
@@ -333,17 +333,7 @@ function ofFiles(
 }
 
 function observe(registry: Registry, parts: MeasuredParts): void {
-  const gauge = (name: string, help: string, value: () => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const current = value();
-        if (current === undefined) this.remove();
-        else this.set(current);
-      },
-    });
+  const gauge = gaugeOf.bind(undefined, registry);
   gauge("parley_sockets", "Open sockets of this node.", parts.sockets);
   gauge("parley_connected_people", "People with a logged-in socket on this node.", parts.people);
   gauge("parley_data_folder_free_bytes", "Free bytes of the file system of DATA_DIR.", () => {
