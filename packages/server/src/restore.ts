@@ -4,14 +4,18 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { BackupError, type BackupManifest, readArchive } from "./adapters/archive/backup-archive.ts";
+import {
+  BackupError,
+  type BackupManifest,
+  readArchive,
+  syncFolder,
+} from "./adapters/archive/backup-archive.ts";
 import { isKey } from "./adapters/blobs/blob-key.ts";
 import { openDiskBlobs } from "./adapters/blobs/disk-blobs.ts";
 import { INCOMING_FOLDER } from "./adapters/blobs/incoming-folder.ts";
 import { openS3Blobs } from "./adapters/blobs/s3-blobs.ts";
 import { prepareRestored } from "./adapters/store/sqlite-backup.ts";
 import { acquireFolderLock } from "./adapters/store/sqlite-database.ts";
-import { syncFolder } from "./adapters/sync-folder.ts";
 import { DATABASE_PART, FILES_PREFIX, SECRET_PART, archiveKeyOf } from "./backup.ts";
 import { type Config, dataFolder, s3SettingsOf } from "./config.ts";
 import { databasePath, filesFolder, restoringFolder, secretPath } from "./data-folders.ts";

@@ -23,7 +23,7 @@ export async function recordAct(tx: AuditTx, act: Act, target: ActTarget | null 
 }
 
 /** Writes a refused act into the audit log. */
-export async function recordRefusal(
+export async function recordRefused(
   tx: Pick<AdminWrites, "insertAudit">,
   act: Act,
   key: ErrorKey,

@@ -51,9 +51,14 @@ function programOf(name: string): string | undefined {
   return [...PROGRAM_FOLDERS, "/usr/sbin"].map((folder) => join(folder, name)).find(isExecutable);
 }
 
+/** Whether this machine has what makes certificates. */
+export function canMakeCertificates(): boolean {
+  return programOf("openssl") !== undefined;
+}
+
 /** Whether tests with this proxy are skipped, because this machine has none, or nothing that makes certificates. `npm test` installs both where it can. */
 export function isProxyMissing(name: ProxyName): boolean {
-  return programOf(name) === undefined || programOf("openssl") === undefined;
+  return programOf(name) === undefined || !canMakeCertificates();
 }
 
 /** The file of `deploy/` for this proxy. */

@@ -13,7 +13,6 @@ import { pipeline } from "node:stream/promises";
 import { Decrypter, Encrypter } from "age-encryption";
 import tar, { type Pack } from "tar-stream";
 import * as z from "zod/mini";
-import { syncFolder } from "../sync-folder.ts";
 import { writePaced } from "./paced-file.ts";
 
 const FORMAT = 1;
@@ -260,6 +259,18 @@ function unusable(path: string, cause?: unknown): BackupError {
 /** An error of the operating system, such as a disk that is full, says nothing of the archive. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && ("syscall" in error || error.name === "StoreUnavailableError");
+}
+
+/** A renamed file survives a power cut only if its folder was synced too. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open folders, and its file system keeps the order of changes by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function webStreamOf(stream: Readable): ReadableStream<Uint8Array> {

@@ -6,7 +6,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Blobs, BlobTooLargeError } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
-import { syncFolder } from "../sync-folder.ts";
 import { isKey } from "./blob-key.ts";
 import {
   INCOMING_FOLDER,
@@ -105,5 +104,17 @@ async function namesIn(folder: string): Promise<string[]> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
     throw error;
+  }
+}
+
+/** A renamed file survives a power cut only if its folder was synced too. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open folders, and its file system keeps the order of changes by itself.
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

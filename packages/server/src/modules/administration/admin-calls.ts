@@ -1,7 +1,7 @@
 /** The one way to every call for administrators, over HTTP and from the command line: it knows who acts on what, and records looks and refusals. */
 import type { AnswerOf } from "@parley/protocol/endpoint";
 import type { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { type AuditTx, recordAct, recordRefusal } from "../../access/administration.ts";
+import { type AuditTx, recordAct, recordRefused } from "../../access/administration.ts";
 import type {
   Act,
   ActTarget,
@@ -74,18 +74,18 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
     at: now(),
   });
 
-  const withRefusals = async <T>(act: Act, work: (act: Act) => Promise<T>): Promise<T> => {
+  const recordingErrors = async <T>(act: Act, work: (act: Act) => Promise<T>): Promise<T> => {
     try {
       return await work(act);
     } catch (error) {
       if (!act.isLook && error instanceof ApiError)
-        await store.write((tx) => recordRefusal(tx, act, error.key));
+        await store.write((tx) => recordRefused(tx, act, error.key));
       throw error;
     }
   };
 
   return {
-    run: (action, by, work) => withRefusals(actOf(action, by), work),
+    run: (action, by, work) => recordingErrors(actOf(action, by), work),
     recordLook: (action, by) => writeLook(actOf(action, by, true)),
     record: (action, by, target) => store.write((tx) => recordAct(tx, actOf(action, by, false, target))),
     async perform(name, by, input) {
@@ -93,7 +93,7 @@ export function createAdminCalls({ store, handlers, now }: AdminCallsDeps): Admi
       const act = actOf(name, by, rule.isLook, rule.target(input));
       if (act.isLook) await writeLook(act);
       const handler = handlers[name] as unknown as UntypedHandler;
-      return (await withRefusals(act, () => handler(act, input))) as AnswerOf<
+      return (await recordingErrors(act, () => handler(act, input))) as AnswerOf<
         (typeof ENDPOINTS)[typeof name]
       >;
     },
