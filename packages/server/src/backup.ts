@@ -12,7 +12,7 @@ import {
 } from "./adapters/archive/backup-archive.ts";
 import { type DatabaseCopy, copyDatabase, lockFile, wantsFile } from "./adapters/store/sqlite-backup.ts";
 import { type Config, dataFolder } from "./config.ts";
-import { databasePath, secretPath } from "./data-folders.ts";
+import { backupPaths, databasePath, secretPath } from "./data-folders.ts";
 import { existingBlobs } from "./existing-blobs.ts";
 import { fileKeyOf, fileUrlOf } from "./modules/uploads/file-urls.ts";
 import type { Blobs } from "./ports/blobs.ts";
@@ -44,9 +44,9 @@ export async function runBackup(
   const path = resolve(file);
   if (existsSync(path)) throw new BackupError(`${path} exists already; give another name.`);
   const dataDir = dataFolder(config);
-  const lock = lockFile(join(dataDir, "backup.lock"));
+  const { lock: lockPath, folder: workFolder } = backupPaths(dataDir);
+  const lock = lockFile(lockPath);
   if (lock === undefined) throw new BackupError("Another backup is running; wait until it has ended.");
-  const workFolder = join(dataDir, "backup-work");
   const blobs = existingBlobs(config);
   let copy: DatabaseCopy | undefined;
   try {

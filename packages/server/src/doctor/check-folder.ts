@@ -1,8 +1,11 @@
 /** What is wrong with the data folder besides what it contains: rights, leftovers, room, and how fast its disk is. */
 import { chmod, chown, lstat, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { INCOMING_FOLDER, STALE_MS } from "../adapters/blobs/incoming-folder.ts";
+import { lockFile } from "../adapters/store/sqlite-backup.ts";
+import { StoreUnusableError } from "../adapters/store/store-errors.ts";
 import { type Config, dataFolder } from "../config.ts";
-import { filesFolder } from "../data-folders.ts";
+import { backupPaths, filesFolder } from "../data-folders.ts";
 import { reasonOf } from "../environment.ts";
 
 /** Something that is wrong, and how to put it right without any risk, if there is a way. */
@@ -18,7 +21,6 @@ export interface Finding {
 const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
 const SECRETS = ["secret", "vapid.json"];
-const BACKUP_WORK = "backup-work";
 /** What belongs to the account that runs the server. */
 const OWNED = [
   ...SECRETS,
@@ -27,13 +29,10 @@ const OWNED = [
   "parley.sqlite-shm",
   "parley.lock",
   "backup.lock",
-  BACKUP_WORK,
+  "backup-work",
   "restoring",
   "files",
 ];
-const INCOMING = "~incoming";
-/** What the server removes at its next start, too: nothing arrives for so long. */
-const LEFTOVER_MS = 24 * 3_600_000;
 const FREE_MIN_BYTES = 1_073_741_824;
 const FREE_MIN_FILES = 1_000;
 /** Slower disks delay each message. One fast flush is enough, because other work may slow some of them down. */
@@ -47,7 +46,7 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
   return [
     ...(process.platform === "win32" ? [] : await checkRights(config, folder)),
     ...(await checkLeftovers(filesFolder(folder))),
-    ...(await checkInterruptedBackup(join(folder, BACKUP_WORK))),
+    ...(await checkInterruptedBackup(folder)),
     ...(await checkRoom(folder)),
     ...(await checkFlushes(folder)),
   ];
@@ -98,12 +97,12 @@ async function checkOwners(folder: string): Promise<Finding[]> {
 
 /** Uploads that a server left when it died. */
 async function checkLeftovers(files: string): Promise<Finding[]> {
-  const folder = join(files, INCOMING);
+  const folder = join(files, INCOMING_FOLDER);
   if ((await statOf(folder)) === undefined) return [];
   const paths: string[] = [];
   for (const name of await readdir(folder)) {
     const stats = await statOf(join(folder, name));
-    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFTOVER_MS) paths.push(join(folder, name));
+    if (stats !== undefined && Date.now() - stats.mtimeMs > STALE_MS) paths.push(join(folder, name));
   }
   if (paths.length === 0) return [];
   const what = `${paths.length} unfinished ${paths.length === 1 ? "upload" : "uploads"} in ${folder}`;
@@ -119,15 +118,39 @@ async function checkLeftovers(files: string): Promise<Finding[]> {
 }
 
 /** The copy of the database that a backup left when it died. */
-async function checkInterruptedBackup(path: string): Promise<Finding[]> {
-  const stats = await statOf(path);
-  if (stats === undefined || Date.now() - stats.mtimeMs <= LEFTOVER_MS) return [];
+async function checkInterruptedBackup(dataDir: string): Promise<Finding[]> {
+  const { lock, folder } = backupPaths(dataDir);
+  const stats = await statOf(folder);
+  if (stats === undefined || Date.now() - stats.mtimeMs <= STALE_MS) return [];
+  // A backup of a large installation may take longer than a day.
+  try {
+    if (!(await withLock(lock, async () => undefined))) return [];
+  } catch (error) {
+    if (!(error instanceof StoreUnusableError)) throw error;
+    return [{ sentence: error.message }];
+  }
+  const run = async () => {
+    const isRemoved = await withLock(lock, () => rm(folder, { recursive: true, force: true }));
+    if (!isRemoved) throw new Error("a backup has begun");
+  };
   return [
     {
-      sentence: `Left over: ${path} of an interrupted backup, older than a day. The next backup removes it.`,
-      fix: { done: `Removed ${path}.`, run: () => rm(path, { recursive: true, force: true }) },
+      sentence: `Left over: ${folder} of an interrupted backup, older than a day. The next backup removes it.`,
+      fix: { done: `Removed ${folder}.`, run },
     },
   ];
+}
+
+/** False if another process has the lock. */
+async function withLock(path: string, work: () => Promise<void>): Promise<boolean> {
+  const lock = lockFile(path);
+  if (lock === undefined) return false;
+  try {
+    await work();
+    return true;
+  } finally {
+    lock.close();
+  }
 }
 
 async function checkRoom(folder: string): Promise<Finding[]> {

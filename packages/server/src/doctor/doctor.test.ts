@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { checkPostgres, postgresProblems } from "../adapters/store/check-postgres.ts";
+import { lockFile } from "../adapters/store/sqlite-backup.ts";
 import { loadConfig } from "../config.ts";
 import { type AdminResult, runAdmin } from "../testing/admin-process.ts";
 import { type PostgresCluster, startCluster } from "../testing/postgres-cluster.ts";
@@ -95,6 +96,16 @@ test("doctor names rights that are too wide, leftovers and unknown files, --fix 
   expect(await readdir(path("files", "~incoming"))).toEqual(["arriving"]);
   expect(await readFile(path("unknown-files", "0123", "stray.png"), "utf8")).toBe("x");
   expect(await doctor()).toEqual({ code: 0, out: "No problems found.", err: "" });
+});
+
+test("the folder of a backup that runs for more than a day is not called left over", async () => {
+  const folder = join(dataDir, "backup-work");
+  await mkdir(folder, { recursive: true });
+  await utimes(folder, new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - 2 * DAY_MS));
+  const lock = lockFile(join(dataDir, "backup.lock"));
+  expect((await sentencesOf()).join()).not.toContain("interrupted backup");
+  lock?.close();
+  expect((await sentencesOf()).join()).toContain("interrupted backup");
 });
 
 test("doctor --fix moves nothing if the database knows no file, because it may be the wrong one", async () => {
