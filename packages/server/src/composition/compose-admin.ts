@@ -62,7 +62,13 @@ export async function composeAdmin(
   };
   const background = createBackgroundTasks(log);
   const inBackground = background.add;
-  const liveSettings = createLiveSettings({ store, bus, fallback: fallbackSettingsOf(config), inBackground });
+  const liveSettings = createLiveSettings({
+    store,
+    bus,
+    fallback: fallbackSettingsOf(config),
+    inBackground,
+    log,
+  });
   return {
     services: createAdminServices(
       {

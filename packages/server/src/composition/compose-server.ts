@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream, Logger } from "pino";
 import { openApiDocument } from "@parley/protocol/openapi";
-import { isAccountActive } from "../access/people.ts";
+import { isActiveAdmin } from "../access/people.ts";
 import type { OpenedStore } from "../adapters/store/open-store.ts";
 import type { AdminServices } from "../admin-commands.ts";
 import { createAdminHandlers } from "../admin-handlers.ts";
@@ -130,6 +130,7 @@ export async function composeServer(
     bus,
     fallback: fallbackSettingsOf(config),
     inBackground: background.add,
+    log,
   });
   const settings = settingsOf(config, webPush, liveSettings);
   const startedAt = now();
@@ -207,10 +208,7 @@ export async function composeServer(
     },
     sessions,
     // A node may not have heard of a ban yet.
-    isAdmin: async (userId) => {
-      const user = await store.findUser(userId);
-      return user !== undefined && user.isAdmin && isAccountActive(user);
-    },
+    isAdmin: async (userId) => isActiveAdmin(await store.findUser(userId)),
     files: { blobs, store },
     log,
     now,

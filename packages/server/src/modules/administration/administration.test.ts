@@ -6,7 +6,14 @@ import { sendAdminCommand } from "../../admin-socket.ts";
 import type { ActTarget, AdminEndpointName, AdminInput } from "../../api/admin-act.ts";
 import type { AuditRow } from "../../ports/admin-store.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { type TestPerson, PASSWORD, makeGroup, registerPerson, request } from "../../testing/test-person.ts";
+import {
+  type TestPerson,
+  PASSWORD,
+  logIn,
+  makeGroup,
+  registerPerson,
+  request,
+} from "../../testing/test-person.ts";
 
 let server: TestApp;
 let admin: TestPerson;
@@ -349,4 +356,25 @@ test("a changed setting holds at once, is in what clients are told, and null ret
   const back = await root.ok("saveSettings", { body: { recallSeconds: null } });
   expect(back.recallSeconds).toEqual({ value: 60, fallback: 60, isSet: false });
   await other.ok("recallPrivateMessage", { params: { id } });
+});
+
+test("a stored setting that no call could have set does not hold, is told in the log, and stops no start", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off", RECALL_SECONDS: "60" } });
+  const root = await registerPerson(own.url);
+  await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: root.userName });
+  const stored = { recallSeconds: '"soon"', editSeconds: "-1", uploadMaxMb: "{", uploadDailyMb: "7" };
+  await own.app.store.write(async (tx) => {
+    for (const [name, json] of Object.entries(stored)) await tx.setSetting(name, json);
+  });
+  await own.app.stop();
+  await own.app.start();
+  const again = await logIn(`http://127.0.0.1:${own.app.port}`, root.userName);
+  const settings = await again.ok("loadSettings");
+  expect(settings.recallSeconds).toEqual({ value: 60, fallback: 60, isSet: false });
+  expect(settings.editSeconds.isSet).toBe(false);
+  expect(settings.uploadMaxMb.isSet).toBe(false);
+  expect(settings.uploadDailyMb).toMatchObject({ value: 7, isSet: true });
+  expect((await again.ok("loadSystemConfig")).message.recallSeconds).toBe(60);
+  const told = own.logs.filter((line) => line.includes("the stored value of a setting"));
+  expect(told).toHaveLength(3);
 });

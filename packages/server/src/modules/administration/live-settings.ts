@@ -1,6 +1,7 @@
 /** The settings that need no restart: what administrators have set, and otherwise what the environment says. */
 import type { AdminSettings, SettingName } from "@parley/protocol/admin-entities";
 import { type AuditTx, recordAct } from "../../access/administration.ts";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { ServerStateReads, ServerStateWrites } from "../../ports/server-state-store.ts";
@@ -16,6 +17,7 @@ export interface LiveSettingsDeps {
   fallback: SettingValues;
   /** Takes over work that nobody waits for. */
   inBackground(work: Promise<void>): void;
+  log: { warn(data: object, text: string): void };
 }
 
 /** The settings of this node, which follow those of the store. */
@@ -27,18 +29,26 @@ export interface LiveSettings {
   handlers: Pick<AdminHandlers, "loadSettings" | "saveSettings">;
 }
 
-export function createLiveSettings({ store, bus, fallback, inBackground }: LiveSettingsDeps): LiveSettings {
+export function createLiveSettings(deps: LiveSettingsDeps): LiveSettings {
+  const { store, bus, fallback, inBackground, log } = deps;
   const names = Object.keys(fallback) as SettingName[];
   let values = fallback;
   let loads = 0;
   let newestLoaded = 0;
+  const reported = new Map<SettingName, string>();
 
   const readSet = async (): Promise<Partial<SettingValues>> => {
     const stored = await store.listSettings();
     return Object.fromEntries(
       names.flatMap((name) => {
         const json = stored.get(name);
-        return json === undefined ? [] : [[name, JSON.parse(json) as unknown]];
+        if (json === undefined) return [];
+        const value = valueOf(name, json);
+        if (value !== undefined) return [[name, value]];
+        if (reported.get(name) !== json)
+          log.warn({ setting: name }, "the stored value of a setting is not valid; the environment's holds");
+        reported.set(name, json);
+        return [];
       }),
     );
   };
@@ -92,4 +102,16 @@ export function createLiveSettings({ store, bus, fallback, inBackground }: LiveS
       },
     },
   };
+}
+
+/** The stored value; undefined if no call could have set it, as after a hand or another version has changed it. */
+function valueOf(name: SettingName, json: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const isValid = ENDPOINTS.saveSettings.body?.safeParse({ [name]: value }).success ?? false;
+  return value !== null && isValid ? value : undefined;
 }
