@@ -36,7 +36,8 @@ export async function* visitAdminScreens(person: Person): AsyncGenerator<string>
     yield "list of pages";
   }
   await openAdminPage(person, "overview");
-  await expect(person.text("admin.health.redis")).toBeVisible();
+  await expect(person.text("admin.health.bad.redis")).toBeVisible();
+  await expect(page.locator("p[lang=en]")).toHaveText(/^Redis does not answer/);
   yield "overview";
   yield* visitPeople(person);
   yield* visitGroups(person);

@@ -267,8 +267,18 @@ export class Person {
   /** Presses a button of the open dialog. */
   async answerDialog(id: string, params: Params = {}): Promise<void> {
     await this.dialog()
+      .last()
       .getByRole("button", { name: this.t(id, params), exact: true })
       .click();
+  }
+
+  /** Reads why the session has ended and confirms it, which leads to the login screen. `title` is the key of the title. */
+  async confirmEnd(title: string, reason: string): Promise<void> {
+    const dialog = this.page.getByRole("alertdialog", { name: this.t(title) });
+    await expect(dialog).toContainText(reason);
+    await dialog.getByRole("button", { name: this.t("app.confirm") }).click();
+    await expect(this.page).toHaveURL(/\/login$/);
+    await expect(this.dialog()).toHaveCount(0);
   }
 
   /** Opens the page of a group. */

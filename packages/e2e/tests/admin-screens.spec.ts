@@ -19,8 +19,8 @@ for (const [width, viewport] of WIDTHS) {
       await person.page.emulateMedia({ reducedMotion: "reduce" });
       const check = async (screen: string) => {
         await person.page.mouse.move(0, 0);
-        // What axe looks at is the same in every language.
-        if (language === "en-US") await expectAccessible(person, screen, "all");
+        // Texts of the server are English, so another language shows whether they say so. A third one would show nothing more.
+        if (language !== "zh-TW") await expectAccessible(person, screen, "all");
         if (language === "en-US" && isPhone) await expectTouchable(person, screen);
         await takePictures(person, `admin ${screen}`);
         await expectFits(person, screen);

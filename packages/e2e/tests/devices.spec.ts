@@ -87,9 +87,7 @@ test("a changed password ends the other sessions and says why", async ({ friends
   await friends.bo.call(ENDPOINTS.modifyPwd, {
     body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
   });
-  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.passwordChangedTitle") });
-  await expect(dialog).toContainText(bo.t("end.passwordChanged"));
-  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
+  await bo.confirmEnd("end.passwordChangedTitle", bo.t("end.passwordChanged"));
   await bo.logIn("another-horse-8");
 });
 
@@ -105,10 +103,7 @@ test("a session that ended while the tab was on another site leads to the login 
     body: { oldPassword: PASSWORD, newPassword: "another-horse-8" },
   });
   await bo.page.goto(`${server.url}/home/chat`);
-  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.passwordChangedTitle") });
-  await expect(dialog).toContainText(bo.t("end.passwordChanged"));
-  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
-  await expect(bo.page).toHaveURL(/\/login$/);
+  await bo.confirmEnd("end.passwordChangedTitle", bo.t("end.passwordChanged"));
   bo.console.allow(/status of (400|401)/);
 });
 
@@ -122,9 +117,6 @@ for (const [situation, type, title, body] of [
     await bo.openAndLogIn();
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
     network.deliverFrame({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
-    const dialog = bo.page.getByRole("alertdialog", { name: bo.t(title) });
-    await expect(dialog).toContainText(body ?? bo.t("end.unregistered"));
-    await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
-    await expect(bo.page).toHaveURL(/\/login$/);
+    await bo.confirmEnd(title, body ?? bo.t("end.unregistered"));
   });
 }

@@ -1,8 +1,8 @@
 /** Decides which sockets get a frame, and publishes it to the bus once. */
-import { ChatType, Cmd } from "@parley/protocol/codes";
+import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { LogoutReason } from "@parley/protocol/envelope";
 import type { Capability, ServerFrame } from "@parley/protocol/frame";
-import type { CallResult, SystemMessage } from "@parley/protocol/message";
+import type { CHANGED_PEOPLE, CallResult, SystemMessage } from "@parley/protocol/message";
 import type { Audience, Bus, ClientInstance } from "./ports/bus.ts";
 import type { Actor } from "./api/api-call.ts";
 import type { PassFailpoint } from "./ports/failpoints.ts";
@@ -108,6 +108,11 @@ export function frameOfJson(cmd: ContentCmd, json: string): string {
 /** Encodes a frame. */
 export function frameOf<C extends ContentCmd>(cmd: C, data: FrameData<C>): string {
   return frameOfJson(cmd, JSON.stringify(data));
+}
+
+/** Tells a person's clients to load the change feed or, with content, their lists of people and their own user info. */
+export function changesFrame(userId: number, content: "" | typeof CHANGED_PEOPLE): string {
+  return frameOf(Cmd.PRIVATE, { type: MessageType.CHANGES, sendId: userId, recvId: userId, content });
 }
 
 /** How frames begin: a message with its id, a signal with its type. */

@@ -1,11 +1,12 @@
 /** What administrators see and do with accounts and invite codes. */
+import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { pageOptions, recordAct, requireOtherAdmin } from "../../access/administration.ts";
 import { isAccountActive } from "../../access/people.ts";
 import type { Act, AdminHandlers } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { parseBanReason } from "../../api/ban-reason.ts";
-import type { Delivery } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { Presence } from "../../ports/presence.ts";
 import { adminPerson } from "../../presenters/admin-presenter.ts";
@@ -17,7 +18,7 @@ import { randomText } from "./random-text.ts";
 export interface AccountAdminDeps {
   store: AccountsStore;
   presence: Presence;
-  delivery: Pick<Delivery, "endSessions" | "invalidateUsers">;
+  delivery: Pick<Delivery, "endSessions" | "invalidateUsers" | "toUsers">;
   passwordHasher: PasswordHasher;
   accountStatus: AccountStatus;
 }
@@ -157,6 +158,11 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
 }
 
 function createRoleAdmin({ store, delivery }: AccountAdminDeps) {
+  /** Their pages show or hide what is for administrators; also the page of somebody who has given up the own role. */
+  const roleChanged = (userId: number) => {
+    delivery.invalidateUsers([userId]);
+    delivery.toUsers([userId], changesFrame(userId, CHANGED_PEOPLE), "changes");
+  };
   return {
     async grantAdmin(act, { body }) {
       await store.write(async (tx) => {
@@ -168,7 +174,7 @@ function createRoleAdmin({ store, delivery }: AccountAdminDeps) {
         // With an administrator there must be no other way to become one.
         await tx.setSetupHash(null);
       });
-      delivery.invalidateUsers([body.userId]);
+      roleChanged(body.userId);
       return null;
     },
 
@@ -179,7 +185,7 @@ function createRoleAdmin({ store, delivery }: AccountAdminDeps) {
         await recordAct(tx, act);
         await tx.setAdmin(user.id, false);
       });
-      delivery.invalidateUsers([body.userId]);
+      roleChanged(body.userId);
       return null;
     },
   } satisfies Partial<AccountAdminHandlers>;

@@ -1,13 +1,11 @@
 /** Profiles of oneself and of others, search for people, presence. */
-import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { updateUser } from "@parley/protocol/endpoints/users";
 import { isBirthday } from "@parley/protocol/fields";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
-import type { PrivateSignal } from "@parley/protocol/signal";
 import { requireOpenAccount } from "../../access/people.ts";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
@@ -53,13 +51,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
   const notifyOwnDevices = (actor: Actor) => {
     const { userId } = actor;
     delivery.invalidateUsers([userId]);
-    const signal: PrivateSignal = {
-      type: MessageType.CHANGES,
-      sendId: userId,
-      recvId: userId,
-      content: CHANGED_PEOPLE,
-    };
-    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
+    delivery.toOwnOthers(actor, changesFrame(userId, CHANGED_PEOPLE), "changes");
   };
 
   return {

@@ -338,6 +338,21 @@ test("an act of somebody who has lost the role since the call was let in changes
   expect((await store.findUser(person.id))?.banReason).toBeNull();
 });
 
+test("who gets or loses the role is told to load the own user info again, also who gives it up", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const [one, two] = [await registerPerson(own.url), await registerPerson(own.url)];
+  await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: one.userName });
+  const sockets = await Promise.all([one, two].map((person) => person.connect({ caps: ["changes"] })));
+  const [first, second] = sockets;
+  for (const call of ["grantAdmin", "revokeAdmin", "grantAdmin"] as const) {
+    await one.ok(call, { body: { userId: two.id } });
+    expect(await second?.nextOf(82)).toMatchObject({ data: { recvId: two.id, content: "people" } });
+  }
+  await one.ok("revokeAdmin", { body: { userId: one.id } });
+  expect(await first?.nextOf(82)).toMatchObject({ data: { recvId: one.id, content: "people" } });
+  for (const socket of sockets) socket.close();
+});
+
 test("a changed setting holds at once, is in what clients are told, and null returns to the environment", async () => {
   await using own = await createTestApp({ env: { RATE_LIMITS: "off", RECALL_SECONDS: "60" } });
   const [root, other] = [await registerPerson(own.url), await registerPerson(own.url)];

@@ -1,8 +1,6 @@
 /** The people whom a person has blocked. They cannot send that person messages or friend requests, and cannot call. */
-import { Cmd, MessageType } from "@parley/protocol/codes";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
-import type { PrivateSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import { publicInfo } from "../../presenters/person-presenter.ts";
@@ -22,13 +20,7 @@ export function createBlacklist({ store, delivery, parted }: BlacklistDeps): Bla
   const notifyOwnDevices = (actor: Actor, otherId: number) => {
     const { userId } = actor;
     delivery.invalidateUsers([userId, otherId]);
-    const signal: PrivateSignal = {
-      type: MessageType.CHANGES,
-      sendId: userId,
-      recvId: userId,
-      content: CHANGED_PEOPLE,
-    };
-    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), "changes");
+    delivery.toOwnOthers(actor, changesFrame(userId, CHANGED_PEOPLE), "changes");
   };
 
   return {

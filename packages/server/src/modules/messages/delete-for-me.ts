@@ -1,8 +1,6 @@
 /** Deletes messages for one person only: single messages of a chat, or everything up to now. Other people keep their copies. */
-import { Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
-import type { PrivateSignal } from "@parley/protocol/signal";
-import { type Delivery, frameOf } from "../../delivery.ts";
+import { type Delivery, changesFrame } from "../../delivery.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { Transactions } from "../../ports/store.ts";
 import type { ChatStrategies, ChatStrategy, ChatTypes } from "./chat-strategy.ts";
@@ -24,8 +22,7 @@ export function createDeleteForMe({
   /** Tells the person's other clients to load the changes. Clients without the capability get nothing. */
   const notifyOwnDevices = (actor: Actor) => {
     const { userId } = actor;
-    const signal: PrivateSignal = { type: MessageType.CHANGES, sendId: userId, recvId: userId, content: "" };
-    delivery.toOwnOthers(actor, frameOf(Cmd.PRIVATE, signal), REQUIRED_CAPABILITY);
+    delivery.toOwnOthers(actor, changesFrame(userId, ""), REQUIRED_CAPABILITY);
   };
 
   async function hide<T extends ChatTypes>(

@@ -7,7 +7,7 @@ import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import type { Capability } from "@parley/protocol/frame";
 import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import type { Language } from "../../api/language.ts";
-import { contentOfFrame, frameOf, frameOfJson } from "../../delivery.ts";
+import { changesFrame, contentOfFrame, frameOf, frameOfJson } from "../../delivery.ts";
 import type { Bus, BusEvent } from "../../ports/bus.ts";
 import type { GroupMessageReads } from "../../ports/group-message-store.ts";
 import type { MissedPushReads, SeenMessage } from "../../ports/missed-push-store.ts";
@@ -176,10 +176,6 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
       reloadContacts(userIds);
     },
   };
-}
-
-function changesFrame(userId: number, content: "" | typeof CHANGED_PEOPLE): string {
-  return frameOf(Cmd.PRIVATE, { type: MessageType.CHANGES, sendId: userId, recvId: userId, content });
 }
 
 type PushMissed = Record<ChatType, (ids: readonly number[], userIds: readonly number[]) => Promise<void>>;

@@ -98,10 +98,12 @@ function Health({ health }: { health: AdminOverview["health"] }) {
             <span className={page.itemWords}>
               <span className={page.strong}>{t(`admin.health.${name}`)}</span>
               <br />
-              <span className={page.soft}>
-                {t(ok ? "admin.health.ok" : "admin.health.bad")}{" "}
-                {sentence !== "" && <span lang="en">{sentence}</span>}
-              </span>
+              <span className={page.soft}>{t(ok ? "admin.health.ok" : `admin.health.bad.${name}`)}</span>
+              {sentence !== "" && (
+                <p className={styles.note} lang="en">
+                  {sentence}
+                </p>
+              )}
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@ import type { Failure, Result } from "@parley/core/model/state";
 
 /** The answer to a question that a page asks the server. */
 export interface Loaded<Value> {
-  /** The last answer. It stays while a newer one is awaited, and when that fails. */
+  /** The last answer. It stays while a newer one is awaited, and when that fails, unless the person may not see it any more. */
   readonly value: Value | null;
   /** Why the last attempt failed. */
   readonly failure: Failure | null;
@@ -16,6 +16,10 @@ interface Settled<Value> {
   readonly attempt: string | null;
   readonly value: Value | null;
   readonly failure: Failure | null;
+}
+
+function lacksRole(failure: Failure): boolean {
+  return failure.kind === "refused" && failure.key === "admin.required";
 }
 
 /**
@@ -34,7 +38,7 @@ export function useLoaded<Value>(load: () => Promise<Result<Value>>, key = ""): 
       setSettled((before) =>
         result.ok
           ? { attempt, value: result.value, failure: null }
-          : { attempt, value: before.value, failure: result.failure },
+          : { attempt, value: lacksRole(result.failure) ? null : before.value, failure: result.failure },
       );
     });
     return () => {

@@ -26,13 +26,7 @@ for (const language of LANGUAGES) {
     const other = await here.openSignedInTab();
     await expect(other.row(cast.lin.nickName)).toBeVisible();
     await server.admin("ban", cast.bo.userName, "--reason", REASON);
-    for (const tab of [here, other]) {
-      const dialog = tab.page.getByRole("alertdialog", { name: tab.t("end.bannedTitle") });
-      await expect(dialog).toContainText(REASON);
-      await dialog.getByRole("button", { name: tab.t("app.confirm") }).click();
-      await expect(tab.page).toHaveURL(/\/login$/);
-      await expect(tab.dialog()).toHaveCount(0);
-    }
+    for (const tab of [here, other]) await tab.confirmEnd("end.bannedTitle", REASON);
     await expectLoginRefused(here, here.t("error.account.banned", { reason: REASON }));
     await server.admin("unban", cast.bo.userName);
     await here.page.reload();
@@ -65,21 +59,14 @@ test("a closed account ends its session with a message and refuses login", async
   const bo = await openSignedIn(cast.bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await server.admin("unregister", cast.bo.userName);
-  const dialog = bo.page.getByRole("alertdialog", { name: bo.t("end.unregisteredTitle") });
-  await expect(dialog).toContainText(bo.t("end.unregistered"));
-  await dialog.getByRole("button", { name: bo.t("app.confirm") }).click();
+  await bo.confirmEnd("end.unregisteredTitle", bo.t("end.unregistered"));
   await expectLoginRefused(bo, bo.t("error.account.unregistered"));
 });
 
 test("a password reset by the administrator ends the session and says why", async ({ bo, cast, server }) => {
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   const output = await server.admin("reset-password", cast.bo.userName);
-  await expect(bo.page.getByRole("alertdialog")).toBeVisible();
-  await bo
-    .dialog()
-    .getByRole("button", { name: bo.t("app.confirm") })
-    .click();
-  await expect(bo.page).toHaveURL(/\/login$/);
+  await bo.confirmEnd("end.passwordChangedTitle", bo.t("end.passwordChanged"));
   const password = output.split(/\s+/).findLast((word) => word !== "");
   await bo.logIn(password);
 });
