@@ -91,6 +91,8 @@ class Worker {
       if (a === undefined || b === undefined || c === undefined || d === undefined) return;
       this.#groupId = await makeGroup(a, [b, c, d]);
       await befriend(b, c);
+      // A planted loss has a message to delete, even if the fault occurs before the first one of the next server.
+      await this.#send(a, "before", 0, this.#people);
     } finally {
       server.kill("SIGKILL");
       await server.exited;
