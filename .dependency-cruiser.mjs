@@ -25,18 +25,27 @@ export const ZONES = {
   },
   "core/testing": { path: "packages/core/src/testing/", zones: ["protocol", "core/model", "core/client"] },
 
+  // What a page and the main process say to each other. A page uses the types only.
+  "desktop/bridge": { path: "packages/desktop/src/bridge/", packages: ["zod"] },
+  "desktop/main": {
+    path: "packages/desktop/src/(main|preload)/",
+    zones: ["desktop/bridge", "web/locales"],
+    packages: ["electron", "zod"],
+    node: true,
+  },
+
   "web/ui": {
     path: "packages/web/src/ui/",
     packages: [...react, "radix-ui", "lucide-react", "zustand"],
   },
   "web/kit": {
     path: "packages/web/src/kit/",
-    zones: ["protocol", "core/model", "core/client", "web/ui", "web/locales"],
+    zones: ["desktop/bridge", "protocol", "core/model", "core/client", "web/ui", "web/locales"],
     packages: [...react, "react-easy-crop", "zustand"],
   },
   "web/platform": {
     path: "packages/web/src/platform/",
-    zones: ["protocol", "core/client"],
+    zones: ["desktop/bridge", "protocol", "core/client"],
   },
   // Runs beside the pages. It shares with them only what they tell each other.
   "web/service-worker": {
@@ -52,6 +61,7 @@ export const ZONES = {
   "web/app": {
     path: "packages/web/src/app/",
     zones: [
+      "desktop/bridge",
       "protocol",
       "core/model",
       "core/client",
@@ -216,7 +226,7 @@ export const ZONES = {
   // The batteries of the browser start the servers that all batteries start.
   e2e: {
     path: "packages/e2e/",
-    zones: ["protocol", "server/testing", "reliability"],
+    zones: ["protocol", "desktop/bridge", "server/testing", "reliability"],
     packages: [
       "@playwright/test",
       "@axe-core/playwright",

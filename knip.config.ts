@@ -46,6 +46,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       ],
       project: ["src/**/*.{ts,tsx}!", "gallery/**/*.{ts,tsx}", "!src/**/*.test.{ts,tsx}!"],
     },
+    "packages/desktop": { project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"] },
     "packages/e2e": { entry: ["tests/**/*.ts"], project: ["**/*.ts"] },
     "packages/bench": { entry: ["src/main.ts!"], project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
   },

@@ -60,7 +60,7 @@ export default defineConfig({
           name: "node",
           ...common,
           ...sharedModules,
-          include: ["packages/{protocol,core,server}/src/**/*.test.ts"],
+          include: ["packages/{protocol,core,server,desktop}/src/**/*.test.ts"],
           globalSetup: [
             fileURLToPath(new URL("packages/server/src/testing/postgres-setup.ts", import.meta.url)),
           ],
