@@ -190,6 +190,13 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   await expect(person.dialog()).toBeVisible();
   yield "user card";
   await escape(person);
+  await person.openPeerCard();
+  await person.dialog().getByRole("button", { name: person.t("block.more"), exact: true }).click();
+  await person.menuItem("report.action").click();
+  await expect(person.button("report.send")).toBeVisible();
+  yield "report of a person";
+  await escape(person);
+  await expect(person.dialog()).toHaveCount(0);
   await person.button("chat.info").click();
   await expect(page.getByRole("complementary")).toBeVisible();
   yield "panel of a private chat";

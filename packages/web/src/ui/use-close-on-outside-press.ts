@@ -2,11 +2,30 @@ import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
 
 /**
- * The event by which a press beside a popover closes it: its beginning; for a sheet on a small screen its end, because a sheet that is gone
- * before the press is over would let it reach what lies behind.
+ * Calls `onPress` at a press that begins and ends outside: at its beginning; for a sheet on a small screen at its end, because a sheet that is
+ * gone before the press is over would let it reach what lies behind. Returns a function that ends it.
  */
-export function outsidePressEvent(): "click" | "pointerdown" {
-  return window.matchMedia("(width < 768px)").matches ? "click" : "pointerdown";
+export function watchOutsidePresses(isInside: (target: Element) => boolean, onPress: () => void): () => void {
+  const isSheet = window.matchMedia("(width < 768px)").matches;
+  const isPressInside = ({ target }: Event) => target instanceof Element && isInside(target);
+  // A menu that opens under the pointer makes a press end elsewhere than it began.
+  let hasBegunInside = false;
+  const begin = (event: Event) => {
+    hasBegunInside = isPressInside(event);
+    if (!isSheet && !hasBegunInside) onPress();
+  };
+  const end = (event: Event) => {
+    const isOutside = !hasBegunInside && !isPressInside(event);
+    hasBegunInside = false;
+    if (isSheet && isOutside) onPress();
+  };
+  // Captured, so that the click that has opened the panel is over.
+  document.addEventListener("pointerdown", begin, { capture: true });
+  document.addEventListener("click", end, { capture: true });
+  return () => {
+    document.removeEventListener("pointerdown", begin, { capture: true });
+    document.removeEventListener("click", end, { capture: true });
+  };
 }
 
 /** Calls `onClose` at a press outside of the panel and its opener. */
@@ -15,17 +34,16 @@ export function useCloseOnOutsidePress(
   opener: RefObject<HTMLElement | null>,
   onClose: () => void,
 ): void {
-  const handlePress = useEffectEvent(({ target }: Event) => {
-    const isInside = [panel, opener].some(
-      ({ current }) => target instanceof Node && current?.contains(target),
-    );
-    if (!isInside) onClose();
-  });
-  useEffect(() => {
-    const listener = (event: Event) => handlePress(event);
-    const name = outsidePressEvent();
-    // Captured, so that the click that has opened the panel is over.
-    document.addEventListener(name, listener, { capture: true });
-    return () => document.removeEventListener(name, listener, { capture: true });
-  }, []);
+  const isInside = useEffectEvent((target: Element) =>
+    [panel, opener].some(({ current }) => current?.contains(target) === true),
+  );
+  const close = useEffectEvent(onClose);
+  useEffect(
+    () =>
+      watchOutsidePresses(
+        (target) => isInside(target),
+        () => close(),
+      ),
+    [],
+  );
 }

@@ -64,16 +64,18 @@ export function ReportDialog({ thing, name, onClose }: ReportDialogProps) {
           options={REPORT_REASONS.map((value) => ({ value, text: t(`report.reason.${value}`) }))}
           onChange={(value) => setReason(REPORT_REASONS.find((known) => known === value) ?? "other")}
         />
-        <TextArea
-          label={t("report.text")}
-          rows={4}
-          maxLength={REPORT_TEXT_MAX}
-          value={text}
-          dir="auto"
-          hint={t("report.textHint")}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <FieldNote id={noteId} error={problem} />
+        <div>
+          <TextArea
+            label={t("report.text")}
+            rows={4}
+            maxLength={REPORT_TEXT_MAX}
+            value={text}
+            dir="auto"
+            hint={t("report.textHint")}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <FieldNote id={noteId} error={problem} />
+        </div>
       </div>
     </Dialog>
   );

@@ -14,7 +14,7 @@ import { useClient, useClientState } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
-import { outsidePressEvent } from "../../ui/use-close-on-outside-press.ts";
+import { watchOutsidePresses } from "../../ui/use-close-on-outside-press.ts";
 import { positionCard } from "./position-card.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./user-card.module.css";
@@ -185,21 +185,17 @@ function useDismiss(card: { readonly current: HTMLElement | null }, onClose: () 
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !event.defaultPrevented) closeCard();
     };
-    const handlePress = (event: Event) => {
-      // The menu of the card and the picture that it opens are rendered outside of it.
-      const isAbove =
-        event.target instanceof Element &&
-        event.target.closest('[role="menu"], [aria-modal="true"]') !== null;
-      if (!isAbove && event.target instanceof Node && element?.contains(event.target) === false) closeCard();
-    };
     document.addEventListener("keydown", handleKeyDown);
-    const press = outsidePressEvent();
-    // Captured, so that the click that has opened the card is over.
-    document.addEventListener(press, handlePress, { capture: true });
+    const endWatch = watchOutsidePresses(
+      // The menu of the card and the picture that it opens are rendered outside of it.
+      (target) =>
+        element?.contains(target) !== false || target.closest('[role="menu"], [aria-modal="true"]') !== null,
+      closeCard,
+    );
     window.addEventListener("resize", closeCard);
     return () => {
       document.removeEventListener("keydown", handleKeyDown);
-      document.removeEventListener(press, handlePress, { capture: true });
+      endWatch();
       window.removeEventListener("resize", closeCard);
       if (opener instanceof HTMLElement && element?.contains(document.activeElement)) opener.focus();
     };
