@@ -1,6 +1,10 @@
+import { recallPrivateMessage } from "@parley/protocol/endpoints/messages";
+import { reportAbuse } from "@parley/protocol/endpoints/reports";
 import { listAudit, loadSettings } from "@parley/protocol/endpoints/admin-server";
 import { type Account, PASSWORD, createAccount, logIn, sendText } from "../src/api.ts";
+import { sendPicture } from "../src/media.ts";
 import { openAdminPage, openAdminRow } from "../src/admin-screens.ts";
+import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test as base } from "../src/fixtures.ts";
 import type { Person, PersonOptions } from "../src/person.ts";
 
@@ -210,6 +214,25 @@ test("a person reports a message and a person; the administrator sees only those
   await expect(reports).toHaveCount(0);
   await admin.page.getByText(admin.t("admin.reports.closed"), { exact: true }).click();
   await expect(reports).toHaveCount(2);
+});
+
+test("the picture of a reported message that its sender has recalled is shown in the report", async ({
+  friends,
+  cast,
+  server,
+  openAdmin,
+}) => {
+  const id = await sendPicture(friends.lin, friends.bo);
+  await friends.bo.call(reportAbuse, { body: { privateMessageId: id, reason: "spam", text: "" } });
+  await friends.lin.call(recallPrivateMessage, { params: { id } });
+  await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
+  const admin = await openAdmin(cast.mei);
+  await openAdminPage(admin, "reports");
+  await admin.page.getByRole("row").filter({ hasText: cast.lin.userName }).getByRole("button").click();
+  const picture = admin.dialog().getByRole("img");
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expect(admin.text("admin.report.filesKept")).toBeVisible();
+  await expectAccessible(admin, "report with a picture", "all");
 });
 
 test("a setting takes effect at once without a restart, and returns to the default of the server", async ({

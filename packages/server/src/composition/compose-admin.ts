@@ -21,7 +21,7 @@ import { type LiveSettings, createLiveSettings } from "../modules/administration
 import { type OverviewDeps, createOverview } from "../modules/administration/overview.ts";
 import { createGroupAdmin } from "../modules/groups/group-admin.ts";
 import { createNotices } from "../modules/notices/notices.ts";
-import { createReportAdmin } from "../modules/reports/reports.ts";
+import { type ReportAdminDeps, createReportAdmin } from "../modules/reports/reports.ts";
 import { noClosedPages } from "../modules/web-push/web-push.ts";
 import { composeAccountStatus } from "../node.ts";
 import { overviewChecksOf } from "../overview-checks.ts";
@@ -59,6 +59,8 @@ export async function composeAdmin(
     ...common,
     exports: createExports({ ...common, bus, blobs }),
     passwordHasher: createPasswordHasher(config.PASSWORD_COST),
+    // A server deletes them with its next sweep.
+    deleteReleasedFiles: () => {},
   };
   const background = createBackgroundTasks(log);
   const inBackground = background.add;
@@ -104,6 +106,7 @@ export function createAdminServices(
     Omit<AccountAdminDeps, "accountStatus"> &
     Parameters<typeof composeAccountStatus>[0] &
     Parameters<typeof createGroupAdmin>[0] &
+    Omit<ReportAdminDeps, "store"> &
     Parameters<typeof createNotices>[0],
   gateway: Gateway | undefined,
 ): AdminServices {

@@ -142,6 +142,7 @@ export async function composeServer(
       nextTurn: () => nextTurn(),
     });
   const releasedFiles = createFileDeletion(() => deleteMarkedFiles(store, blobs));
+  const deleteReleasedFiles = () => background.add(releasedFiles.run());
   const tokens = createTokens(secret);
   const node = createNode({
     store,
@@ -164,7 +165,7 @@ export async function composeServer(
     hasOtherNodes,
     now,
     inBackground: background.add,
-    deleteReleasedFiles: () => background.add(releasedFiles.run()),
+    deleteReleasedFiles,
     nextTurn: () => nextTurn(),
   });
   const { sessions, gateway, delivery } = node;
@@ -182,7 +183,16 @@ export async function composeServer(
   const { defaultLanguage } = settings;
   const exports = createExports({ store, bus, presence, delivery, blobs, defaultLanguage, now });
   const exportLinks = createExportLinks({ tokens, rateLimiter, sessions });
-  const adminParts = { exports, store, presence, delivery, passwordHasher, defaultLanguage, now };
+  const adminParts = {
+    exports,
+    store,
+    presence,
+    delivery,
+    passwordHasher,
+    defaultLanguage,
+    now,
+    deleteReleasedFiles,
+  };
   const ownNode = createOwnNode({ nodeName, roles: config.ROLES, startedAt, now, store, gateway });
   const adminServices = createAdminServices(
     {

@@ -64,7 +64,7 @@ export interface FileWrites {
   /**
    * Keeps files as long as this message names them. False if this server did not issue one of them or has deleted it; then the transaction
    * must not be committed. `recallPrivate`, `recallGroup`, `removeMessagesOfMember` and `releaseFiles` end it, and mark for deletion what no
-   * message, account or group keeps any more.
+   * message, account, group or open report (`insertReport`) keeps any more.
    */
   nameFiles(message: NamingMessage, urls: readonly string[]): Promise<boolean>;
   /** Ends for these private messages that they keep their files. */

@@ -53,6 +53,8 @@ export interface ReportReads {
 
 /** What a transaction writes about reports. */
 export interface ReportWrites {
+  /** Keeps the files that the reported message names, as far as they are still there, until the report is closed. */
   insertReport(report: NewReport): Promise<void>;
+  /** Ends that the report keeps files, and marks for deletion what no message, account, group or other report keeps any more. */
   closeReport(id: number, closure: ReportClosure): Promise<void>;
 }

@@ -13,7 +13,7 @@ export const FileUse = {
   DELETING: 2,
   /** Its bytes are arriving; `bytes` is what is set aside for them. */
   UPLOADING: 3,
-  /** Named by messages only: the table `messageFile` says which. */
+  /** Named by messages and open reports only: the table `messageFile` says which. */
   IN_MESSAGES: 4,
 } as const;
 

@@ -3,7 +3,7 @@ import { type Expression, type Kysely, type SqlBool, expressionBuilder } from "k
 import type { FileReads, FileWrites, NamingMessage } from "../../ports/file-store.ts";
 import { FileUse } from "./file-repository.ts";
 import { inBatches, preparedQuery } from "./prepared-query.ts";
-import type { PrivateMessageTable, Tables } from "./tables.ts";
+import type { MessageFileTable, PrivateMessageTable, Tables } from "./tables.ts";
 
 /** Rows of `messageFile` that one query looks at, so that it does not block the server for long. */
 const LOOKED_AT_MAX = 500;
@@ -78,9 +78,29 @@ export function messageFileReads(db: Kysely<Tables>): Pick<FileReads, "listUnsee
   };
 }
 
+/** What names files: a stored message, or an open report of one. */
+interface Naming {
+  kind: MessageFileTable["chatType"];
+  id: number;
+  /** Who wrote the message. */
+  sendId: number;
+}
+
 /** Writes which stored messages name which files. */
 export function messageFileWrites(db: Kysely<Tables>): Pick<FileWrites, "nameFiles" | "releaseFiles"> {
   const release = fileRelease(db);
+  const nameFile = fileNaming(db);
+  return {
+    async nameFiles({ chatType, id, sendId }, urls) {
+      for (const url of urls) if (!(await nameFile({ kind: chatType, id, sendId }, url))) return false;
+      return true;
+    },
+    releaseFiles: (privateIds) => release.ofPrivate(privateIds),
+  };
+}
+
+/** Keeps a file as long as something names it. False, and nothing is written, if this server did not issue it or has deleted it. */
+export function fileNaming(db: Kysely<Tables>): (naming: Naming, url: string) => Promise<boolean> {
   // What an account or a group uses stays so: it is kept even when no message names it any more.
   const use = preparedQuery(db, (url: string) =>
     db
@@ -98,26 +118,21 @@ export function messageFileWrites(db: Kysely<Tables>): Pick<FileWrites, "nameFil
   );
   const insert = preparedQuery(
     db,
-    (chatType: NamingMessage["chatType"], messageId: number, sendId: number, url: string) =>
+    (chatType: Naming["kind"], messageId: number, sendId: number, url: string) =>
       db.insertInto("messageFile").values({ chatType, messageId, sendId, url }),
   );
 
-  return {
-    async nameFiles({ chatType, id, sendId }, urls) {
-      for (const url of urls) {
-        const { numAffectedRows = 0n } = await use(url);
-        if (numAffectedRows === 0n) return false;
-        await insert(chatType, id, sendId, url);
-      }
-      return true;
-    },
-    releaseFiles: (privateIds) => release.ofPrivate(privateIds),
+  return async ({ kind, id, sendId }, url) => {
+    const { numAffectedRows = 0n } = await use(url);
+    if (numAffectedRows === 0n) return false;
+    await insert(kind, id, sendId, url);
+    return true;
   };
 }
 
-/** Forgets which files messages name, and marks those for deletion that nothing else names or uses. */
+/** Forgets which files messages or reports name, and marks those for deletion that nothing else names or uses. */
 export function fileRelease(db: Kysely<Tables>) {
-  const urlsOf = preparedQuery(db, (chatType: NamingMessage["chatType"], messageId: number) =>
+  const urlsOf = preparedQuery(db, (chatType: Naming["kind"], messageId: number) =>
     db
       .selectFrom("messageFile")
       .select(["url", "messageId"])
@@ -138,7 +153,7 @@ export function fileRelease(db: Kysely<Tables>) {
     db.selectFrom("messageFile as f").select("f.messageId").where("f.url", "=", url);
 
   async function release(
-    chatType: NamingMessage["chatType"],
+    chatType: Naming["kind"],
     named: readonly { url: string; messageId: number }[],
   ): Promise<void> {
     for (const batch of inBatches([...new Set(named.map(({ messageId }) => messageId))])) {
@@ -165,6 +180,10 @@ export function fileRelease(db: Kysely<Tables>) {
     },
     async ofPrivate(messageIds: readonly number[]): Promise<void> {
       for (const id of messageIds) await release(ChatType.PRIVATE, (await urlsOf(ChatType.PRIVATE, id)).rows);
+    },
+    /** What an open report keeps as evidence. */
+    async ofReport(reportId: number): Promise<void> {
+      await release("REPORT", (await urlsOf("REPORT", reportId)).rows);
     },
     /** What a member wrote in a group, up to a message id. */
     async ofMember(groupId: number, userId: number, upTo: number): Promise<void> {

@@ -1,6 +1,8 @@
 import type { ReportOutcome, ReportReason } from "@parley/protocol/admin-entities";
+import { filesOf } from "@parley/protocol/message";
 import type { Kysely, Selectable } from "kysely";
 import type { ReportedMessage, ReportReads, ReportRow, ReportWrites } from "../../ports/report-store.ts";
+import { fileNaming, fileRelease } from "./message-files.ts";
 import { nextId } from "./next-id.ts";
 import type { ReportTable, Tables } from "./tables.ts";
 
@@ -70,12 +72,15 @@ export function reportReads(db: Kysely<Tables>): ReportReads {
 
 /** Writes reports of abuse. */
 export function reportWrites(db: Kysely<Tables>): ReportWrites {
+  const nameFile = fileNaming(db);
+  const release = fileRelease(db);
   return {
     async insertReport({ message, ...report }) {
+      const id = await nextId(db, "report");
       await db
         .insertInto("report")
         .values({
-          id: await nextId(db, "report"),
+          id,
           ...report,
           chatType: message?.chatType ?? null,
           messageId: message?.messageId ?? null,
@@ -89,9 +94,13 @@ export function reportWrites(db: Kysely<Tables>): ReportWrites {
           note: null,
         })
         .execute();
+      if (message === null) return;
+      const naming = { kind: "REPORT", id, sendId: report.personId } as const;
+      for (const url of filesOf(message.messageType, message.content)) await nameFile(naming, url);
     },
     async closeReport(id, closure) {
       await db.updateTable("report").set(closure).where("id", "=", id).execute();
+      await release.ofReport(id);
     },
   };
 }

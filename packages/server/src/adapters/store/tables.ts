@@ -124,11 +124,13 @@ export interface FileTable {
   use: number;
 }
 
-/** Which stored message names which uploaded file. */
+/** Which stored message, or which open report of one, names which uploaded file. */
 export interface MessageFileTable {
-  /** `PRIVATE` or `GROUP`: the ids of both are sequences of their own. */
-  chatType: NamingMessage["chatType"];
+  /** `PRIVATE`, `GROUP` or `REPORT`: the ids of each are a sequence of their own. */
+  chatType: NamingMessage["chatType"] | "REPORT";
+  /** The id of the message or report. */
   messageId: number;
+  /** Who wrote the message. */
   sendId: number;
   url: string;
 }

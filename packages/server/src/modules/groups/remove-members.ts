@@ -8,7 +8,7 @@ import { type RemovedMessages, createNotifyGroup } from "./notify-group.ts";
 import { createTipWriter } from "./tip-writer.ts";
 
 export interface RemoveMembersDeps extends GroupsDeps {
-  /** Deletes soon the files that no message, account or group keeps any more. */
+  /** Deletes soon the files that no message, account, group or open report keeps any more. */
   deleteReleasedFiles(): void;
 }
 

@@ -21,7 +21,7 @@ export interface RecallMessageDeps extends ChatStrategies {
   defaultLanguage: Language;
   /** How long one's own message can be recalled. */
   recallSeconds(): number;
-  /** Deletes soon the files that no message, account or group keeps any more. */
+  /** Deletes soon the files that no message, account, group or open report keeps any more. */
   deleteReleasedFiles(): void;
 }
 

@@ -1,7 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { filesOf } from "@parley/protocol/message";
 import { sendAdminCommand } from "../../admin-socket.ts";
+import {
+  contentsOf,
+  expectDeleted,
+  imageOf,
+  statusesOf,
+  toGroup,
+  toPerson,
+  urlsOf,
+} from "../../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { type TestPerson, befriend, makeGroup, registerPerson } from "../../testing/test-person.ts";
+import {
+  type TestPerson,
+  befriend,
+  makeGroup,
+  registerFriends,
+  registerPerson,
+} from "../../testing/test-person.ts";
+import { uploadPicture } from "../../testing/upload.ts";
+
+const DAY_MS = 86_400_000;
+const { IMAGE, FILE, AUDIO, VIDEO } = MessageType;
+const KINDS_WITH_FILES = [IMAGE, FILE, AUDIO, VIDEO];
 
 let server: TestApp;
 let admin: TestPerson;
@@ -46,6 +68,58 @@ test("an administrator sees the reported message as it was, and closes the repor
   expect((await admin.ok("listReports", { query: { state: "open" } })).rows).not.toContainEqual(
     expect.objectContaining({ id: report?.id }),
   );
+});
+
+test("L68 files of a reported message stay after its recall or removal and the sweep, until the report is closed", async () => {
+  await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+  const chief = await registerPerson(own.url);
+  await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: chief.userName });
+  const [a, b] = await registerFriends(own.url);
+  const groupId = await makeGroup(b, [a]);
+  const files: string[] = [];
+  for (const kind of KINDS_WITH_FILES) {
+    const content = new Map(contentsOf(await uploadPicture(a))).get(kind) ?? {};
+    const { id } = await a.ok("sendPrivateMessage", toPerson(b, kind, content));
+    await b.ok("reportAbuse", { body: { privateMessageId: id, ...why } });
+    await a.ok("recallPrivateMessage", { params: { id } });
+    files.push(...filesOf(kind, JSON.stringify(content)));
+  }
+  const inGroup = await uploadPicture(a);
+  const { id } = await a.ok("sendGroupMessage", toGroup(groupId, IMAGE, imageOf(inGroup)));
+  await b.ok("reportAbuse", { body: { groupMessageId: id, ...why } });
+  await b.ok("removeGroupMembers", { body: { groupId, userIds: [a.id], deleteMessages: true } });
+  files.push(...urlsOf(inGroup));
+  // A file that nobody reported shows when the sweep has run.
+  const canary = await uploadPicture(a);
+  own.clock.advance(DAY_MS + 1);
+  own.app.sweep();
+  await expectDeleted(urlsOf(canary), own);
+  expect(await statusesOf(files, own)).toEqual(files.map(() => 200));
+  // The day that passed has ended the access token.
+  const later = await chief.elsewhere();
+  const { rows } = await later.ok("listReports", { query: {} });
+  expect(rows).toHaveLength(KINDS_WITH_FILES.length + 1);
+  for (const report of rows)
+    await later.ok("closeReport", { body: { reportId: report.id, outcome: "acted", note: "" } });
+  await expectDeleted(files, own);
+});
+
+test("L68 a file of a reported message that is not recalled stays when the report is closed", async () => {
+  const [a, b] = await three();
+  await befriend(a, b);
+  const [kept, canary] = [await uploadPicture(a), await uploadPicture(a)];
+  const send = async (picture: typeof kept) =>
+    (await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(picture)))).id;
+  const id = await send(kept);
+  await b.ok("reportAbuse", { body: { privateMessageId: id, ...why } });
+  await admin.ok("closeReport", {
+    body: { reportId: (await newest())?.id ?? 0, outcome: "acted", note: "" },
+  });
+  await a.ok("recallPrivateMessage", { params: { id: await send(canary) } });
+  await expectDeleted(urlsOf(canary), server);
+  expect(await statusesOf(urlsOf(kept), server)).toEqual([200, 200]);
+  await a.ok("recallPrivateMessage", { params: { id } });
+  await expectDeleted(urlsOf(kept), server);
 });
 
 test("a message of a group is reported by its members only, and none of one's own", async () => {

@@ -25,11 +25,19 @@ export interface ReportsDeps {
   rateLimiter: RateLimiter;
 }
 
+/** What administrators do with reports. */
+export interface ReportAdminDeps {
+  store: ReportsStore;
+  /** Deletes soon the files that no message, account, group or open report keeps any more. */
+  deleteReleasedFiles(): void;
+}
+
 type Reported = Pick<NewReport, "personId" | "message">;
 
 /** The handler by which people report what they see. A repeated report of the same changes nothing. */
 export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handlers, "reportAbuse"> {
   const findReported = async (
+    tx: ReportsReads,
     me: number,
     ids: {
       userId?: number | undefined;
@@ -38,16 +46,14 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
     },
   ): Promise<Reported> => {
     if (ids.userId !== undefined)
-      return { personId: requireOpenAccount(await store.findUser(ids.userId)).id, message: null };
+      return { personId: requireOpenAccount(await tx.findUser(ids.userId)).id, message: null };
     const group =
-      ids.groupMessageId === undefined
-        ? undefined
-        : await store.findVisibleGroupMessage(me, ids.groupMessageId);
+      ids.groupMessageId === undefined ? undefined : await tx.findVisibleGroupMessage(me, ids.groupMessageId);
     const row =
       group ??
       (ids.privateMessageId === undefined
         ? undefined
-        : await store.findVisiblePrivate(me, ids.privateMessageId));
+        : await tx.findVisiblePrivate(me, ids.privateMessageId));
     if (row === undefined || !isWritten(row)) throw new ApiError("message.notFound");
     return {
       personId: row.sendId,
@@ -66,10 +72,11 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
     async reportAbuse({ actor, body, now }) {
       const reporterId = actor.userId;
       refuseIfLimited(await rateLimiter.consume("reports", reporterId));
-      const reported = await findReported(reporterId, body);
-      if (reported.personId === reporterId) throw new ApiError("report.self");
-      const report = { reporterId, ...reported, reason: body.reason, text: body.text, createdAt: now };
+      // The message is read in the transaction that keeps its files, so that no recall deletes them in between.
       await store.write(async (tx) => {
+        const reported = await findReported(tx, reporterId, body);
+        if (reported.personId === reporterId) throw new ApiError("report.self");
+        const report = { reporterId, ...reported, reason: body.reason, text: body.text, createdAt: now };
         if (!(await tx.hasOpenReport(report))) await tx.insertReport(report);
       });
       return null;
@@ -80,7 +87,8 @@ export function createReports({ store, rateLimiter }: ReportsDeps): Pick<Handler
 /** What administrators see and do with reports. */
 export function createReportAdmin({
   store,
-}: Pick<ReportsDeps, "store">): Pick<AdminHandlers, "listReports" | "closeReport"> {
+  deleteReleasedFiles,
+}: ReportAdminDeps): Pick<AdminHandlers, "listReports" | "closeReport"> {
   return {
     async listReports(_act, { query }) {
       const isOpen = query.state === undefined ? undefined : query.state === "open";
@@ -110,6 +118,7 @@ export function createReportAdmin({
           note: body.note,
         });
       });
+      deleteReleasedFiles();
       return null;
     },
   };

@@ -176,6 +176,80 @@ export function messageFileContract(context: StoreContext): void {
     expect(await marked()).toEqual([urlOf("group"), urlOf("private")]);
   });
 
+  test("an open report keeps the files of its message; closing the last one marks those for deletion that nothing else keeps", async () => {
+    await context.people(3);
+    await put("evidence", "named elsewhere", "used");
+    await context.store.write((tx) => tx.claimFile(urlOf("used")));
+    const [first, second] = [await appendTo(2), await appendTo(2)];
+    await name(first, "evidence", "named elsewhere", "used");
+    await name(second, "named elsewhere");
+    const content = JSON.stringify({ originUrl: urlOf("evidence"), thumbUrl: urlOf("named elsewhere") });
+    const reportIds: number[] = [];
+    for (const reporterId of [2, 3]) {
+      await context.store.write((tx) =>
+        tx.insertReport({
+          reporterId,
+          personId: 1,
+          message: {
+            chatType: "PRIVATE",
+            messageId: first.id,
+            groupId: null,
+            messageType: MessageType.IMAGE,
+            content,
+            sendTime: NOON,
+          },
+          reason: "spam",
+          text: "",
+          createdAt: NOON,
+        }),
+      );
+      const { rows } = await context.store.listReports(true, { offset: 0, limit: 1 });
+      reportIds.push(required(rows[0]).id);
+    }
+    const close = (id: number | undefined) =>
+      context.store.write((tx) =>
+        tx.closeReport(required(id), { closedAt: NOON, closedById: null, outcome: "acted", note: "" }),
+      );
+    await recall(first);
+    expect(await marked()).toEqual([]);
+    await close(reportIds[0]);
+    expect(await marked()).toEqual([]);
+    await close(reportIds[1]);
+    expect(await marked()).toEqual([urlOf("evidence")]);
+    await recall(second);
+    expect(await marked()).toEqual([urlOf("evidence"), urlOf("named elsewhere")]);
+    // Nothing names the rows any more, so they can be deleted.
+    await context.store.write((tx) => tx.deleteFileRows([urlOf("evidence"), urlOf("named elsewhere")]));
+    expect(await context.store.findFile(urlOf("used"))).toMatchObject({ isKeptForEver: true });
+  });
+
+  test("a report is kept although a file of its message is gone, and keeps the others", async () => {
+    await context.people(2);
+    await put("left");
+    const message = await appendTo(2);
+    await name(message, "left");
+    await context.store.write((tx) =>
+      tx.insertReport({
+        reporterId: 2,
+        personId: 1,
+        message: {
+          chatType: "PRIVATE",
+          messageId: message.id,
+          groupId: null,
+          messageType: MessageType.IMAGE,
+          content: JSON.stringify({ originUrl: urlOf("gone"), thumbUrl: urlOf("left") }),
+          sendTime: NOON,
+        },
+        reason: "spam",
+        text: "",
+        createdAt: NOON,
+      }),
+    );
+    await recall(message);
+    expect(await marked()).toEqual([]);
+    expect((await context.store.listReports(true, { offset: 0, limit: 1 })).total).toBe(1);
+  });
+
   test("removing the messages of a member releases the files of this member in this group", async () => {
     await context.people(2);
     await put("gone", "elsewhere", "of another", "private", "later");

@@ -3,9 +3,10 @@ import type { AdminReport, ReportOutcome } from "@parley/protocol/admin-entities
 import { banPerson } from "@parley/protocol/endpoints/admin-people";
 import { closeReport } from "@parley/protocol/endpoints/reports";
 import { REPORT_TEXT_MAX } from "@parley/protocol/limits";
-import { kindOf } from "@parley/protocol/message";
+import { filesOf, kindOf } from "@parley/protocol/message";
 import { previewOf } from "@parley/core/model/chats/preview";
 import { parseObject } from "@parley/core/model/parse-object";
+import { downloadUrl } from "../../kit/download-url.ts";
 import { useText } from "../../kit/i18n.ts";
 import { previewText } from "../../kit/preview-text.ts";
 import { useApi } from "../../kit/use-api.ts";
@@ -87,7 +88,7 @@ function ReportFacts({ report }: { report: AdminReport }) {
   const { reporter, person, message, reason, text, createdTime, closed } = report;
   return (
     <>
-      {message !== null && <ReportedMessage message={message} />}
+      {message !== null && <ReportedMessage message={message} isOpen={closed === null} />}
       <div className={styles.facts}>
         <KeyValueList>
           <KeyValueRow
@@ -118,28 +119,46 @@ function ReportFacts({ report }: { report: AdminReport }) {
   );
 }
 
-/** The message as it was when it was reported, with links to its files. */
-function ReportedMessage({ message }: { message: NonNullable<AdminReport["message"]> }) {
+interface ReportedMessageProps {
+  message: NonNullable<AdminReport["message"]>;
+  /** Whether the report is open, which keeps the files. */
+  isOpen: boolean;
+}
+
+/** The message as it was when it was reported, with its picture and links to its files. */
+function ReportedMessage({ message, isOpen }: ReportedMessageProps) {
   const t = useText();
   const client = useClient();
   const { type, content, sendTime, chatType, groupId } = message;
   const preview = previewOf({ type, content, tip: null, sendId: 0, sending: null, system: null });
-  const files = (kindOf(type)?.fileFields ?? []).flatMap((field) => {
-    const url = parseObject(content)?.[field];
-    return typeof url === "string" && url !== "" ? [client.fileUrl(url)] : [];
-  });
+  const fields = parseObject(content);
+  const files = filesOf(type, content).filter((url) => url !== "");
+  const name = typeof fields?.name === "string" ? fields.name : null;
+  const picture = kindOf(type)
+    ?.pictureFields?.map((field) => fields?.[field])
+    .findLast((url) => url);
   return (
     <figure className={styles.quoted}>
       <blockquote className={styles.quote} dir="auto">
         {previewText(preview, t)}
       </blockquote>
-      {[...new Set(files)].map((url, index) => (
+      {typeof picture === "string" && (
+        <ReportedPicture url={client.fileUrl(picture)} name={previewText(preview, t)} />
+      )}
+      {files.map((url, index) => (
         <p key={url}>
-          <a href={url} target="_blank" rel="noopener noreferrer">
+          <a
+            href={name === null ? client.fileUrl(url) : downloadUrl(client.fileUrl(url), name)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             {t("admin.report.file", { number: index + 1 })}
           </a>
         </p>
       ))}
+      {files.length > 0 && (
+        <p className={styles.note}>{t(isOpen ? "admin.report.filesKept" : "admin.report.filesMayBeGone")}</p>
+      )}
       <figcaption className={styles.note}>
         {chatType === "GROUP"
           ? t("admin.report.inGroup", { id: String(groupId ?? "") })
@@ -149,6 +168,14 @@ function ReportedMessage({ message }: { message: NonNullable<AdminReport["messag
       </figcaption>
     </figure>
   );
+}
+
+/** The picture of a reported message. It may be deleted once the report is closed. */
+function ReportedPicture({ url, name }: { url: string; name: string }) {
+  const t = useText();
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <p className={styles.note}>{t("media.pictureFailed")}</p>;
+  return <img className={styles.picture} src={url} alt={name} onError={() => setFailed(true)} />;
 }
 
 interface CloseFormProps {

@@ -1,6 +1,6 @@
 import { useText } from "../../../kit/i18n.ts";
 import type { OpenPicture } from "../../../kit/open-picture.ts";
-import { downloadUrl } from "../message/media/download-url.ts";
+import { downloadUrl } from "../../../kit/download-url.ts";
 import { Viewer } from "./viewer.tsx";
 import styles from "./viewer.module.css";
 

@@ -2,7 +2,7 @@ import { MessageType } from "@parley/protocol/codes";
 import type { Client } from "@parley/core/client-api";
 import type { ChatMessage } from "@parley/core/model/state";
 import type { Text } from "../../../kit/i18n.ts";
-import { downloadUrl } from "../message/media/download-url.ts";
+import { downloadUrl } from "../../../kit/download-url.ts";
 import { extensionOf } from "../message/media/file-name.ts";
 import { downloadOf, pictureOf } from "../message/media/media-content.ts";
 

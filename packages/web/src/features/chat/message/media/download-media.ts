@@ -1,6 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import { startDownload } from "../../../../kit/start-download.ts";
-import { downloadUrl } from "./download-url.ts";
+import { downloadUrl } from "../../../../kit/download-url.ts";
 import { downloadOf, type MediaMessage } from "./media-content.ts";
 
 /** Saves the file of a message. */
