@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "69f2898f06b5428b";
+export const PROTOCOL_HASH = "e4478f396eb10cbd";

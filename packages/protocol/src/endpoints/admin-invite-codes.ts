@@ -33,6 +33,6 @@ export const deleteInviteCode = endpoint({
   path: "/admin/invite-codes",
   auth: "admin",
   summary: "Delete an invite code",
-  query: z.object({ code: text(64, 1) }),
+  body: z.object({ code: text(64, 1) }),
   answer: z.null(),
 });

@@ -212,11 +212,11 @@ function createInviteCodeAdmin({ store }: AccountAdminDeps) {
       return { code };
     },
 
-    async deleteInviteCode(act, { query }) {
+    async deleteInviteCode(act, { body }) {
       await store.write(async (tx) => {
-        if (!(await tx.deleteInviteCode(query.code)))
+        if (!(await tx.deleteInviteCode(body.code)))
           throw new AdminError("admin.inviteCodeUnknown", "There is no such invite code.");
-        await recordAct(tx, act, target(query.code));
+        await recordAct(tx, act, target(body.code));
       });
       return null;
     },

@@ -106,8 +106,8 @@ const CASES: { readonly [Name in AdminEndpointName]: Case<Name> } = {
   listInviteCodes: plain,
   createInviteCode: { input: () => ({ body: { uses: 1 } }), target: () => ({ kind: "inviteCode" }) },
   deleteInviteCode: {
-    input: async () => ({ query: { code: await newCode() } }),
-    target: ({ query }) => ({ kind: "inviteCode", name: `${query.code.slice(0, 4)}…` }),
+    input: async () => ({ body: { code: await newCode() } }),
+    target: ({ body }) => ({ kind: "inviteCode", name: `${body.code.slice(0, 4)}…` }),
   },
   previewNotice: { input: () => ({ body: { title: "Hello", text: "a notice" } }) },
   publishNotice: {

@@ -53,7 +53,7 @@ export function InvitesPage() {
           body={t("admin.invites.deleteBody")}
           confirmLabel={t("admin.invites.deleteConfirm")}
           doneText={t("admin.invites.deleted")}
-          act={() => api(deleteInviteCode, { query: { code: deleting } })}
+          act={() => api(deleteInviteCode, { body: { code: deleting } })}
           onDone={() => {
             setDeleting(null);
             rows.reload();
