@@ -1,7 +1,7 @@
 /** The administration commands: their parameters and what they print. All go through the use cases of the calls for administrators. */
 import type { Endpoint } from "@parley/protocol/endpoint";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
+import { BODY_MAX_BYTES, LARGE_GROUP_MEMBERS_MAX } from "@parley/protocol/limits";
 import * as z from "zod/mini";
 import { ADMIN_ENDPOINTS } from "./admin-handlers.ts";
 import { type Act, COMMAND_LINE } from "./api/admin-act.ts";
@@ -70,13 +70,20 @@ export interface AdminServices {
   renewEpoch: ((act: Act) => Promise<void>) | undefined;
 }
 
+/** The answer to a command that is longer than its call may be. */
+export const TOO_LARGE: AdminAnswer = { error: sentenceOf(new ApiError("request.tooLarge")) };
+
+function sentenceOf({ key, params }: ApiError): string {
+  return `${errorMessageOf(key, params, "en")}.`;
+}
+
 /** Runs one command. Expected errors become part of the answer. */
 export async function runAdminCommand(admin: AdminServices, command: AdminCommand): Promise<AdminAnswer> {
   try {
     return { text: await run(admin, command) };
   } catch (error) {
     if (error instanceof AdminError) return { error: error.message };
-    if (error instanceof ApiError) return { error: `${errorMessageOf(error.key, error.params, "en")}.` };
+    if (error instanceof ApiError) return { error: sentenceOf(error) };
     throw error;
   }
 }
@@ -112,7 +119,9 @@ async function run(admin: AdminServices, command: AdminCommand): Promise<string>
       return (await calls.perform("createInviteCode", COMMAND_LINE, { query: undefined, body })).code;
     }
     case "notice": {
-      const publish = (act: Act) => admin.notices.publish(act, command);
+      const { name: _, ...notice } = command;
+      requireBodySize(notice);
+      const publish = (act: Act) => admin.notices.publish(act, notice);
       const { sent } = await calls.run("publishNotice", COMMAND_LINE, publish);
       const count = await sent;
       return `The notice went to ${count} ${count === 1 ? "person" : "people"}.`;
@@ -126,6 +135,11 @@ async function run(admin: AdminServices, command: AdminCommand): Promise<string>
     default:
       return runOnPerson(admin, command);
   }
+}
+
+/** Refuses what a request over HTTP could not carry, so that the command line takes the same as the pages of administrators. */
+function requireBodySize(body: object): void {
+  if (Buffer.byteLength(JSON.stringify(body)) > BODY_MAX_BYTES) throw new ApiError("request.tooLarge");
 }
 
 /** The address of the page that makes the first administrator. The token is behind the #, so that it is in no log of a proxy. */
@@ -153,6 +167,7 @@ async function performCall(
     const problem = issue?.message ?? "is wrong";
     throw new AdminError("request.malformed", `${field}: ${problem}.`, { field, problem });
   };
+  requireBodySize(body ?? {});
   // Schemas of queries read texts, as they are in an address.
   const texts = Object.entries(query ?? {}).map(([field, value]) => [field, String(value)]);
   const input = { query: parsed("query", Object.fromEntries(texts)), body: parsed("body", body) };

@@ -7,12 +7,13 @@ import {
   type AdminAnswer,
   type AdminCommand,
   type AdminServices,
+  TOO_LARGE,
   adminAnswer,
   adminCommand,
   runAdminCommand,
 } from "./admin-commands.ts";
 
-/** Maximum length of a command; a notice may be long. */
+/** Maximum length of a line. Which commands are too long, they say themselves (`TOO_LARGE`); each of those that are not fits. */
 const REQUEST_MAX = 1_000_000;
 
 /** EINVAL: the path is too long for a socket. ENOTDIR: the folder does not exist; opening the store reports that. */
@@ -55,16 +56,18 @@ async function executeLine(admin: AdminServices, line: string): Promise<AdminAns
   }
 }
 
-/** Sends a command to the server that uses this data folder. Returns undefined if no server does. */
+/** Sends a command to the server that uses this data folder. Returns undefined if no server does, unless the command is too long anyway. */
 export async function sendAdminCommand(
   dataDir: string,
   command: AdminCommand,
 ): Promise<AdminAnswer | undefined> {
+  const line = `${JSON.stringify(command)}\n`;
+  if (line.length > REQUEST_MAX) return TOO_LARGE;
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath(dataDir));
     let text = "";
     socket.setEncoding("utf8");
-    socket.on("connect", () => socket.write(`${JSON.stringify(command)}\n`));
+    socket.on("connect", () => socket.write(line));
     socket.on("data", (part: string) => (text += part));
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (NOT_RUNNING_CODES.includes(error.code ?? "")) resolve(undefined);

@@ -53,7 +53,6 @@ export interface Notices {
   resume(): Promise<void>;
 }
 
-const BODY_MAX = 100_000;
 const INTRO_MAX = 100;
 /** Receivers in one commit: few enough that messages of others do not wait long. */
 const BATCH = 100;
@@ -225,8 +224,6 @@ async function bodyOf(
   if (title === "") throw malformed("title", "A notice needs a title.");
   if ([...title].length > NOTICE_TITLE_MAX)
     throw malformed("title", `The title must not be longer than ${NOTICE_TITLE_MAX} characters.`);
-  if (body.length > BODY_MAX)
-    throw malformed("text", `The text must not be longer than ${BODY_MAX} characters.`);
   if (!isWellFormed(title) || !isWellFormed(body)) throw malformed("text", "The text is no whole Unicode.");
   const externLink = input.link === null ? null : webLink(input.link);
   if (externLink === undefined)
