@@ -33,6 +33,13 @@ export const ZONES = {
     packages: ["electron", "zod"],
     node: true,
   },
+  // Fakes of what Electron gives the main process, for tests. Nothing of the product imports it.
+  "desktop/testing": {
+    path: "packages/desktop/src/testing/",
+    zones: ["desktop/bridge", "desktop/main"],
+    packages: ["electron"],
+    node: true,
+  },
 
   "web/ui": {
     path: "packages/web/src/ui/",
