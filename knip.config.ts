@@ -11,7 +11,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreIssues: {
     "packages/protocol/src/{codes,limits,message}.ts": ["exports", "types"],
-    "packages/web/{gallery,lingui,service-worker}.config.ts": ["exports"],
+    "packages/{desktop/{main,preload},web/{gallery,lingui,service-worker}}.config.ts": ["exports"],
     "packages/web/gallery/sections/*.tsx": ["exports"],
     "tools/mutation/runner.ts": ["exports"],
     // These folders are for tests. Tools and benchmarks, which are no tests, import a part of them.
@@ -20,7 +20,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
   workspaces: {
     ".": {
       entry: [
-        "tools/{bench,build-web,check,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,shots,test,test-full}.ts!",
+        "tools/{bench,build-web,check,desktop,dev,e2e,emoticon-font,gallery,mutate,notices,openapi,pinyin,shots,test,test-full}.ts!",
         "tools/{app-icons,emoticons,run,sounds}.mjs!",
         "tools/lib/undo-stubs.ts!",
         "tools/mutation/runner.ts!",
@@ -46,7 +46,10 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       ],
       project: ["src/**/*.{ts,tsx}!", "gallery/**/*.{ts,tsx}", "!src/**/*.test.{ts,tsx}!"],
     },
-    "packages/desktop": { project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"] },
+    "packages/desktop": {
+      entry: ["src/main/main.ts!", "src/preload/preload.ts!", "{main,preload}.config.ts"],
+      project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
+    },
     "packages/e2e": { entry: ["tests/**/*.ts"], project: ["**/*.ts"] },
     "packages/bench": { entry: ["src/main.ts!"], project: ["src/**/*.ts!", "!src/**/*.test.ts!"] },
   },

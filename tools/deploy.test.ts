@@ -148,9 +148,11 @@ test("the Dockerfile has no mistake that its linter knows, copies what is there,
   );
   for (const source of sources) expect(existsSync(join(repository, source)), source).toBe(true);
   // npm refuses to install if one is missing.
-  const manifests = execFileSync("git", ["ls-files", "packages/*/package.json"], { cwd: repository });
+  const manifests = execFileSync("git", ["ls-files", ":(glob)packages/*/package.json"], { cwd: repository });
   for (const manifest of manifests.toString().trim().split("\n")) expect(sources).toContain(manifest);
   expect(text).toMatch(/^USER node$/m);
+  const [image = ""] = text.split("\nFROM ").slice(-1);
+  expect(image).not.toMatch(/desktop|electron/);
 });
 
 test("the health check of the image follows /readyz, also over TLS with a certificate for another name", async () => {

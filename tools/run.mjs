@@ -21,6 +21,7 @@ const TASKS = {
   "test:full": { script: "tools/test-full.ts" },
   check: { script: "tools/check.ts" },
   gallery: { script: "tools/gallery.ts" },
+  desktop: { script: "tools/desktop.ts" },
   e2e: { build: true, script: "tools/e2e.ts" },
   shots: { build: true, script: "tools/shots.ts" },
   bench: { build: true, script: "tools/bench.ts" },

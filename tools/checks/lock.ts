@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type Check } from "../lib/check-type.ts";
 
 interface Lock {
@@ -8,6 +8,9 @@ interface Lock {
   >;
 }
 
+/** The second one is of electron-builder, which is installed only to package the desktop application. */
+const LOCK_FILES = ["package-lock.json", "packages/desktop/packaging/package-lock.json"];
+
 /**
  * Finds two reasons why a lock file fails on another machine: download addresses of one registry, and a package without published builds
  * for some platforms (`npm install` passes, `npm ci` does not).
@@ -15,14 +18,16 @@ interface Lock {
 export const lock: Check = {
   name: "lock file",
   async run(root) {
-    const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as Lock;
-    const names = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
     const problems: string[] = [];
-    for (const [path, entry] of Object.entries(packages)) {
-      if (entry.resolved !== undefined && !entry.link) problems.push(`${path} carries a download address`);
-      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
-        if (!names.has(name))
-          problems.push(`${path} needs ${name}, which the lock file does not have: pin an older version`);
+    for (const file of LOCK_FILES.filter((name) => existsSync(`${root}/${name}`))) {
+      const { packages } = JSON.parse(readFileSync(`${root}/${file}`, "utf8")) as Lock;
+      const names = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
+      for (const [path, entry] of Object.entries(packages)) {
+        if (entry.resolved !== undefined && !entry.link) problems.push(`${path} carries a download address`);
+        for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+          if (!names.has(name))
+            problems.push(`${path} needs ${name}, which the lock file does not have: pin an older version`);
+        }
       }
     }
     return problems;

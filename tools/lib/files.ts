@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const repository = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
 const SKIPPED =
-  /(?:^|\/)(?:node_modules|dist(?:\.\d+)?(?:\.old)?|\.git|\.cache|test-results|playwright-report)$/;
+  /(?:^|\/)(?:node_modules|dist(?:\.\d+)?(?:\.old)?|packages\/desktop\/out|\.git|\.cache|test-results|playwright-report)$/;
 
 /** The paths of all files below a folder, sorted and with forward slashes. Empty if the folder is missing. */
 export function filesUnder(folder: string, { skip = SKIPPED }: { skip?: RegExp } = {}): string[] {

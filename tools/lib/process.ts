@@ -16,7 +16,7 @@ export interface Finished {
 /** A program that runs longer hangs: on a slow machine the browser tests take an hour. */
 const TIMEOUT_MS = 70 * 60_000;
 
-interface RunOptions {
+export interface RunOptions {
   cwd?: string;
   /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
