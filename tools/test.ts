@@ -1,4 +1,5 @@
 // Runs everything that must pass before a change is committed. The last line says how many checks and tests passed and failed.
+import { buildDesktopForTests } from "./lib/desktop-build.ts";
 import { installBrowser } from "./lib/install-browser.ts";
 import {
   CALL_PROGRAMS,
@@ -31,6 +32,7 @@ const counts = [
   await runPart("browser tests", async () => {
     await installBrowser();
     await buildWeb();
+    await buildDesktopForTests();
     return runBrowserTests();
   }),
 ];

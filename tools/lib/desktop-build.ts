@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { whyNoDesktopTest } from "@parley/e2e/electron";
 import { drawDesktopIcons } from "./desktop-icons.ts";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
@@ -8,6 +9,13 @@ const desktop = join(repository, "packages/desktop");
 
 /** What only a web server needs: compressed variants, the service worker, which `app://` has not, and the stamp of the build. */
 const NOT_FOR_DESKTOP = /(?:\.(?:br|gz)|[\\/](?:service-worker\.js|\.sources|\.vite|screenshots))$/;
+
+/** Builds the application for the browser tests that start it, or says why they are skipped. */
+export async function buildDesktopForTests(): Promise<void> {
+  const reason = whyNoDesktopTest();
+  if (reason === null) await buildDesktop();
+  else console.log(`The tests of the desktop application in Electron are skipped. ${reason}`);
+}
 
 interface DesktopFolders {
   /** The built web client. */

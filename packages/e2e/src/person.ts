@@ -62,6 +62,11 @@ export class Person {
     return new Person(await context.newPage(), url, options, guard);
   }
 
+  /** A person at the window of the desktop application. */
+  static atWindow(page: Page, url: string, options: PersonOptions): Person {
+    return new Person(page, url, options, new ConsoleGuard(page.context()));
+  }
+
   /** Opens another tab of the same browser, at the same server unless `isBlank`. */
   async openTab(isBlank = false): Promise<Person> {
     const tab = new Person(await this.context.newPage(), this.url, this.options, this.console);
