@@ -53,6 +53,7 @@ export function assembleClient(
     tokens,
     accounts,
     serverAddress,
+    notify,
     openSession,
     closeSession: (ended) => endSession("leave", ended),
     leaveSession: () => endSession("close", null),

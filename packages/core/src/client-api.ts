@@ -67,6 +67,8 @@ export type Notice =
   | { readonly kind: "storageRefused" }
   /** A chosen file does not fit into the storage of the browser: a reload loses it. */
   | { readonly kind: "fileNotStored" }
+  /** The person wanted their password to be remembered, and this device could not encrypt it. They are signed in all the same. */
+  | { readonly kind: "passwordNotKept" }
   /**
    * A pushed message raised the unread count of a chat that is not muted; raised in every tab. The user interface decides whether to show
    * a system notification (interface §16).

@@ -14,6 +14,7 @@ type Answers = { [Name in DesktopRequest]: DesktopOutput<Name> };
 interface FakeDesktop extends DesktopBridge {
   /** In the order of their arrival. */
   readonly requests: { readonly name: DesktopRequest; readonly input: unknown }[];
+  readonly answers: Answers;
   tell(name: DesktopEvent, content: unknown): void;
 }
 
@@ -51,6 +52,7 @@ export async function useFakeDesktop(
       const listeners = new Map<string, Set<(content: unknown) => void>>();
       const fake = {
         platform,
+        answers,
         requests: [] as { name: string; input: unknown }[],
         request: async (name: keyof typeof answers, input: unknown) => {
           fake.requests.push({ name, input });
@@ -95,4 +97,26 @@ export async function tellPage<Name extends DesktopEvent>(
       (window as unknown as { parleyDesktop: FakeDesktop }).parleyDesktop.tell(name, content),
     [name, content] as const,
   );
+}
+
+/** Replaces what the fake main process answers from now on; bytes are possible here, and are not in `useFakeDesktop`. */
+export async function setDesktopAnswer<Name extends DesktopRequest>(
+  page: Page,
+  name: Name,
+  answer: DesktopOutput<Name>,
+): Promise<void> {
+  await page.evaluate(
+    ([name, answer]) =>
+      Object.assign((window as unknown as { parleyDesktop: FakeDesktop }).parleyDesktop.answers, {
+        [name]: answer,
+      }),
+    [name, answer] as const,
+  );
+}
+
+/** Takes the focus from all pages that the person opens from now on. */
+export async function beAway({ context }: { context: BrowserContext }): Promise<void> {
+  await context.addInitScript(() => {
+    document.hasFocus = () => false;
+  });
 }

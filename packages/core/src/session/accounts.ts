@@ -26,8 +26,11 @@ export interface Accounts {
   forgetUser(userId: number): void;
   /** Takes over a new nickname or picture if the account is remembered. */
   update(user: UserInfo): void;
-  /** Called after a login: remembers what the person allowed. `password` null: do not remember it. */
-  remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<void>;
+  /**
+   * Called after a login: remembers what the person allowed. `password` null: do not remember it. False: it was to be remembered and cannot
+   * be, because this device could not encrypt it.
+   */
+  remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<boolean>;
   password(userName: string): Promise<string | null>;
   /** The account that a new tab logs in as: the newest one, if its password is remembered and the person has not logged out. */
   autoLoginAccount(): AccountRecord | null;
@@ -99,12 +102,16 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
         LOCAL_KEYS.loginOptions,
         options.password !== null ? "password" : options.name ? "name" : "nothing",
       );
-      if (!options.name && options.password === null) return saveAll(allExcept(userName));
+      if (!options.name && options.password === null) {
+        saveAll(allExcept(userName));
+        return true;
+      }
       const sealed = options.password === null ? null : await seal(options.password);
       saveAll([
         { userName, nickName, headImageThumb, userId: user.id, origin: origin(), sealed },
         ...allExcept(userName),
       ]);
+      return options.password === null || sealed !== null;
     },
     password: (userName) => unseal(ofThisServer().find((account) => account.userName === userName)),
     autoLoginAccount() {

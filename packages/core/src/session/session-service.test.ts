@@ -78,6 +78,21 @@ describe("logging in", () => {
     expect(await single.client.session.savedPassword("me")).toBeNull();
   });
 
+  test("S13 a password that this device cannot encrypt is not saved, and the person is told", async () => {
+    const vault = {
+      seal: () => Promise.reject(new Error("no key store")),
+      open: () => Promise.resolve(null),
+    };
+    const single = createSingleClient({ storage: { ...createMemoryStorage(), vault } });
+    await signIn(single, { ...FORM, rememberPassword: false });
+    expect(single.notices).toEqual([]);
+    await single.client.session.logout();
+    await signIn(single);
+    expect(single.client.getState().session.kind).toBe("active");
+    expect(single.notices).toEqual([{ kind: "passwordNotKept" }]);
+    expect(single.client.session.savedAccounts()).toMatchObject([{ hasPassword: false }]);
+  });
+
   test("S2 a wrong password is reported to the caller only", async () => {
     const single = createSingleClient();
     const done = single.client.session.login(FORM);

@@ -5,7 +5,7 @@ import type { LoginForm } from "../model/forms/login-rules.ts";
 import type { Result, SessionEnd } from "../model/state.ts";
 import type { Accounts, AccountRecord } from "./accounts.ts";
 import { type Api, fail } from "../connection/api.ts";
-import type { SessionActions } from "../client-api.ts";
+import type { Notice, SessionActions } from "../client-api.ts";
 import { createAccountForms } from "./account-forms.ts";
 import { createAutoLogin } from "./auto-login.ts";
 import { createLoginAttempts, SUPERSEDED } from "./login-attempts.ts";
@@ -38,6 +38,7 @@ export interface SessionServiceDeps {
   tokens: TokenStore;
   accounts: Accounts;
   serverAddress: ServerAddress;
+  notify(notice: Notice): void;
   /** Shows what the local database holds for this user, then connects. */
   openSession(userId: number): Promise<void>;
   /** The person has logged out: drops everything of them from memory. */
@@ -64,8 +65,9 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
     const user = await attempts.authenticate(attempt, form.userName.trim(), form.password, given);
     if (!user.ok) return user;
     const password = form.rememberPassword ? form.password : null;
-    await accounts.remember(user.value, { name: form.rememberName, password });
+    const isKept = await accounts.remember(user.value, { name: form.rememberName, password });
     if (attempt.isOver()) return fail(SUPERSEDED);
+    if (!isKept) deps.notify({ kind: "passwordNotKept" });
     accounts.setLoggedOut(false);
     tokens.saveFor(user.value.id, user.value.userName);
     stateStore.set({ me: user.value });

@@ -17,7 +17,7 @@ import { windowTitle } from "./window-title.tsx";
 
 /**
  * Says outside of the page that it rings, until that ends: in the title of the window, and as a notification of the system while nobody looks
- * at the page. A click on it shows the page.
+ * at the page. A click on it shows the page; its buttons, where it has some, answer the call.
  */
 export function useCallNotification(call: Call): void {
   const t = useText();
@@ -25,31 +25,36 @@ export function useCallNotification(call: Call): void {
   const isRinging = call.stage === "ringing";
   const targetId = call.kind === "private" ? call.userId : call.groupId;
   const { kind } = call;
+  const isVideo = call.kind === "private" && call.mode === "video";
   useEffect(
-    () => (isRinging ? announce(client, kind, targetId, t) : undefined),
-    [client, isRinging, kind, targetId, t],
+    () => (isRinging ? announce(client, { kind, targetId, isVideo }, t) : undefined),
+    [client, isRinging, kind, targetId, isVideo, t],
   );
 }
 
+/** A call that rings here. */
+interface RingingCall {
+  readonly kind: Call["kind"];
+  /** The caller, or the group. */
+  readonly targetId: number;
+  readonly isVideo: boolean;
+}
+
 /** Returns a function that takes everything back. */
-function announce(client: Client, kind: Call["kind"], targetId: number, t: Text): () => void {
+function announce(client: Client, call: RingingCall, t: Text): () => void {
   let shown: ShownNotification | null = null;
   const update = () => {
     const isSeen = document.visibilityState === "visible" && document.hasFocus();
     if (isSeen) {
       shown?.close();
       shown = null;
-    } else shown ??= notify(client, kind, targetId, t);
+    } else shown ??= notify(client, call, t);
   };
   const EVENTS = ["focus", "blur"] as const;
   for (const event of EVENTS) addEventListener(event, update);
   document.addEventListener("visibilitychange", update);
   addEventListener("pagehide", close);
-  const giveTitleBack = replaceTitle(
-    client,
-    t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }),
-    t,
-  );
+  const giveTitleBack = replaceTitle(client, t("call.ringsFrom", { name: callerName(client, call, t) }), t);
   update();
 
   function close(): void {
@@ -79,7 +84,8 @@ function replaceTitle(client: Client, title: string, t: Text): () => void {
   };
 }
 
-function notify(client: Client, kind: Call["kind"], targetId: number, t: Text): ShownNotification | null {
+function notify(client: Client, call: RingingCall, t: Text): ShownNotification | null {
+  const { kind, targetId, isVideo } = call;
   const state = client.getState();
   if (readUserSetting(state.session, "notifications") === "off" || notificationPermission() !== "granted")
     return null;
@@ -87,23 +93,28 @@ function notify(client: Client, kind: Call["kind"], targetId: number, t: Text): 
   const { contacts, groups } = state;
   const owner =
     kind === "private" ? (contacts.friends[targetId] ?? contacts.users[targetId]) : groups.byId[targetId];
-  const key = keyOf(kind, targetId);
+  const key = keyOf(call);
   const content = {
     title: t("app.name"),
-    body: isPrivate ? t("call.rings") : t("call.ringsFrom", { name: callerName(client, kind, targetId, t) }),
+    body: isPrivate ? t("call.rings") : t("call.ringsFrom", { name: callerName(client, call, t) }),
     icon: (isPrivate ? null : smallPictureUrl(client, owner)) ?? "/favicon.svg",
     // It is about no message: the chat itself.
     about: { userId: myIdOf(state), chat: key, newest: 0, count: 0 },
     isLasting: true,
+    // What the buttons of the prompt do.
+    actions: {
+      accept: { label: t("call.accept"), run: () => client.calls.accept(isVideo) },
+      reject: { label: t("call.reject"), run: () => client.calls.end() },
+    },
   };
   // A click brings the window to the front, where the prompt is.
   return showSystemNotification(`call:${key}`, content, () => undefined);
 }
 
-function callerName(client: Client, kind: Call["kind"], targetId: number, t: Text): string {
-  return chatNameOf(keyOf(kind, targetId), client.getState(), t);
+function callerName(client: Client, call: RingingCall, t: Text): string {
+  return chatNameOf(keyOf(call), client.getState(), t);
 }
 
-function keyOf(kind: Call["kind"], targetId: number) {
+function keyOf({ kind, targetId }: RingingCall) {
   return chatKey(kind === "private" ? ChatType.PRIVATE : ChatType.GROUP, targetId);
 }

@@ -19,6 +19,9 @@ export function startClientNoticeToasts(client: Client): void {
       case "fileNotStored":
         toasts.long(t("attach.notStored"));
         break;
+      case "passwordNotKept":
+        toasts.long(t("login.notKept"));
+        break;
       case "callsNotLoaded":
         toasts.long(t("app.chunkFailed"));
         break;

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { assembleClient } from "@parley/core/assemble-client";
 import "../ui/base.css";
+import { desktopBridge } from "../kit/desktop.ts";
 import { currentLocale, startLanguage } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
 import { setPreferenceStore } from "../kit/preferences.ts";
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
     appVersion: __APP_VERSION__,
     language: currentLocale,
     openDatabase: async (name) => (await loadSignedIn()).openLocalDatabase(name),
+    desktop: desktopBridge(),
     sound: { play: async (name) => (await loadSignedIn()).playSound(client, name) },
   });
   setPreferenceStore(ports.storage.local);

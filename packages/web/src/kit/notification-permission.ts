@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { create } from "zustand";
+import { desktopBridge } from "./desktop.ts";
 
-/** What the browser allows. `plain`: no secure connection, so no notifications; `missing`: the browser does not support them. */
+/** What the browser allows; the desktop application needs no permission. `plain`: no secure connection, so no notifications; `missing`: the browser does not support them. */
 export type NotificationPermissionState = "plain" | "missing" | "default" | "granted" | "denied";
 
 /** The permission is in the browser. A change of it replaces the state, so that components read it again. */
@@ -10,6 +11,7 @@ let isWatched = false;
 
 /** The current permission. */
 export function notificationPermission(): NotificationPermissionState {
+  if (desktopBridge() !== null) return "granted";
   if (!isSecureContext) return "plain";
   return "Notification" in globalThis ? Notification.permission : "missing";
 }

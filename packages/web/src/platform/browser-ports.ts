@@ -1,3 +1,4 @@
+import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import type { Database, Ports, Sound } from "@parley/core/ports";
 import { browserClock } from "./browser-clock.ts";
 import { browserEnvironment } from "./browser-environment.ts";
@@ -19,10 +20,12 @@ export interface PortOptions {
   /** Loads the database code lazily, because it is not needed before sign-in. */
   openDatabase: (name: string) => Promise<Database>;
   sound: Sound;
+  /** Null in a browser. */
+  desktop: DesktopBridge | null;
 }
 
 /** The core's ports, implemented with browser APIs. */
-export function browserPorts({ appVersion, language, openDatabase, sound }: PortOptions): Ports {
+export function browserPorts({ appVersion, language, openDatabase, sound, desktop }: PortOptions): Ports {
   const local = guardedKeyValue(() => localStorage);
   const clock = browserClock();
   const log = browserLog(local);
@@ -37,7 +40,7 @@ export function browserPorts({ appVersion, language, openDatabase, sound }: Port
       onCleared,
       open: openDatabase,
       remove: deleteIndexedDb,
-      vault: lazyVault(),
+      vault: lazyVault(desktop),
     },
     tabs: browserTabs(() => browserRandom.id()),
     sound,

@@ -5,24 +5,41 @@ export interface ShownNotification {
   close(): void;
 }
 
-interface NotificationContent {
+/** A button of a notification. */
+interface NotificationAction {
+  readonly label: string;
+  run(): void;
+}
+
+/** What a notification shows, and what it is about. */
+export interface NotificationContent {
   title: string;
   body: string;
   icon: string | null;
   about: PushedNotification;
   /** Stays until it is closed, as long as it is shown at all. */
   isLasting?: boolean;
+  /** Buttons, where the system can show them: in the desktop application. */
+  actions?: { readonly accept: NotificationAction; readonly reject: NotificationAction };
 }
 
+const loadDesktop = () => import("./desktop-notification.ts");
+
 /**
- * Shows a notification; a newer one with the same `tag` replaces it. Browsers that let only a service worker show notifications, as on
+ * Shows a notification; a newer one with the same `tag` replaces it. In the desktop application the main process shows it. Browsers that let only a service worker show notifications, as on
  * Android, get it from there: then a click arrives as the news `pushClicked`.
  */
 export function showSystemNotification(
   tag: string,
-  { title, body, icon, about, isLasting = false }: NotificationContent,
+  content: NotificationContent,
   onClick: () => void,
 ): ShownNotification {
+  const desktop = window.parleyDesktop;
+  if (desktop !== undefined)
+    return shownLater(
+      loadDesktop().then((part) => part.showDesktopNotification(desktop, tag, content, onClick)),
+    );
+  const { title, body, icon, about, isLasting = false } = content;
   // Silent, because the page plays its own sound: it can be turned off, and only one tab plays it.
   const options = {
     body,
@@ -41,15 +58,22 @@ export function showSystemNotification(
     });
     return { close: () => notification.close() };
   } catch {
-    const shown = showByWorker(title, { ...options, data: about });
-    const close = async () => {
-      const registration = await shown;
-      for (const notification of await registration.getNotifications({ tag })) notification.close();
-    };
-    // Refused: the list of chats shows the message, as without notifications.
-    shown.catch(() => undefined);
-    return { close: () => void close().catch(() => undefined) };
+    return shownLater(
+      showByWorker(title, { ...options, data: about }).then((registration) => ({
+        close() {
+          void registration
+            .getNotifications({ tag })
+            .then((open) => open.forEach((notification) => notification.close()));
+        },
+      })),
+    );
   }
+}
+
+/** A notification that is not on the screen yet. If it is refused, the list of chats shows the message, as without notifications. */
+function shownLater(shown: Promise<ShownNotification>): ShownNotification {
+  shown.catch(() => undefined);
+  return { close: () => void shown.then((notification) => notification.close()).catch(() => undefined) };
 }
 
 /** The notification that the service worker shows at the moment. */
@@ -77,6 +101,8 @@ const SHOWN_WAIT_MS = 3_000;
 
 /** Shows a notification for a test. False: the browser refused or failed. */
 export async function testSystemNotification(title: string, body: string): Promise<boolean> {
+  const desktop = window.parleyDesktop;
+  if (desktop !== undefined) return (await loadDesktop()).testDesktopNotification(desktop, title, body);
   try {
     const notification = new Notification(title, { body, tag: "parley-test", silent: true });
     return await new Promise((resolve) => {

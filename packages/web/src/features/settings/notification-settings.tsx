@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { WebPush } from "@parley/core/model/state";
 import { testNotification, testSound } from "../../kit/alert-tests.ts";
+import { desktopBridge } from "../../kit/desktop.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { TextId } from "../../kit/i18n.ts";
 import { useUserSetting } from "../../kit/user-settings.ts";
@@ -59,7 +60,7 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
-      <ClosedPageSettings permission={permission} />
+      {desktopBridge() === null && <ClosedPageSettings permission={permission} />}
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
         {(ids) => <Switch {...ids} isOn={sounds === "on"} onChange={(on) => setSounds(on ? "on" : "off")} />}
       </SettingRow>
@@ -76,9 +77,9 @@ function NotificationTest() {
     const permission = before === "default" ? await askForNotifications() : before;
     switch (permission) {
       case "granted":
-        return (await testNotification(t("app.name"), t("settings.testNotifyBody")))
-          ? "settings.testNotifyDone"
-          : "settings.testNotifyFailed";
+        if (await testNotification(t("app.name"), t("settings.testNotifyBody")))
+          return "settings.testNotifyDone";
+        return desktopBridge() === null ? "settings.testNotifyFailed" : "desktop.notification.failed";
       case "denied":
         return undoHintFor(navigator.userAgent);
       case "default":
