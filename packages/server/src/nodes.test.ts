@@ -23,7 +23,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
   afterAll(() => cluster[Symbol.asyncDispose]());
   afterEach(() => void (cluster.isLost = () => false));
 
-  test("a role and a setting that change at one node hold at the other, and both nodes are in the overview", async () => {
+  test("a role and a setting that change at one node hold at the other, and the overview has both nodes and counts a person at both once", async () => {
     const [root, other] = [await registerPerson(cluster.a.url), await registerPerson(cluster.a.url)];
     for (const { userName } of [root, other])
       await sendAdminCommand(cluster.a.dataDir, { name: "grantAdmin", userName });
@@ -34,13 +34,19 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     await root.ok("saveSettings", { body: { recallSeconds: null } });
     await root.ok("revokeAdmin", { body: { userId: other.id } });
     expect(await atB.errorKeyOf("listPeople", { query: {} })).toBe("admin.required");
+    const sockets = [await root.connect(), await on(cluster.b.url, root).connect()];
     cluster.b.clock.advance(10_000);
     cluster.b.app.sweep();
     await eventually(async () => {
-      const { nodes, health } = await root.ok("loadOverview");
-      expect(nodes.map(({ isAlive }) => isAlive)).toEqual([true, true]);
+      const { people, nodes, health } = await root.ok("loadOverview");
+      expect(nodes.map((node) => [node.isAlive, node.sockets])).toEqual([
+        [true, 1],
+        [true, 1],
+      ]);
+      expect(people.online).toBe(1);
       expect(health).toContainEqual({ name: "database", ok: true, sentence: "" });
     });
+    for (const socket of sockets) socket.close();
   });
 
   describe("a pull whose request reaches a node without the socket", () => {

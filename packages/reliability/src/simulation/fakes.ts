@@ -1,6 +1,6 @@
 /** Tokens, passwords and presence without cryptography or other threads, so that a run does not depend on the machine. */
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
-import { createMemoryPresence } from "@parley/server/adapters/presence/memory-presence";
+import { type MemoryPresence, createMemoryPresence } from "@parley/server/adapters/presence/memory-presence";
 import type { PasswordHasher } from "@parley/server/modules/account/password-hasher";
 import type { AccessClaims, RefreshClaims, Tokens } from "@parley/server/modules/account/tokens";
 import type { Presence } from "@parley/server/ports/presence";
@@ -47,7 +47,7 @@ export const fakePasswordHasher: PasswordHasher = {
 
 /** Presence over all nodes. Each node counts its own sockets, and `leave` forgets those of a dead node. */
 export function createFakePresence() {
-  const byNode = new Map<number, Presence>();
+  const byNode = new Map<number, MemoryPresence>();
   return {
     of(node: number): Presence {
       const own = createMemoryPresence();
@@ -65,6 +65,9 @@ export function createFakePresence() {
                 [...new Set([...(all.get(userId) ?? []), ...terminals])].sort((a, b) => a - b),
               );
           return all;
+        },
+        async countOnline() {
+          return new Set([...byNode.values()].flatMap((nodePresence) => [...nodePresence.userIds()])).size;
         },
         async lastHeard(devices) {
           const all = new Map<string, number>();

@@ -64,6 +64,9 @@ export function createMemoryPresence(): MemoryPresence {
       for (const userId of userIds) if (sockets.has(userId)) online.set(userId, terminalsOf(userId));
       return online;
     },
+    async countOnline() {
+      return sockets.size;
+    },
     async lastHeard(ids) {
       const heard = new Map<string, number>();
       for (const id of ids) {

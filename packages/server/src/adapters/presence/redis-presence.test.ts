@@ -79,6 +79,11 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
           await written();
           return b.presence.online(ids);
         },
+        async countOnline() {
+          await written();
+          // The mark is a person too.
+          return (await b.presence.countOnline()) - 1;
+        },
         async lastHeard(devices) {
           await written();
           return b.presence.lastHeard(devices);
@@ -103,6 +108,7 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
       await eventually(async () => {
         expect(await online(node, 1, 10, 11, 12, 13)).toEqual({ 1: [1, 2, 3], 10: [2], 11: [2], 12: [2] });
         expect([...(await node.presence.lastHeard(["shared", "none"]))]).toEqual([["shared", NOON + 2]]);
+        expect(await node.presence.countOnline()).toBe(4);
       });
     }
     expect(await online(other, 1, 10)).toEqual({});
@@ -124,6 +130,8 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
     const ids = Array.from({ length: 5_000 }, (_, n) => n + 1);
     for (const id of ids) a.presence.connected(socketOf(id, 2), NOON);
     await eventually(async () => expect((await b.presence.online(ids)).size).toBe(ids.length));
+    for (const id of ids.slice(0, 10)) b.presence.connected(socketOf(id, 2), NOON);
+    expect(await b.presence.countOnline()).toBe(ids.length);
   });
 
   test("a node that ends takes its people with it", async () => {

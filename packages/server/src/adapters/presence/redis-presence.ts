@@ -9,6 +9,8 @@ const LEASE_MS = 45_000;
 const WRITE_MS = 50;
 /** Fields of one command. */
 const BATCH = 1_000;
+/** Fields that one step of a count looks at: few enough that Redis answers others in between. */
+const COUNTED_AT_ONCE = 1_000;
 /** A field that every complete hash has. */
 const COMPLETE = "complete";
 
@@ -160,6 +162,21 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
     }
   };
 
+  /** Calls `add` with the field of each person at the other nodes. */
+  const eachPersonElsewhere = async (add: (field: string) => void): Promise<void> => {
+    const names = await connection.run((client) => client.sMembers(key));
+    for (const name of names.filter((other) => other !== node)) {
+      let cursor = "0";
+      do {
+        const from = cursor;
+        const options = { MATCH: personField("*"), COUNT: COUNTED_AT_ONCE };
+        const page = await connection.run((client) => client.hScan(`${key}:${name}`, from, options));
+        for (const { field } of page.entries) add(field);
+        ({ cursor } = page);
+      } while (cursor !== "0");
+    }
+  };
+
   return {
     connected(socket, now) {
       local.connected(socket, now);
@@ -187,6 +204,15 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
       }
       return online;
     },
+    async countOnline() {
+      const people = new Set(Array.from(local.userIds(), (id) => personField(id)));
+      try {
+        await eachPersonElsewhere((field) => people.add(field));
+      } catch (error) {
+        report(error);
+      }
+      return people.size;
+    },
     async lastHeard(devices) {
       const byField = new Map(devices.map((id) => [deviceField(id), id]));
       const [heard, others] = await Promise.all([local.lastHeard(devices), ask([...byField.keys()])]);
@@ -210,7 +236,7 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
   };
 }
 
-function personField(userId: number): string {
+function personField(userId: number | "*"): string {
   return `person ${userId}`;
 }
 

@@ -3,6 +3,7 @@ import type { AdminNode, AdminOverview, HealthCheck } from "@parley/protocol/adm
 import { ChatType } from "@parley/protocol/codes";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import type { MissedPushReads } from "../../ports/missed-push-store.ts";
+import type { Presence } from "../../ports/presence.ts";
 import type { ReportReads } from "../../ports/report-store.ts";
 import type { NodeRow, ServerStateReads } from "../../ports/server-state-store.ts";
 import type { StatisticsReads } from "../../ports/statistics-store.ts";
@@ -22,6 +23,7 @@ export interface OverviewDeps {
     Pick<ReportReads, "listReports"> &
     Pick<MissedPushReads, "newestIdOf"> &
     ServerStateReads;
+  presence: Pick<Presence, "countOnline">;
   databaseBytes(): Promise<number>;
   /** Undefined if no server runs here. */
   ownNode: (() => NodeRow) | undefined;
@@ -29,7 +31,7 @@ export interface OverviewDeps {
 }
 
 export function createOverview(deps: OverviewDeps): Pick<AdminHandlers, "loadOverview"> {
-  const { store, databaseBytes, ownNode, checks } = deps;
+  const { store, presence, databaseBytes, ownNode, checks } = deps;
   const nodesAt = async (now: number): Promise<(NodeRow & { isAlive: boolean })[]> => {
     const own = ownNode?.();
     const others = (await store.listNodes()).filter(({ id }) => id !== own?.id);
@@ -56,7 +58,9 @@ export function createOverview(deps: OverviewDeps): Pick<AdminHandlers, "loadOve
     async loadOverview(act) {
       const { all, banned, unregistered } = await store.countUsers();
       const nodes = await nodesAt(act.at);
-      const online = nodes.reduce((sum, { isAlive, people }) => sum + (isAlive ? people : 0), 0);
+      const alive = nodes.filter(({ isAlive }) => isAlive);
+      // A person may be connected to several nodes, which only presence knows. A single node may be asked about where there is no presence.
+      const online = alive.length > 1 ? await presence.countOnline() : (alive[0]?.people ?? 0);
       return {
         people: { all, banned, unregistered, online },
         // Rows are never deleted, so their newest ids count them.

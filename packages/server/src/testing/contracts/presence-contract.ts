@@ -29,6 +29,7 @@ export function presenceContract(createPresence: () => Promise<Presence>): void 
       [3, [2]],
     ]);
     expect(await online()).toEqual([]);
+    expect(await presence.countOnline()).toBe(3);
   });
 
   test("a terminal is offline when its last socket has closed", async () => {
@@ -36,8 +37,10 @@ export function presenceContract(createPresence: () => Promise<Presence>): void 
     presence.connected(socketOf(1, 2), NOON);
     presence.disconnected(socketOf(1, 2));
     expect(await online(1)).toEqual([[1, [2]]]);
+    expect(await presence.countOnline()).toBe(1);
     presence.disconnected(socketOf(1, 2));
     expect(await online(1)).toEqual([]);
+    expect(await presence.countOnline()).toBe(0);
   });
 
   test("a disconnect without a connect is ignored", async () => {
