@@ -35,6 +35,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
+import { repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call of a group, as `model/calls/group-call.ts` decides. */
@@ -189,7 +190,9 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   /** Starts, accepts or joins. Even if the call is over here, the answer counts: what the server has done then has to be undone. */
   function enter(effect: Extract<GroupCallEffect, { kind: "setup" | "accept" | "join" }>): void {
     const { kind, groupId: group } = effect;
-    void requestEntry(effect).then((result) => {
+    const current = open;
+    const request = () => requestEntry(effect);
+    void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (result.ok) return dispatch({ kind: `${kind}Done`, groupId: group });
       const { failure } = result;
       dispatch({ kind: `${kind}Refused`, groupId: group, failure, isUnanswered: isUnanswered(failure) });
@@ -248,6 +251,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     if (open === null) return;
     const { peers, media } = open;
     const to = { groupId: groupId(), userId };
+    const isWanted = () => peerOf(userId) === peer;
     let sending: Promise<void> = Promise.resolve();
     const peer = createPeer({
       peers: callPorts.peers,
@@ -258,10 +262,10 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       isPolite: me > userId,
       sendDescription(description) {
         // One that overtakes another is taken for the answer to something else.
-        sending = sending.then(() => sendDescription(to, description));
+        sending = sending.then(() => send(() => sendDescription(to, description), isWanted));
       },
       sendCandidate: (candidate) =>
-        void send(api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT)),
+        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT), isWanted),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
     peers.set(userId, { peer, state: "new" });
@@ -270,16 +274,16 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   function sendDescription(
     to: { groupId: number; userId: number },
     { type, sdp }: Description,
-  ): Promise<void> {
+  ): Promise<Result<null>> {
     const description = { type, sdp };
     return type === "offer"
-      ? send(api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT))
-      : send(api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT));
+      ? api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT)
+      : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT);
   }
 
   /** What does not arrive is repaired later. */
-  async function send(request: Promise<Result<null>>): Promise<void> {
-    const result = await request;
+  async function send(request: () => Promise<Result<null>>, isWanted: () => boolean): Promise<void> {
+    const result = await repeatUnanswered(clock, request, isWanted);
     if (!result.ok) log.debug("a step of a group's call was not done", { failure: result.failure.kind });
   }
 

@@ -76,7 +76,7 @@ export function createPeer(deps: PeerDeps): Peer {
   /** How many of the limits are too much at the moment. */
   let tooMany = 0;
   let load = { isLimited: false, since: clock.now() };
-  /** What was offered first, for another side that has not got it. */
+  /** What was offered first, and the candidates until the connection was made, for another side that has not got them. */
   const offered: { description: Description | null; candidates: Record<string, unknown>[] } = {
     description: null,
     candidates: [],
@@ -142,8 +142,9 @@ export function createPeer(deps: PeerDeps): Peer {
 
   async function take(description: Description): Promise<void> {
     if (description.type === "offer" && description.sdp === answered?.sdp) {
-      // The other side has not got the answer; a second one would not fit what the connection is doing.
-      return deps.sendDescription(answered.answer);
+      // The other side has not got the answer, nor perhaps its candidates; a second one would not fit what the connection is doing.
+      deps.sendDescription(answered.answer);
+      return offered.candidates.forEach(deps.sendCandidate);
     }
     const isCollision = description.type === "offer" && connection.hasPendingOffer();
     isDeaf = isCollision && !isPolite;

@@ -16,7 +16,7 @@ import { MessageType } from "@parley/protocol/codes";
 import { CALL_SIGNALS_MAX } from "@parley/protocol/limits";
 import type { ReceivedPrivateCall } from "@parley/protocol/received-call";
 import type { Description, PeerState, StreamData } from "../call-ports.ts";
-import { SILENT } from "../connection/api.ts";
+import { isUnanswered, SILENT } from "../connection/api.ts";
 import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { type CallEnd, NO_MEDIA, type PrivateCallView, type RemoteMedia } from "../model/calls/call.ts";
 import { encoderLimits } from "../model/calls/encoder-limits.ts";
@@ -32,6 +32,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
+import { repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call between this person and another one, as `model/calls/private-call.ts` decides. */
@@ -134,7 +135,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
         return accept();
       case "heartbeat":
         open?.reports.retry();
-        return void ask((uid) => api.call(beatPrivateCall, { query: { uid } }, SILENT));
+        return beat();
       case "tell":
         return tell(effect.what, effect.userId, effect.reason);
       case "createPeer":
@@ -174,11 +175,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (call.stage === "closed") return;
     const { userId, mode } = call;
     const current = open;
-    void api.call(setupPrivateCall, { query: { uid: userId, mode } }, SILENT).then((result) => {
+    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, SILENT);
+    void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return;
       if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
       const { failure } = result;
-      dispatch({ kind: "setupRefused", failure, isCrossed: isRefusal(failure, "call.crossed") });
+      const isCrossed = isRefusal(failure, "call.crossed");
+      dispatch({ kind: "setupRefused", failure, isCrossed, isUnanswered: isUnanswered(failure) });
     });
   }
 
@@ -188,11 +191,20 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const current = open;
     const body = takeAnswer();
     const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
-    void api.call(acceptPrivateCall, input, SILENT).then((result) => {
+    const request = () => api.call(acceptPrivateCall, input, SILENT);
+    void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return;
-      if (result.ok) dispatch({ kind: "acceptDone" });
-      else dispatch({ kind: "acceptRefused", failure: result.failure });
+      if (result.ok) return dispatch({ kind: "acceptDone" });
+      const { failure } = result;
+      dispatch({ kind: "acceptRefused", failure, isUnanswered: isUnanswered(failure) });
     });
+  }
+
+  function beat(): void {
+    const isWaiting = call.stage === "calling" || call.stage === "ringing";
+    void ask((uid) =>
+      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, SILENT),
+    );
   }
 
   /** The answer that was prepared while it rang, with the candidates that were found so far; null: there is none yet. */
@@ -226,7 +238,12 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   async function ask(request: (uid: number) => Promise<Result<null>>): Promise<void> {
     if (call.stage === "closed") return;
     const current = open;
-    const result = await request(call.userId);
+    const { userId } = call;
+    const result = await repeatUnanswered(
+      clock,
+      () => request(userId),
+      () => open === current,
+    );
     if (result.ok || open !== current) return;
     log.debug("a step of a call was not done", { failure: result.failure.kind });
     if (isRefusal(result.failure, "call.ended")) dispatch({ kind: "gone" });

@@ -125,7 +125,11 @@ export const beatPrivateCall = endpoint({
   path: "/webrtc/private/heartbeat",
   auth: "token",
   summary: "Say that this client is still in the call",
-  query: withPerson(),
+  query: z.object({
+    uid: idParam(),
+    /** `1`: it still rings here, as far as this client knows. If the call was accepted, the client gets that signal again. */
+    waiting: z.optional(z.enum(["0", "1"])),
+  }),
   answer: z.null(),
 });
 

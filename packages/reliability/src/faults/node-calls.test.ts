@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { findPostgres } from "@parley/server/testing/postgres-cluster";
 import { REDIS, isRedisMissing } from "@parley/server/testing/redis-server";
 import { stopAllDevices } from "./client-device.ts";
+import { loseCallSignals } from "./lost-call-signals.ts";
 import { type NodeCallsOptions, runNodeCalls } from "./node-calls.ts";
 import { withTempFolder } from "./with-server.ts";
 
@@ -21,6 +22,11 @@ describe.skipIf(isMissing)(`calls over two nodes on PostgreSQL and ${REDIS}`, { 
 
   test("K35 end with one record each, and lock nobody, when a node is killed", async () => {
     const report = await run();
+    expect(report.violations, report.name).toEqual([]);
+  });
+
+  test("K35 recover by themselves from what was signalled to a node that has just died", async () => {
+    const report = await withTempFolder(loseCallSignals);
     expect(report.violations, report.name).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ export interface CallMemberRow {
   client: CallClient | null;
   /** Clients on which it rang and that cannot take the call. */
   failedClients: readonly CallClient[];
-  /** Which devices are on; told in calls of groups only. */
+  /** Which devices are on, as the client has said. */
   isCamera: boolean;
   isMicroPhone: boolean;
   isShareScreen: boolean;

@@ -249,6 +249,27 @@ function giveUp(call: TalkingGroupCall, { userId, connection }: GroupCallPerson)
   ];
 }
 
+/**
+ * Signals of connections that are being made may be lost. Who has to offer does so again; the larger id asks for it, because an offer of
+ * both sides at once would cost more.
+ */
+export function repeatOffers(call: TalkingGroupCall, me: number): [TalkingGroupCall, GroupCallEffect[]] {
+  let next = call;
+  const effects: GroupCallEffect[] = [];
+  for (const { userId, connection } of call.people) {
+    if (connection === "connecting" || connection === "reconnecting")
+      effects.push({ kind: "restart", userId });
+    if (connection !== "waiting") continue;
+    next = withPerson(next, userId, { connection: "connecting" });
+    const ask: GroupCallEffect[] = [
+      { kind: "createPeer", userId },
+      { kind: "restart", userId },
+    ];
+    effects.push(...(me < userId ? offerTo(userId) : ask), { kind: "setRepair", userId, ms: REPAIR_MS });
+  }
+  return [next, effects];
+}
+
 /** The network came back or changed: connections that still look well may be broken, and those that failed may work now. */
 export function restartAll(call: TalkingGroupCall): GroupCallStep {
   let next = call;

@@ -10,7 +10,9 @@ import {
   type GroupCallStep,
   type ListedPerson,
   type OpenGroupCall,
+  type OwnGroupCall,
   type PeerSignal,
+  type PeopleList,
   type TalkingGroupCall,
 } from "./group-call-state.ts";
 import {
@@ -31,6 +33,8 @@ import {
 export const RING_GUARD_MS = 35_000;
 /** What the server says of somebody who has left the group. */
 const NOT_MEMBER = "已不在群聊";
+/** What it says of somebody who did not answer. */
+export const NOT_JOINED = "未进入通话";
 
 /** Applies a signal. One that does not fit the state changes nothing. */
 export function takeGroupSignal(
@@ -153,7 +157,7 @@ function about(call: OwnCall, userId: number, listed: ListedPerson): Partial<Gro
 
 /** The first one has come into the call that I have started. */
 function startTalking(
-  { groupId, hostId, people }: Extract<GroupCall, { stage: "calling" }>,
+  { groupId, hostId, people, list }: Extract<GroupCall, { stage: "calling" }>,
   userId: number,
   whoOffers: "me" | "they",
 ): [TalkingGroupCall, GroupCallEffect[]] {
@@ -165,7 +169,7 @@ function startTalking(
     // Nobody could have come if the server had refused it.
     isConfirmed: true,
     owed: [],
-    list: { kind: "known" },
+    list,
     isCalled: false,
   };
   const [next, effects] = enter(talking, userId, whoOffers);
@@ -230,10 +234,10 @@ function canPrepare(
 
 /** While the server is asked who is in the call, what signals say is newer than its answer. */
 function noteChange(call: GroupCall, signal: ReceivedGroupCall, me: number): GroupCall {
-  if (call.stage !== "talking" || call.list.kind !== "asked") return call;
+  if ((call.stage !== "calling" && call.stage !== "talking") || call.list.kind !== "asked") return call;
   const { changed } = call.list;
   const fresh = subjectsOf(signal).filter((userId) => userId !== me && !changed.includes(userId));
-  return fresh.length === 0 ? call : { ...call, list: { kind: "asked", changed: [...changed, ...fresh] } };
+  return fresh.length === 0 ? call : { ...call, list: { ...call.list, changed: [...changed, ...fresh] } };
 }
 
 /** Whom a signal is about. What is said about the connection says nothing of the person. */
@@ -254,14 +258,22 @@ function subjectsOf(signal: ReceivedGroupCall): readonly number[] {
   }
 }
 
-/** Somebody whom the server lists, in a call that I am in. What signals have said of them meanwhile counts more. */
+const NOT_ASKED: Pick<Extract<PeopleList, { kind: "asked" }>, "isAgain" | "changed"> = {
+  isAgain: false,
+  changed: [],
+};
+
+/**
+ * Those whom the server lists, in a call that I am in. What signals have said of them meanwhile counts more. Who is in it already offers to who
+ * comes: they to me, unless I was in it before and have missed their coming.
+ */
 export function mergeListed(
-  call: TalkingGroupCall,
+  call: OwnGroupCall,
   listed: readonly ListedPerson[],
   me: number,
-): [TalkingGroupCall, GroupCallEffect[]] {
-  const changed = call.list.kind === "asked" ? call.list.changed : [];
-  let next: TalkingGroupCall = { ...call, list: { kind: "known" } };
+): [OwnGroupCall, GroupCallEffect[]] {
+  const { isAgain, changed } = call.list.kind === "asked" ? call.list : NOT_ASKED;
+  let next: OwnGroupCall = { ...call, list: { kind: "known" } };
   const effects: GroupCallEffect[] = [];
   for (const person of listed) {
     if (person.id === me) continue;
@@ -270,8 +282,12 @@ export function mergeListed(
     if (!changed.includes(person.id)) {
       const devices = { isCamera, isMicroPhone, isShareScreen };
       next = withPerson(next, person.id, { nickName, headImage, ...devices });
-      if (!person.isIn) continue;
-      const [entered, more] = enter(next, person.id, "they");
+      if (!person.isIn || known?.isIn === true) continue;
+      const whoOffers = isAgain ? "me" : "they";
+      const [entered, more] =
+        next.stage === "calling"
+          ? startTalking(next, person.id, whoOffers)
+          : enter(next, person.id, whoOffers);
       next = entered;
       effects.push(...more);
     } else if (known?.nickName === "") next = withPerson(next, person.id, { nickName, headImage });

@@ -53,7 +53,7 @@ export type GroupCall =
   /** My devices are being opened, to start a call with these people. */
   | (Parts & { readonly stage: "opening" })
   /** I have started it, and nobody has accepted. */
-  | (Parts & { readonly stage: "calling"; readonly isConfirmed: boolean })
+  | (Parts & { readonly stage: "calling"; readonly isConfirmed: boolean; readonly list: PeopleList })
   | (Parts & { readonly stage: "ringing" })
   /** I am in it. */
   | (Parts & {
@@ -67,14 +67,17 @@ export type GroupCall =
       readonly isCalled: boolean;
     });
 
-/** Whether the server has to be asked who is in the call. */
+/** Whether the server has to be asked who is in the call. `isAgain`: I knew it, but signals that said otherwise may be lost. */
 export type PeopleList =
-  | { readonly kind: "known" | "missing" }
+  | { readonly kind: "known" }
+  | { readonly kind: "missing"; readonly isAgain: boolean }
   /** It is asked. What signals have said meanwhile about these people is newer than its answer. */
-  | { readonly kind: "asked"; readonly changed: readonly number[] };
+  | { readonly kind: "asked"; readonly isAgain: boolean; readonly changed: readonly number[] };
 
 export type OpenGroupCall = Exclude<GroupCall, { stage: "closed" }>;
 export type TalkingGroupCall = Extract<GroupCall, { stage: "talking" }>;
+/** A call in which I am, or in which I wait for others. */
+export type OwnGroupCall = Extract<GroupCall, { stage: "calling" | "talking" }>;
 
 /** Who is in a call, as the server says. */
 export interface GroupCallList {

@@ -259,12 +259,14 @@ function keyOf(call: GroupCall): string {
     ({ userId, isIn, connection, repairs }) => `${userId} ${isIn} ${connection} ${repairs}`,
   );
   const parts: unknown[] = [call.stage, people.toSorted()];
-  if (call.stage === "calling" || call.stage === "talking") parts.push(call.isConfirmed);
-  if (call.stage === "talking") {
-    const { owed, list, isCalled } = call;
+  if (call.stage === "calling" || call.stage === "talking") {
+    const { isConfirmed: isSure, list } = call;
     const changed = list.kind === "asked" ? list.changed : [];
+    parts.push(isSure, list.kind, list.kind !== "known" && list.isAgain, changed.map(String).toSorted());
+  }
+  if (call.stage === "talking") {
     // Ids of one digit.
-    parts.push(owed.map(String).toSorted(), list.kind, changed.map(String).toSorted(), isCalled);
+    parts.push(call.owed.map(String).toSorted(), call.isCalled);
   }
   return JSON.stringify(parts);
 }
@@ -316,6 +318,11 @@ function mayOffer(call: GroupCall, input: GroupCallInput, userId: number): boole
       return ME < userId && isConfirmed(call);
     case "networkChanged":
       return true;
+    case "online":
+      return ME < userId && isConfirmed(call);
+    case "listRead":
+      // Their coming was not heard of.
+      return call.stage !== "closed" && "list" in call && call.list.kind === "asked" && call.list.isAgain;
     default:
       return false;
   }

@@ -223,11 +223,58 @@ describe("I am in it", () => {
 describe("any state", () => {
   test("GC72 group.ANY.online: a heartbeat follows at once, because the end may have been missed", () => {
     const online: GroupCallInput = { kind: "online" };
-    for (const state of [[RING], TALKING])
-      expect(effectsAfter(...state, online)).toEqual(effectsAfter(...state, BEAT));
+    for (const state of [CALLING, [RING], TALKING])
+      expect(effectsAfter(...state, online).slice(0, 2)).toEqual(effectsAfter(...state, BEAT));
     // The server does not know of it yet.
     expect(effectsAfter(JOIN, online)).toEqual([]);
     expect(effectsAfter(online)).toEqual([]);
+  });
+
+  test("GC73 group.CHATING.online: who has come or left meanwhile is read, and who has come is offered a connection", () => {
+    const online: GroupCallInput = { kind: "online" };
+    const asked = [...TALKING, online];
+    expect(effectsAfter(...asked)).toContainEqual({ kind: "readList", groupId: GROUP });
+    const bobCame = listRead(listed(ANN, true), listed(ME, true), listed(BOB, true));
+    expect(effectsAfter(...asked, bobCame)).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
+    const annLeft = listRead(listed(ME, true), listed(BOB));
+    expect(peopleAfter(...asked, annLeft)).toEqual(["3 called"]);
+    expect(effectsAfter(...asked, annLeft)).toContainEqual({ kind: "closePeer", userId: ANN });
+    const bobDeclined = listRead(listed(ANN, true), listed(ME, true));
+    expect(peopleAfter(...asked, bobDeclined)).toEqual(["1 connected"]);
+    // What signals say meanwhile is newer than the list.
+    expect(peopleAfter(...asked, joins(CY), bobDeclined)).toEqual(["1 connected", "4 connecting"]);
+    expect(endAfter(...asked, listRead(listed(ME, true)))).toEqual({ kind: "ended" });
+    // A list that could not be read is asked for again.
+    const failedToRead: GroupCallInput = { kind: "listFailed", groupId: GROUP };
+    expect(peopleAfter(...asked, failedToRead, BEAT, annLeft)).toEqual(["3 called"]);
+  });
+
+  test("GC74 group.CHATING.online: what is being made is offered again by the smaller id; the larger one asks for it", () => {
+    const online: GroupCallInput = { kind: "online" };
+    const waiting = [RING, ACCEPT, ACCEPT_DONE];
+    expect(effectsAfter(...waiting, online).slice(3)).toEqual([
+      { kind: "createPeer", userId: ANN },
+      { kind: "restart", userId: ANN },
+      repairIn(ANN, 10_000),
+    ]);
+    expect(effectsAfter(...CALLING, accepts(BOB), online).slice(3)).toEqual([
+      { kind: "restart", userId: BOB },
+    ]);
+    const joined = [JOIN, JOIN_DONE, listRead(listed(BOB, true), listed(ME, true))];
+    expect(effectsAfter(...joined, online).slice(3)).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
+    expect(effectsAfter(...TALKING, online)).not.toContainEqual({ kind: "restart", userId: ANN });
+  });
+
+  test("GC75 group.READY.online: who has come meanwhile makes it a talk, and without anybody it is over", () => {
+    const asked: GroupCallInput[] = [...CALLING, { kind: "online" }];
+    const bobCame = listRead(listed(ME, true), listed(ANN), listed(BOB, true));
+    expect(stateAfter(...asked, bobCame)).toBe("talking");
+    expect(peopleAfter(...asked, bobCame)).toEqual(["1 called", "3 connecting"]);
+    expect(effectsAfter(...asked, bobCame)).toContainEqual({ kind: "stopRing" });
+    expect(stateAfter(...asked, listRead(listed(ME, true), listed(ANN)))).toBe("calling");
+    expect(peopleAfter(...asked, listRead(listed(ME, true), listed(ANN)))).toEqual(["1 called"]);
+    const nobody = listRead(listed(ME, true));
+    expect(endAfter(...asked, nobody)).toEqual({ kind: "failed", reason: "未进入通话" });
   });
 
   test("GC52 group.ANY.heartbeat: every 15 s the server hears from this client", () => {

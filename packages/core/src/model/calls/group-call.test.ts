@@ -164,7 +164,7 @@ describe("no call", () => {
     const ask = { kind: "readList", groupId: GROUP };
     expect(effectsAfter(...unread, BEAT)).toContainEqual(ask);
     expect(effectsAfter(...unread, { kind: "online" })).toContainEqual(ask);
-    expect(effectsAfter(...TALKING, { kind: "online" })).not.toContainEqual(ask);
+    expect(effectsAfter(...TALKING, BEAT)).not.toContainEqual(ask);
     const over: GroupCallInput = {
       kind: "listRead",
       groupId: GROUP,

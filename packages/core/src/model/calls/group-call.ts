@@ -5,21 +5,25 @@ import {
   isAlone,
   peerChanged,
   personOf,
+  removePeople,
+  repeatOffers,
   repair,
   REPAIR_MS,
   restartAll,
   unknownPerson,
 } from "./group-call-people.ts";
-import { mergeListed, offerOwed, RING_GUARD_MS, takeGroupSignal } from "./group-call-signals.ts";
+import { mergeListed, NOT_JOINED, offerOwed, RING_GUARD_MS, takeGroupSignal } from "./group-call-signals.ts";
 import {
   closeGroupCall,
   type GroupCall,
   type GroupCallEffect,
   type GroupCallInput,
   type GroupCallList,
+  type GroupCallPerson,
   type GroupCallStep,
   type GroupCallTimer,
   type OpenGroupCall,
+  type OwnGroupCall,
   type TalkingGroupCall,
 } from "./group-call-state.ts";
 
@@ -66,8 +70,8 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
       return call.groupId === input.groupId ? listRead(call, input.list, me) : [call, []];
     case "listFailed":
       // The next heartbeat asks again.
-      return call.stage === "talking" && call.groupId === input.groupId && call.list.kind === "asked"
-        ? [{ ...call, list: { kind: "missing" } }, []]
+      return isOwn(call) && call.groupId === input.groupId && call.list.kind === "asked"
+        ? [{ ...call, list: { kind: "missing", isAgain: call.list.isAgain } }, []]
         : [call, []];
     case "ended":
       return isServerCall(call) && call.groupId === input.groupId
@@ -84,8 +88,7 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
     case "networkChanged":
       return call.stage === "talking" ? restartAll(call) : [call, []];
     case "online":
-      // What was sent to the socket before may be lost. The answer to a heartbeat tells of an end.
-      return isServerCall(call) ? beat(call) : [call, []];
+      return isServerCall(call) ? cameBack(call, me) : [call, []];
     default:
       return input satisfies never;
   }
@@ -132,7 +135,7 @@ function join(
       people: [],
       isConfirmed: false,
       owed: [],
-      list: { kind: "missing" },
+      list: { kind: "missing", isAgain: false },
       isCalled: false,
     },
     [
@@ -198,7 +201,7 @@ function devicesOpened(call: OpenGroupCall, problem: DeviceProblem | null): Grou
   const { groupId, people } = call;
   if (problem !== null) return closeGroupCall(groupId, { kind: "microphone", problem });
   return [
-    { ...call, stage: "calling", isConfirmed: false },
+    { ...call, stage: "calling", isConfirmed: false, list: { kind: "known" } },
     [
       { kind: "setup", groupId, userIds: people.map(({ userId }) => userId) },
       { kind: "ring", which: "outgoing" },
@@ -251,16 +254,52 @@ function confirm(call: TalkingGroupCall): GroupCallStep {
 }
 
 /** Asks the server who is in the call, if I do not know. */
-function askWhoIsIn(call: TalkingGroupCall): [TalkingGroupCall, GroupCallEffect[]] {
+function askWhoIsIn<Call extends OwnGroupCall>(call: Call): [Call, GroupCallEffect[]] {
   if (!call.isConfirmed || call.list.kind !== "missing") return [call, []];
-  return [{ ...call, list: { kind: "asked", changed: [] } }, [{ kind: "readList", groupId: call.groupId }]];
+  const { isAgain } = call.list;
+  return [
+    { ...call, list: { kind: "asked", isAgain, changed: [] } },
+    [{ kind: "readList", groupId: call.groupId }],
+  ];
 }
 
 function listRead(call: OpenGroupCall, list: GroupCallList, me: number): GroupCallStep {
-  if (call.stage !== "talking" || call.list.kind !== "asked") return [call, []];
+  if (!isOwn(call) || call.list.kind !== "asked") return [call, []];
+  if (!list.isChating) return closeAlone(call.groupId);
+  const { isAgain, changed } = call.list;
   const [next, effects] = mergeListed({ ...call, hostId: list.hostId }, list.people, me);
-  return !list.isChating || isAlone(next) ? closeAlone(call.groupId) : [next, effects];
+  const listed = list.people.map(({ id }) => id);
+  const gone = isAgain
+    ? next.people.filter(({ userId }) => !listed.includes(userId) && !changed.includes(userId))
+    : [];
+  const [rest, more] = removeGone(next, gone);
+  if (rest.stage === "closed") return [rest, more];
+  return isAlone(rest) ? closeAlone(call.groupId) : [rest, [...effects, ...more]];
 }
+
+/** Of these people it was not heard that they are out of the call. */
+function removeGone(call: OwnGroupCall, gone: readonly GroupCallPerson[]): GroupCallStep {
+  const idsOf = (wasIn: boolean) => gone.filter(({ isIn }) => isIn === wasIn).map(({ userId }) => userId);
+  const [next, effects] = removePeople(call, idsOf(true), "quit", "");
+  if (next.stage === "closed") return [next, effects];
+  const [rest, more] = removePeople(next, idsOf(false), "failed", NOT_JOINED);
+  return rest.stage === "closed" ? [rest, more] : [rest, [...effects, ...more]];
+}
+
+/**
+ * What was sent to the socket before may be lost, because its node has died. The answer to a heartbeat tells of an end, the list of who has come
+ * or left, and connections that are being made are offered again.
+ */
+function cameBack(call: OpenGroupCall, me: number): GroupCallStep {
+  const isKnown = isOwn(call) && call.list.kind === "known";
+  const [next, effects] = beat(isKnown ? { ...call, list: { kind: "missing", isAgain: true } } : call);
+  if (next.stage !== "talking") return [next, effects];
+  const [offering, more] = repeatOffers(next, me);
+  return [offering, [...effects, ...more]];
+}
+
+const isOwn = (call: OpenGroupCall): call is OwnGroupCall =>
+  call.stage === "calling" || call.stage === "talking";
 
 function timerEnded(call: OpenGroupCall, timer: GroupCallTimer): GroupCallStep {
   switch (timer) {
@@ -280,7 +319,7 @@ function beat(call: OpenGroupCall): GroupCallStep {
     { kind: "heartbeat", groupId: call.groupId },
     { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS },
   ];
-  if (call.stage !== "talking") return [call, effects];
+  if (!isOwn(call)) return [call, effects];
   const [next, asks] = askWhoIsIn(call);
   return [next, [...effects, ...asks]];
 }

@@ -67,10 +67,12 @@ const INPUTS: readonly PrivateCallInput[] = [
   { kind: "leave" },
   { kind: "setupDone", isOfferHeld: true },
   { kind: "setupDone", isOfferHeld: false },
-  { kind: "setupRefused", failure: refused, isCrossed: false },
-  { kind: "setupRefused", failure: refused, isCrossed: true },
+  { kind: "setupRefused", failure: refused, isCrossed: false, isUnanswered: false },
+  { kind: "setupRefused", failure: refused, isCrossed: true, isUnanswered: false },
+  { kind: "setupRefused", failure: refused, isCrossed: false, isUnanswered: true },
   { kind: "acceptDone" },
-  { kind: "acceptRefused", failure: refused },
+  { kind: "acceptRefused", failure: refused, isUnanswered: false },
+  { kind: "acceptRefused", failure: refused, isUnanswered: true },
   { kind: "gone" },
   { kind: "peer", state: "connected" },
   { kind: "peer", state: "disconnected" },
@@ -121,13 +123,30 @@ function expectedOutside(call: PrivateCall, { timers }: Outside): Outside {
     case "opening":
       return { ...START.outside, devices: true };
     case "calling":
-      return { ...open, ring: "outgoing", timers: call.isCrossed ? ["crossed", "ring"] : ["ring"] };
+      return {
+        ...open,
+        ring: "outgoing",
+        timers: [
+          ...(call.isCrossed ? ["crossed" as const] : []),
+          ...(call.isSetUp ? ["heartbeat" as const] : []),
+          "ring",
+        ],
+      };
     case "ringing":
-      return { ...START.outside, ring: "incoming", peer: call.isPrepared };
+      return {
+        ...START.outside,
+        ring: "incoming",
+        peer: call.isPrepared,
+        timers: ["heartbeat", "ring"],
+      };
     case "accepting":
       return { ...open, timers: [] };
     case "connecting":
-      return { ...open, timers: ["connect", "heartbeat"] };
+      // The caller offers again.
+      return {
+        ...open,
+        timers: ["connect", "heartbeat", ...(call.isCaller ? ["restart" as const] : [])],
+      };
     case "talking":
       if (call.isLost) return { ...open, timers: ["giveUp", "heartbeat", "restart"] };
       // A short break has a timer of its own before the connection counts as lost.

@@ -68,10 +68,21 @@ function toldAfter(...inputs: PrivateCallInput[]) {
 const kindsAfter = (...inputs: PrivateCallInput[]) => after(...inputs).effects.map(({ kind }) => kind);
 
 const CALLING = [START, OPENED];
+const SET_UP: PrivateCallInput[] = [...CALLING, { kind: "setupDone", isOfferHeld: true }];
+const BEAT_LATER = { kind: "setTimer", timer: "heartbeat", ms: 15_000 } as const;
+/** What a client does on which it begins to ring. */
+const RINGS = [
+  { kind: "ring", which: "incoming" },
+  { kind: "setTimer", timer: "ring", ms: 35_000 },
+  BEAT_LATER,
+];
+/** An accept ends the timers of the ringing. */
+const STOPS = ["stopRing", "clearTimer", "clearTimer"];
 const ACCEPTING: PrivateCallInput[] = [RING, { kind: "accept", withCamera: false }];
 const CONNECTING = [...CALLING, ACCEPTED];
 const TALKING = [...CONNECTING, CONNECTED];
-const TALKING_AS_CALLEE: PrivateCallInput[] = [...ACCEPTING, { kind: "acceptDone" }, CONNECTED];
+const ACCEPT_DONE: PrivateCallInput = { kind: "acceptDone" };
+const TALKING_AS_CALLEE: PrivateCallInput[] = [...ACCEPTING, ACCEPT_DONE, CONNECTED];
 
 describe("the caller", () => {
   it("PC1 opens the camera for a video call only, and sends nothing yet", () => {
@@ -101,8 +112,9 @@ describe("the caller", () => {
     ]);
     expect(after(...CALLING, { kind: "setupDone", isOfferHeld: true }).effects).toEqual([
       { kind: "sendSignals", again: false },
+      BEAT_LATER,
     ]);
-    expect(after(...CALLING, { kind: "setupDone", isOfferHeld: false }).effects).toEqual([]);
+    expect(after(...CALLING, { kind: "setupDone", isOfferHeld: false }).effects).toEqual([BEAT_LATER]);
   });
 
   it("PC5 without a microphone sends nothing", () => {
@@ -117,26 +129,56 @@ describe("the caller", () => {
   });
 
   it("PC7 is told why the server refused", () => {
-    const refused: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: false };
+    const refused: PrivateCallInput = {
+      kind: "setupRefused",
+      failure: FAILURE,
+      isCrossed: false,
+      isUnanswered: false,
+    };
     expect(endAfter(...CALLING, refused)).toEqual({ kind: "refused", failure: FAILURE });
   });
 
   it("PC8 accepts the call of the other person if both have called in the same way", () => {
-    const crossed: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: true };
+    const crossed: PrivateCallInput = {
+      kind: "setupRefused",
+      failure: FAILURE,
+      isCrossed: true,
+      isUnanswered: false,
+    };
     expect(stageAfter(...CALLING, crossed)).toBe("calling");
     expect(kindsAfter(...CALLING, crossed, RING)).toContain("accept");
     expect(after(...CALLING, crossed, RING).call).toMatchObject({ stage: "accepting", isCaller: false });
     expect(stageAfter(START, RING)).toBe("accepting");
     const video = from(LIN, MessageType.RTC_SETUP_VIDEO);
     expect(after(...CALLING, video).call).toMatchObject({ stage: "ringing", mode: "video", isCaller: false });
-    expect(after(...CALLING, video).effects).toEqual([
-      { kind: "close", end: null },
-      { kind: "ring", which: "incoming" },
-    ]);
+    expect(after(...CALLING, video).effects).toEqual([{ kind: "close", end: null }, ...RINGS]);
+  });
+
+  it("PC52 is told of a request that nobody has answered, and the server of its end, in case it was done", () => {
+    const unanswered = { failure: FAILURE, isUnanswered: true };
+    const refused = { kind: "refused", failure: FAILURE };
+    const setup: PrivateCallInput = { kind: "setupRefused", isCrossed: false, ...unanswered };
+    expect(endAfter(...CALLING, setup)).toEqual(refused);
+    expect(toldAfter(...CALLING, setup)).toEqual([["cancel", LIN]]);
+    const accept: PrivateCallInput = { kind: "acceptRefused", ...unanswered };
+    expect(endAfter(...ACCEPTING, accept)).toEqual(refused);
+    expect(toldAfter(...ACCEPTING, accept)).toEqual([["hangUp", LIN]]);
+  });
+
+  it("PC53 is told that the call is over if how it has ended was not heard of", () => {
+    expect(endAfter(...SET_UP, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "ended" });
+    expect(endAfter(RING, from(LIN, MessageType.RTC_HANDUP))).toEqual({ kind: "ended" });
+    expect(endAfter(RING, timer("ring"))).toEqual({ kind: "youDidNotAnswer" });
+    expect(toldAfter(RING, timer("ring"))).toEqual([]);
   });
 
   it("PC9 gives up after 2 s without the call of the other person", () => {
-    const crossed: PrivateCallInput = { kind: "setupRefused", failure: FAILURE, isCrossed: true };
+    const crossed: PrivateCallInput = {
+      kind: "setupRefused",
+      failure: FAILURE,
+      isCrossed: true,
+      isUnanswered: false,
+    };
     expect(after(...CALLING, crossed).effects).toEqual([{ kind: "setTimer", timer: "crossed", ms: 2_000 }]);
     expect(endAfter(...CALLING, crossed, timer("crossed"))).toEqual({ kind: "noAnswer" });
   });
@@ -174,7 +216,7 @@ describe("the callee", () => {
   it("PC10 is rung for, without devices", () => {
     expect(after(RING)).toEqual({
       call: { stage: "ringing", userId: LIN, mode: "voice", isCaller: false, isPrepared: false },
-      effects: [{ kind: "ring", which: "incoming" }],
+      effects: RINGS,
     });
     expect(after(RING, RING).effects).toEqual([]);
   });
@@ -194,6 +236,8 @@ describe("the callee", () => {
   it("PC13 accepts, and opens the devices meanwhile", () => {
     expect(after(...ACCEPTING).effects).toEqual([
       { kind: "stopRing" },
+      { kind: "clearTimer", timer: "ring" },
+      { kind: "clearTimer", timer: "heartbeat" },
       { kind: "createPeer" },
       { kind: "accept" },
       { kind: "openDevices", withCamera: false },
@@ -224,7 +268,7 @@ describe("the callee", () => {
   });
 
   it("PC17 is told why the server refused to accept", () => {
-    const refused: PrivateCallInput = { kind: "acceptRefused", failure: FAILURE };
+    const refused: PrivateCallInput = { kind: "acceptRefused", failure: FAILURE, isUnanswered: false };
     expect(endAfter(...ACCEPTING, refused)).toEqual({ kind: "refused", failure: FAILURE });
   });
 
@@ -251,7 +295,7 @@ describe("the connection", () => {
     const accept: PrivateCallInput = { kind: "accept", withCamera: false };
     expect(kindsAfter(RING, offer)).toEqual(["createPeer", "toPeer"]);
     expect(kindsAfter(RING, offer, offer)).toEqual(["toPeer"]);
-    expect(kindsAfter(RING, offer, accept)).toEqual(["stopRing", "accept", "openDevices"]);
+    expect(kindsAfter(RING, offer, accept)).toEqual([...STOPS, "accept", "openDevices"]);
     expect(kindsAfter(RING, offer, accept, { kind: "acceptDone" })).toContain("sendSignals");
     expect(endAfter(RING, offer, from(LIN, MessageType.RTC_CANCEL))).toEqual({ kind: "cancelledByOther" });
   });
@@ -261,7 +305,7 @@ describe("the connection", () => {
     const offer = from(LIN, MessageType.RTC_OFFER, { type: "offer", sdp });
     const accept: PrivateCallInput = { kind: "accept", withCamera: false };
     expect(kindsAfter(RING, offer)).toEqual([]);
-    expect(kindsAfter(RING, offer, accept)).toEqual(["stopRing", "createPeer", "accept", "openDevices"]);
+    expect(kindsAfter(RING, offer, accept)).toEqual([...STOPS, "createPeer", "accept", "openDevices"]);
     expect(kindsAfter(RING, offer, accept, offer)).toEqual(["toPeer"]);
   });
 
@@ -278,7 +322,10 @@ describe("the connection", () => {
   it("PC25 makes the call a talk", () => {
     expect(stageAfter(...TALKING)).toBe("talking");
     expect(stageAfter(...TALKING_AS_CALLEE)).toBe("talking");
-    expect(after(...TALKING).effects).toEqual([{ kind: "clearTimer", timer: "connect" }]);
+    expect(after(...TALKING).effects).toEqual([
+      { kind: "clearTimer", timer: "connect" },
+      { kind: "clearTimer", timer: "restart" },
+    ]);
   });
 
   it("PC26 fails for both if it is not made in time", () => {
@@ -295,10 +342,25 @@ describe("the connection", () => {
 
   it("PC48 sends a heartbeat at once when the socket has logged in again, because the end may have been missed", () => {
     const online: PrivateCallInput = { kind: "online" };
-    for (const inCall of [CONNECTING, TALKING])
-      expect(after(...inCall, online).effects).toEqual(after(...inCall, timer("heartbeat")).effects);
-    expect(after(...CALLING, online).effects).toEqual([]);
-    expect(after(online).effects).toEqual([]);
+    for (const known of [SET_UP, [RING], TALKING])
+      expect(after(...known, online).effects).toEqual([{ kind: "heartbeat" }, BEAT_LATER]);
+    // The server does not know of it yet.
+    for (const unknown of [CALLING, ACCEPTING, []]) expect(after(...unknown, online).effects).toEqual([]);
+  });
+
+  it("PC50 is offered again when the socket has logged in again, because signals to the last one may be lost", () => {
+    const online: PrivateCallInput = { kind: "online" };
+    const repeated = [{ kind: "heartbeat" }, BEAT_LATER, { kind: "restart" }];
+    const lost: PrivateCallInput = { kind: "peer", state: "failed" };
+    for (const state of [CONNECTING, [...ACCEPTING, ACCEPT_DONE], [...TALKING, lost]])
+      expect(after(...state, online).effects).toEqual(repeated);
+  });
+
+  it("PC51 is offered again by the caller every 8 s until it is made", () => {
+    const again = { kind: "setTimer", timer: "restart", ms: 8_000 };
+    expect(after(...CONNECTING).effects).toContainEqual(again);
+    expect(after(...CONNECTING, timer("restart")).effects).toEqual([{ kind: "restart" }, again]);
+    expect(after(...ACCEPTING, ACCEPT_DONE).effects).not.toContainEqual(again);
   });
 
   it("PC28 is restored, by the caller first", () => {

@@ -23,7 +23,12 @@ export type PrivateCall =
   /** The caller's devices are being opened. */
   | (Parts & { readonly stage: "opening" })
   /** It rings at the other side. `isCrossed`: both have called, and the other call has won; it rings here in a moment. */
-  | (Parts & { readonly stage: "calling"; readonly isCrossed: boolean })
+  | (Parts & {
+      readonly stage: "calling";
+      readonly isCrossed: boolean;
+      /** The server has confirmed that it rings. */
+      readonly isSetUp: boolean;
+    })
   /** `isPrepared`: the offer has come, and its answer waits for the accept. */
   | (Parts & { readonly stage: "ringing"; readonly isPrepared: boolean })
   /** Accepted here; the server has not confirmed it. `isConnected`: the other side was faster. */
@@ -49,9 +54,15 @@ export type PrivateCallInput =
   | { readonly kind: "leave" }
   | { readonly kind: "setupDone"; readonly isOfferHeld: boolean }
   /** `isCrossed`: the other person is calling me. */
-  | { readonly kind: "setupRefused"; readonly failure: Failure; readonly isCrossed: boolean }
+  | {
+      readonly kind: "setupRefused";
+      readonly failure: Failure;
+      readonly isCrossed: boolean;
+      /** The server may have done it all the same. */
+      readonly isUnanswered: boolean;
+    }
   | { readonly kind: "acceptDone" }
-  | { readonly kind: "acceptRefused"; readonly failure: Failure }
+  | { readonly kind: "acceptRefused"; readonly failure: Failure; readonly isUnanswered: boolean }
   /** The server knows no such call any more. */
   | { readonly kind: "gone" }
   /** `userId`: the other person; `isMine`: I have sent it, on another client. */
@@ -109,6 +120,8 @@ const RING_GUARD_MS = 35_000;
 /** How long the other call may take to ring here, when both have called. */
 const CROSSED_MS = 2_000;
 const CONNECT_GUARD_MS = 20_000;
+/** What the caller has sent, or was sent, may be lost: then the connection is offered again after this time. */
+const REPAIR_MS = 8_000;
 /** A connection may come back by itself within this time. */
 const LOST_AFTER_MS = 2_000;
 /** The callee restarts later than the caller, so that both rarely offer at once. */
@@ -120,7 +133,6 @@ const LOST_GUARD_MS = 30_000;
 export const CLOSED: PrivateCall = { stage: "closed" };
 
 type Open = Exclude<PrivateCall, { stage: "closed" }>;
-type InCall = Extract<PrivateCall, { stage: "connecting" | "talking" }>;
 
 /** Applies one input. Inputs that do not fit the state change nothing. */
 export function stepPrivateCall(call: PrivateCall, input: PrivateCallInput): PrivateCallStep {
@@ -148,15 +160,13 @@ function stepOpen(
     case "leave":
       return leave(call);
     case "setupDone":
-      return call.stage === "calling" && input.isOfferHeld
-        ? [call, [{ kind: "sendSignals", again: false }]]
-        : [call, []];
+      return call.stage === "calling" ? setupDone(call, input.isOfferHeld) : [call, []];
     case "setupRefused":
-      return setupRefused(call, input.failure, input.isCrossed);
+      return setupRefused(call, input);
     case "acceptDone":
       return call.stage === "accepting" ? acceptDone(call) : [call, []];
     case "acceptRefused":
-      return call.stage === "accepting" ? close({ kind: "refused", failure: input.failure }) : [call, []];
+      return acceptRefused(call, input);
     case "gone":
       return call.stage === "opening" ? [call, []] : close({ kind: "ended" });
     case "peer":
@@ -168,8 +178,7 @@ function stepOpen(
         ? [call, [{ kind: "reconnectSocket" }, { kind: "restart" }]]
         : [call, []];
     case "online":
-      // What was sent to the socket before may be lost. The answer to a heartbeat tells of an end.
-      return timerEnded(call, "heartbeat");
+      return cameBack(call);
     default:
       return input satisfies never;
   }
@@ -196,7 +205,7 @@ function devicesOpened(call: Open, problem: DeviceProblem | null): PrivateCallSt
   if (call.stage !== "opening") return [call, []];
   if (problem !== null) return close({ kind: "microphone", problem });
   return [
-    { ...call, stage: "calling", isCrossed: false },
+    { ...call, stage: "calling", isCrossed: false, isSetUp: false },
     [
       { kind: "setup" },
       { kind: "ring", which: "outgoing" },
@@ -206,10 +215,45 @@ function devicesOpened(call: Open, problem: DeviceProblem | null): PrivateCallSt
   ];
 }
 
-function setupRefused(call: Open, failure: Failure, isCrossed: boolean): PrivateCallStep {
+function setupDone(call: Extract<PrivateCall, { stage: "calling" }>, isOfferHeld: boolean): PrivateCallStep {
+  return [
+    { ...call, isSetUp: true },
+    [
+      ...(isOfferHeld ? [{ kind: "sendSignals", again: false } as const] : []),
+      { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS },
+    ],
+  ];
+}
+
+function setupRefused(
+  call: Open,
+  { failure, isCrossed, isUnanswered }: Extract<PrivateCallInput, { kind: "setupRefused" }>,
+): PrivateCallStep {
+  const { userId } = call;
   if (call.stage !== "calling") return [call, []];
+  if (isUnanswered) return close({ kind: "refused", failure }, { kind: "tell", what: "cancel", userId });
   if (!isCrossed) return close({ kind: "refused", failure });
   return [{ ...call, isCrossed: true }, [{ kind: "setTimer", timer: "crossed", ms: CROSSED_MS }]];
+}
+
+function acceptRefused(
+  call: Open,
+  { failure, isUnanswered }: Extract<PrivateCallInput, { kind: "acceptRefused" }>,
+): PrivateCallStep {
+  const { userId } = call;
+  if (call.stage !== "accepting") return [call, []];
+  const undo: PrivateCallEffect[] = isUnanswered ? [{ kind: "tell", what: "hangUp", userId }] : [];
+  return close({ kind: "refused", failure }, ...undo);
+}
+
+/**
+ * What was sent to the socket before may be lost, because its node has died. The answer to a heartbeat tells of an accept and of an end; what
+ * belongs to the connection is sent again.
+ */
+function cameBack(call: Open): PrivateCallStep {
+  const [next, effects] = timerEnded(call, "heartbeat");
+  const isOpen = call.stage === "connecting" || (call.stage === "talking" && call.isLost);
+  return [next, isOpen ? [...effects, { kind: "restart" }] : effects];
 }
 
 function accept(call: Extract<PrivateCall, { stage: "ringing" }>, withCamera: boolean): PrivateCallStep {
@@ -218,6 +262,8 @@ function accept(call: Extract<PrivateCall, { stage: "ringing" }>, withCamera: bo
     { ...parts, stage: "accepting", isConnected: false },
     [
       { kind: "stopRing" },
+      { kind: "clearTimer", timer: "ring" },
+      { kind: "clearTimer", timer: "heartbeat" },
       ...(isPrepared ? [] : [{ kind: "createPeer" } as const]),
       { kind: "accept" },
       { kind: "openDevices", withCamera },
@@ -247,6 +293,7 @@ function acceptCrossed(
         { kind: "stopRing" },
         { kind: "clearTimer", timer: "ring" },
         { kind: "clearTimer", timer: "crossed" },
+        { kind: "clearTimer", timer: "heartbeat" },
         { kind: "createPeer" },
         { kind: "accept" },
       ],
@@ -260,7 +307,11 @@ function ringing(parts: Parts): PrivateCall {
 }
 
 function startRinging(): PrivateCallEffect[] {
-  return [{ kind: "ring", which: "incoming" }];
+  return [
+    { kind: "ring", which: "incoming" },
+    { kind: "setTimer", timer: "ring", ms: RING_GUARD_MS },
+    { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS },
+  ];
 }
 
 /** Accepted by both: the connection has to be made now. */
@@ -271,6 +322,7 @@ function connect({ userId, mode, isCaller }: Parts, ...first: PrivateCallEffect[
       ...first,
       { kind: "setTimer", timer: "heartbeat", ms: CALL_HEARTBEAT_MS },
       { kind: "setTimer", timer: "connect", ms: CONNECT_GUARD_MS },
+      ...(isCaller ? [{ kind: "setTimer", timer: "restart", ms: REPAIR_MS } as const] : []),
     ],
   ];
 }
@@ -348,7 +400,8 @@ function takeOwnSignal(call: Open, signal: ReceivedPrivateCall, isMine: boolean)
       return failed(call, isMine, signal.content ?? "");
     case MessageType.RTC_HANDUP:
       if (isMine || call.stage === "opening") return [call, []];
-      return close({ kind: "hungUp" });
+      // While it rings it is the answer to a heartbeat: how the call has ended was not heard of.
+      return close({ kind: call.stage === "calling" || call.stage === "ringing" ? "ended" : "hungUp" });
     case MessageType.RTC_OFFER:
       if (call.stage === "ringing" && !isMine && !hasAddresses(signal)) return prepare(call, signal);
       return isMine || !isConnectable(call) ? [call, []] : [call, [{ kind: "toPeer", signal }]];
@@ -403,7 +456,13 @@ function peerChanged(call: Open, state: "connected" | "disconnected" | "failed")
       return [{ ...call, isConnected: state === "connected" }, []];
     case "connecting":
       return state === "connected"
-        ? [{ ...call, stage: "talking", isLost: false }, [{ kind: "clearTimer", timer: "connect" }]]
+        ? [
+            { ...call, stage: "talking", isLost: false },
+            [
+              { kind: "clearTimer", timer: "connect" },
+              { kind: "clearTimer", timer: "restart" },
+            ],
+          ]
         : [call, []];
     case "talking":
       if (state === "connected") return restored(call);
@@ -444,6 +503,9 @@ function timerEnded(call: Open, timer: PrivateCallTimer): PrivateCallStep {
   const { userId } = call;
   switch (timer) {
     case "ring":
+      // The end of the ringing was not heard of.
+      if (call.stage === "ringing") return close({ kind: "youDidNotAnswer" });
+      return timerEnded(call, "crossed");
     case "crossed":
       return call.stage === "calling"
         ? close({ kind: "noAnswer" }, { kind: "tell", what: "cancel", userId })
@@ -456,12 +518,14 @@ function timerEnded(call: Open, timer: PrivateCallTimer): PrivateCallStep {
           )
         : [call, []];
     case "heartbeat":
-      return isInCall(call)
+      return isServerCall(call)
         ? [call, [{ kind: "heartbeat" }, { kind: "setTimer", timer, ms: CALL_HEARTBEAT_MS }]]
         : [call, []];
     case "lost":
       return call.stage === "talking" ? lose(call) : [call, []];
     case "restart":
+      if (call.stage === "connecting")
+        return [call, [{ kind: "restart" }, { kind: "setTimer", timer, ms: REPAIR_MS }]];
       return call.stage === "talking" && call.isLost
         ? [call, [{ kind: "restart" }, { kind: "setTimer", timer, ms: RESTART_INTERVAL_MS }]]
         : [call, []];
@@ -474,6 +538,15 @@ function timerEnded(call: Open, timer: PrivateCallTimer): PrivateCallStep {
   }
 }
 
-function isInCall(call: Open): call is InCall {
-  return call.stage === "connecting" || call.stage === "talking";
+/** Whether the server is expected to know of the call, so that it can say whether it goes on. */
+function isServerCall(call: Open): boolean {
+  switch (call.stage) {
+    case "calling":
+      return call.isSetUp;
+    case "opening":
+    case "accepting":
+      return false;
+    default:
+      return true;
+  }
 }

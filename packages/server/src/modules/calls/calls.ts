@@ -109,7 +109,9 @@ export function createCalls(deps: CallsDeps): Calls {
         if (call.groupId === null) return privateCalls.events.ringAgain(change, call, client);
         return groupCalls.events.ringAgain(change, call, client);
       }
-      if (!isSameClient(member.client, client) || member.detachedAt === null) return;
+      if (!isSameClient(member.client, client)) return;
+      if (member.detachedAt === null)
+        return call.groupId === null ? privateCalls.events.cameBack(change, call, client) : undefined;
       await change.tx.updateCallMember(client.userId, heardNow(change.now));
       for (const frame of await change.tx.takeCallFrames(client.userId)) change.toAttached(client, frame);
     });

@@ -136,8 +136,12 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     await requireSpeaker(tx, groupId, userId);
     const mine = await tx.findCallMember(userId);
     const open = await findOpen(tx, groupId);
-    // The client has not got the answer to its first request.
-    if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) return;
+    // The client has not got the answer to its first request. Its node may have died before anybody was told.
+    if (open?.call.hostId === userId && mine !== undefined && isSameClient(mine.client, client)) {
+      const people = JSON.stringify(await viewPeople(tx, groupId, open.members));
+      const called = open.members.filter((member) => !isIn(member));
+      return tell(change, called, MessageType.RTC_GROUP_SETUP, { sendId: userId, groupId }, people);
+    }
     if (open !== undefined) throw new ApiError("call.groupRunning");
     if (mine !== undefined) throw new ApiError("call.youAreInCall");
     const ids = await requireMembers(tx, groupId, userId, userInfos);
@@ -174,6 +178,16 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     const from = { sendId: me.userId, groupId: call.groupId };
     await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_ACCEPT, from);
     change.toPerson(me.userId, groupSignal(MessageType.RTC_GROUP_ACCEPT, from), client);
+  };
+
+  const tellOfJoining = async (
+    change: CallChange,
+    { call: { groupId }, members }: OpenCall,
+    me: CallMemberRow,
+  ): Promise<void> => {
+    const [view] = await viewPeople(change.tx, groupId, [me]);
+    const from = { sendId: me.userId, groupId };
+    await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_JOIN, from, JSON.stringify(view));
   };
 
   /** Somebody for whom it rings does not come. Their other clients learn of it. */
@@ -217,8 +231,9 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     async acceptGroupCall(call) {
       const isDone = await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
         if (me === undefined) throw new ApiError("call.notInvited");
-        if (!isIn(me)) await enter(change, { ...open, me, client });
-        else if (!isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
+        if (isIn(me) && !isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
+        // Also the second time: the node of the first request may have died before anybody was told.
+        await enter(change, { ...open, me, client });
         return true;
       });
       if (isDone !== true) throw new ApiError("call.ended");
@@ -264,14 +279,13 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         if (me !== undefined && !isIn(me)) await enter(change, { ...open, me, client });
         else if (me !== undefined) {
           if (!isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
+          await tellOfJoining(change, open, me);
         } else {
           if ((await tx.findCallMember(actor.userId)) !== undefined) throw new ApiError("call.youAreInCall");
           if (open.members.length >= maxPeople) throw new ApiError("call.full");
           const member = newCallMember(open.call.key, actor.userId, client, now);
           await tx.insertCallMember(member);
-          const [view] = await viewPeople(tx, groupId, [member]);
-          const from = { sendId: actor.userId, groupId };
-          await tell(change, open.members, MessageType.RTC_GROUP_JOIN, from, JSON.stringify(view));
+          await tellOfJoining(change, open, member);
         }
         return true;
       });

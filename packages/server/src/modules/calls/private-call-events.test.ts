@@ -88,11 +88,47 @@ describe("private.info", () => {
 
 describe("private.heartbeat", () => {
   const beat = (by: Client, other: Client) => by.person.ok("beatPrivateCall", uidOf(other));
+  const waits = (by: Client, other: Client) =>
+    by.person.ok("beatPrivateCall", { query: { uid: other.person.id, waiting: "1" } });
 
   test("no session: the client learns that the call has ended", async () => {
     await beat(host, callee);
     expect(await signals(host)).toEqual([[RTC_HANDUP, "other"]]);
     expect(await signals(hostTab)).toEqual([]);
+  });
+
+  test("RINGING: a client that waits is in the call", async () => {
+    await call();
+    await waits(host, callee);
+    for (const each of [callee, calleeTab]) await waits(each, host);
+    expect(await signals(host)).toEqual([]);
+    for (const each of [callee, calleeTab]) expect(await signals(each)).toEqual([RING]);
+  });
+
+  test("TALKING: a client that has missed the accept gets it, as the host or as another client of the callee", async () => {
+    await call();
+    await accept();
+    await waits(host, callee);
+    await waits(calleeTab, host);
+    expect(await signals(host)).toEqual([
+      [RTC_ACCEPT, "other"],
+      [RTC_ACCEPT, "other"],
+    ]);
+    expect(await signals(calleeTab)).toEqual([RING, [RTC_ACCEPT, "own"], [RTC_ACCEPT, "own"]]);
+    // Who is in the call and waits for nothing gets nothing.
+    await beat(host, callee);
+    await waits(callee, host);
+    expect(await signals(host)).toHaveLength(2);
+    expect(await signals(callee)).toEqual([RING]);
+  });
+
+  test("no session: a client that has missed the end learns of it while it waits", async () => {
+    await call();
+    await callee.person.ok("rejectPrivateCall", uidOf(host));
+    await waits(host, callee);
+    await waits(callee, host);
+    expect((await signals(host)).at(-1)).toEqual([RTC_HANDUP, "other"]);
+    expect((await signals(callee)).at(-1)).toEqual([RTC_HANDUP, "other"]);
   });
 
   test("TALKING: keeps the client in the call, without it the client counts as gone after 45 s", async () => {
@@ -221,6 +257,21 @@ describe("private.socket login", () => {
     await call();
     const late = await client(callee.person, "late");
     await expect.poll(() => signals(late)).toEqual([RING]);
+  });
+
+  test("TALKING: a client whose old socket is not known to have ended gets the devices of the other person", async () => {
+    await call("video");
+    await accept();
+    const cameBack = async () => signals(await client(callee.person, "callee", ["rtc110"]));
+    const device = (isCamera: boolean, isMicroPhone: boolean) => [
+      RTC_DEVICE,
+      "other",
+      JSON.stringify({ isCamera, isMicroPhone, isShareScreen: false }),
+    ];
+    await expect.poll(cameBack).toEqual([device(true, true)]);
+    const off = { uid: callee.person.id, isCamera: false, isMicroPhone: false };
+    await host.person.ok("setPrivateCallDevice", { body: off });
+    await expect.poll(cameBack).toEqual([device(false, false)]);
   });
 
   test("TALKING: other clients get nothing", async () => {

@@ -61,10 +61,10 @@ describe("private.setup", () => {
     await expectFree();
   });
 
-  test("RINGING, again from the same client: nothing happens", async () => {
+  test("RINGING, again from the same client: it is told again, in case that nobody was", async () => {
     await call();
     await call();
-    expect(await signals(callee)).toEqual([RING]);
+    expect(await signals(callee)).toEqual([RING, RING]);
   });
 
   test("RINGING, by another client or in another mode: the caller is in a call", async () => {
@@ -232,11 +232,14 @@ describe("private.accept", () => {
     });
   });
 
-  test("TALKING: again from the same client nothing happens, another one learns that it was answered, the host is refused", async () => {
+  test("TALKING: again from the same client the host is told again, in case that it was not, another one learns that it was answered, the host is refused", async () => {
     await call();
-    await accept();
-    await accept();
-    expect(await signals(host)).toHaveLength(1);
+    await accept(callee, "1");
+    await accept(callee, "1");
+    expect(await signals(host)).toEqual([
+      [RTC_ACCEPT, "other"],
+      [RTC_ACCEPT, "other"],
+    ]);
     expect(await calleeTab.person.errorKeyOf("acceptPrivateCall", uidOf(host))).toBe(
       "call.answeredElsewhere",
     );

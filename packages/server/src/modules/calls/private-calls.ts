@@ -52,6 +52,8 @@ type PrivateCallHandlers = Pick<
 export interface PrivateCallEvents {
   /** A client of somebody on whose clients the call rings has opened a socket. */
   ringAgain(change: CallChange, call: PrivateCallRow, client: CallClient & { userId: number }): void;
+  /** A client in the call has a new socket, and nobody has heard of the end of the one before: its node has died. */
+  cameBack(change: CallChange, call: PrivateCallRow, client: CallClient & { userId: number }): Promise<void>;
   /** The time to answer is over. */
   unanswered(change: CallChange, call: PrivateCallRow): Promise<void>;
   /** The two are no longer friends, or one has blocked the other: what rings ends, who talks goes on. */
@@ -193,8 +195,11 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       const own = await findOwnCall(tx, userId, uid);
       if (own === undefined || !isRinging(own.call)) throw new ApiError("call.youAreInCall");
       if (!own.isHost) throw new ApiError("call.crossed");
-      // The client has not got the answer to its first request.
-      if (own.call.mode === mode && isSameClient(me.client, client)) return undefined;
+      // The client has not got the answer to its first request. Its node may have died before anybody was told.
+      if (own.call.mode === mode && isSameClient(me.client, client)) {
+        change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
+        return undefined;
+      }
       throw new ApiError("call.youAreInCall");
     }
     const call = {
@@ -210,9 +215,11 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       return new ApiError("call.busy");
     }
     await tx.insertCall({ ...call, heldOffer: null, offerCount: 0, heldCandidates: [] });
-    await tx.insertCallMember(newCallMember(call.key, userId, client, now));
+    // Until they say something else.
+    const devices = { isCamera: mode === "video" };
+    await tx.insertCallMember({ ...newCallMember(call.key, userId, client, now), ...devices });
     const from = { type: ChatType.PRIVATE, targetId: userId };
-    await change.ringFor(newCallMember(call.key, uid, null, now), from, userId);
+    await change.ringFor({ ...newCallMember(call.key, uid, null, now), ...devices }, from, userId);
     change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
     return undefined;
   };
@@ -226,8 +233,10 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     const { tx, now } = change;
     if (isHost) throw new ApiError("call.ended");
     if (!isRinging(call)) {
-      if (isSameClient(me.client, client)) return;
-      throw new ApiError("call.answeredElsewhere");
+      if (!isSameClient(me.client, client)) throw new ApiError("call.answeredElsewhere");
+      // As above. The host sends its offer again, unless it has heard of the accept.
+      const accepted = privateSignal(MessageType.RTC_ACCEPT, pairOf(me.userId, other.userId));
+      return change.toClientOf(other, accepted);
     }
     await tx.updateCall(call.key, { acceptedAt: now, heldOffer: null, heldCandidates: [] });
     change.stopRinging([me.userId], { type: ChatType.PRIVATE, targetId: other.userId });
@@ -351,6 +360,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       await changeOwn(call, uid, async (change, own, client) => {
         const { me, other } = own;
         if (isRinging(own.call) || !isSameClient(me.client, client)) return;
+        await change.tx.updateCallMember(me.userId, { isCamera, isMicroPhone, isShareScreen });
         await change.toClientOf(
           other,
           privateSignal(MessageType.RTC_DEVICE, pairOf(me.userId, uid), content),
@@ -361,12 +371,24 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
     async beatPrivateCall(call) {
       const { actor, now, query } = call;
-      const isIn = await changeOwn(call, query.uid, async (change, { me }, client) => {
-        if (!isSameClient(me.client, client)) return me.client === null;
-        await change.tx.updateCallMember(me.userId, beatOf(me, now));
-        if (me.detachedAt !== null) change.findSocketOf(actor);
-        return true;
-      });
+      const isWaiting = query.waiting === "1";
+      const isIn = await changeOwn(
+        call,
+        query.uid,
+        async (change, { call: row, me, other, isHost }, client) => {
+          if (!isSameClient(me.client, client)) {
+            if (me.client !== null && isWaiting)
+              change.toOne(actor, privateSignal(MessageType.RTC_ACCEPT, pairOf(me.userId, other.userId)));
+            return me.client === null || isWaiting;
+          }
+          await change.tx.updateCallMember(me.userId, beatOf(me, now));
+          if (me.detachedAt !== null) change.findSocketOf(actor);
+          // Without the offer and the answer that it may have missed as well: the host sends its offer again.
+          if (isWaiting && isHost && !isRinging(row))
+            change.toOne(actor, privateSignal(MessageType.RTC_ACCEPT, pairOf(other.userId, me.userId)));
+          return true;
+        },
+      );
       // A client that has missed the end learns of it.
       if (isIn !== true) {
         const signal = privateSignal(MessageType.RTC_HANDUP, pairOf(query.uid, actor.userId));
@@ -394,6 +416,15 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       const { mode, hostId, calleeId } = call;
       change.toOne(client, privateSignal(setupType(mode), pairOf(hostId, calleeId)));
       ringWithOffer(call, (signal) => change.toOne(client, signal));
+    },
+
+    async cameBack(change, { hostId, calleeId, acceptedAt }, client) {
+      const otherId = client.userId === hostId ? calleeId : hostId;
+      const other = await change.tx.findCallMember(otherId);
+      if (other === undefined || acceptedAt === null) return;
+      const { isCamera, isMicroPhone, isShareScreen } = other;
+      const content = JSON.stringify({ isCamera, isMicroPhone, isShareScreen });
+      change.toOne(client, privateSignal(MessageType.RTC_DEVICE, pairOf(otherId, client.userId), content));
     },
 
     async unanswered(change, call) {
