@@ -7,6 +7,8 @@ import type { Plugin } from "vite";
  * are no code.
  */
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+|@parley\/[^"]+)";/gm;
+/** Texts of the desktop application's own process, which takes them from the catalogues itself. */
+const OF_DESKTOP_PROCESS = /^desktop\.(menu|tray|dialog)\./;
 /** A compiled catalogue, of which the imports with `?rest` and `?admin` are the second and the third part. */
 const CATALOGUE = /\/locales\/[\w-]+\.json(?:\?(rest|admin))?\?lingui$/;
 /** Texts that only the administration shows, whoever names them. */
@@ -51,8 +53,9 @@ const OF_LATER_SCREENS = [
   /^error\.group\.(already|cannotJoin|full|notFriends|owner|request|targetNotMember)/,
 ];
 
-/** The part of a catalogue that has this text. */
-function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" {
+/** The part of a catalogue that has this text; null: no page shows it. */
+function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" | null {
+  if (OF_DESKTOP_PROCESS.test(id)) return null;
   if (OF_ADMIN.test(id)) return "admin";
   const isFirst = first.has(id) && !OF_LATER_SCREENS.some((pattern) => pattern.test(id));
   return isFirst ? "first" : "rest";
@@ -60,8 +63,8 @@ function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "adm
 
 /**
  * Splits the texts of each language in three: those that the first screens name, those of the administration, and the rest, which is loaded
- * with the first part of the program that comes later. What the first screens are follows from `entries`: they and all files that are loaded
- * with them.
+ * with the first part of the program that comes later. Those of the desktop application's own process are left out. What the first screens
+ * are follows from `entries`: they and all files that are loaded with them.
  */
 export function splitTexts(webFolder: string, entries: readonly string[]): Plugin {
   let first: ReadonlySet<string> = new Set();

@@ -62,7 +62,7 @@ interface Uses {
 
 function usesUnder(root: string): Uses {
   const uses: Uses = { literals: new Set(), requested: [] };
-  const files = ["web", "core"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
+  const files = ["web", "core", "desktop"].flatMap((name) => filesUnder(`${root}/packages/${name}/src`));
   files.push(...filesUnder(`${root}/packages/web`).filter((file) => file.endsWith("/web-manifest.ts")));
   for (const file of files) {
     if (!/\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) continue;

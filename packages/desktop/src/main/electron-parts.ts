@@ -46,7 +46,14 @@ export type AppPart = Pick<
 
 export type ContentsPart = Pick<
   WebContents,
-  "id" | "on" | "reload" | "replaceMisspelling" | "send" | "setWindowOpenHandler" | "setZoomFactor"
+  | "executeJavaScript"
+  | "id"
+  | "on"
+  | "reload"
+  | "replaceMisspelling"
+  | "send"
+  | "setWindowOpenHandler"
+  | "setZoomFactor"
 >;
 
 export type WindowPart = Pick<
@@ -114,7 +121,7 @@ export interface ElectronParts {
     fromPath(path: string): NativeImage;
     fromPng(bytes: Uint8Array): NativeImage;
     /** From premultiplied pixels of four bytes: blue, green, red, alpha. */
-    fromPixels(pixels: Uint8Array, size: { width: number; height: number }): NativeImage;
+    fromPixels(pixels: Uint8Array, size: { width: number; height: number }, scaleFactor: number): NativeImage;
   };
   readonly notifications: {
     isSupported(): boolean;

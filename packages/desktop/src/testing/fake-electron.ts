@@ -137,6 +137,7 @@ class FakeContents extends Fake implements ContentsPart {
   readonly id: number;
   readonly sent: { channel: string; content: unknown }[] = [];
   reloads = 0;
+  isHanging = false;
   zoomFactor = 1;
   corrected: string | null = null;
   #openHandler: (details: HandlerDetails) => WindowOpenHandlerResponse = () => ({ action: "allow" });
@@ -144,6 +145,10 @@ class FakeContents extends Fake implements ContentsPart {
   constructor(id: number) {
     super();
     this.id = id;
+  }
+  /** Runs nothing, and never ends while the page hangs. */
+  executeJavaScript(): Promise<null> {
+    return this.isHanging ? new Promise(() => undefined) : Promise.resolve(null);
   }
   reload(): void {
     this.reloads++;
