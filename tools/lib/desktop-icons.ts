@@ -5,15 +5,10 @@ import { repository } from "./files.ts";
 
 const LOGO_PX = 40;
 const WINDOWS_PX = [16, 20, 24, 32, 40, 48, 64, 128, 256];
-const WINDOWS_TRAY_PX = [16, 20, 24, 32, 40, 48];
 const LINUX_PX = [16, 24, 32, 48, 64, 128, 256, 512];
-const MENU_BAR_PX = 16;
-const LINUX_TRAY_PX = 24;
-/** Electron finds a picture for screens with a higher density by its name. */
-const SCALES = [
-  ["", 1],
-  ["@2x", 2],
-] as const;
+/** The main process draws on them pixel by pixel, in these sizes. */
+const TRAY_PX = 32;
+const MENU_BAR_PX = 36;
 
 /** The parts of an `.icns` file, by the name of the part: squares of so many pixels, as PNG. */
 const MAC_PX: Readonly<Record<string, number>> = {
@@ -79,8 +74,6 @@ function icnsPart(name: string, content: Buffer): Buffer {
  */
 export async function drawDesktopIcons(icons: string, packageIcons: string): Promise<void> {
   const logo = readFileSync(join(repository, "packages/web/public/favicon.svg"), "utf8");
-  const dot = '<circle cx="31" cy="9" r="9" fill="#d92d20" stroke="none" />';
-  const withDot = logo.replace("</svg>", `${dot}</svg>`);
   // The menu bar of macOS uses only the opacity of an icon, and has its own margins.
   const bubble = logo.replace(/<rect[^>]*\/>/, "").replace('"0 0 40 40"', '"8 8 24 24"');
   // Icons of macOS keep a margin of a tenth.
@@ -89,16 +82,13 @@ export async function drawDesktopIcons(icons: string, packageIcons: string): Pro
   mkdirSync(join(packageIcons, "linux"), { recursive: true });
   const drawings: Record<string, Promise<Buffer>> = {
     [join(icons, "icon.png")]: draw(logo, 512),
-    [join(icons, "tray.ico")]: ico(logo, WINDOWS_TRAY_PX),
-    [join(icons, "tray-unread.ico")]: ico(withDot, WINDOWS_TRAY_PX),
+    [join(icons, "tray.png")]: draw(logo, TRAY_PX),
+    [join(icons, "trayTemplate.png")]: draw(bubble, MENU_BAR_PX),
     [join(packageIcons, "icon.ico")]: ico(logo, WINDOWS_PX),
     [join(packageIcons, "icon.icns")]: icns(withMargin),
   };
-  for (const [suffix, scale] of SCALES) {
-    drawings[join(icons, `tray${suffix}.png`)] = draw(logo, LINUX_TRAY_PX * scale);
-    drawings[join(icons, `tray-unread${suffix}.png`)] = draw(withDot, LINUX_TRAY_PX * scale);
-    drawings[join(icons, `trayTemplate${suffix}.png`)] = draw(bubble, MENU_BAR_PX * scale);
-  }
   for (const px of LINUX_PX) drawings[join(packageIcons, `linux/${px}x${px}.png`)] = draw(logo, px);
-  for (const [file, drawing] of Object.entries(drawings)) writeFileSync(file, await drawing);
+  await Promise.all(
+    Object.entries(drawings).map(async ([file, drawing]) => writeFileSync(file, await drawing)),
+  );
 }

