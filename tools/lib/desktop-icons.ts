@@ -6,8 +6,7 @@ import { repository } from "./files.ts";
 const LOGO_PX = 40;
 const WINDOWS_PX = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 const LINUX_PX = [16, 24, 32, 48, 64, 128, 256, 512];
-/** The main process draws on them pixel by pixel, in these sizes. */
-const TRAY_PX = 32;
+/** 18 points, with two pixels each. */
 const MENU_BAR_PX = 36;
 
 /** The parts of an `.icns` file, by the name of the part: squares of so many pixels, as PNG. */
@@ -81,8 +80,6 @@ export async function drawDesktopIcons(icons: string, packageIcons: string): Pro
   mkdirSync(icons, { recursive: true });
   mkdirSync(join(packageIcons, "linux"), { recursive: true });
   const drawings: Record<string, Promise<Buffer>> = {
-    [join(icons, "icon.png")]: draw(logo, 512),
-    [join(icons, "tray.png")]: draw(logo, TRAY_PX),
     [join(icons, "trayTemplate.png")]: draw(bubble, MENU_BAR_PX),
     [join(packageIcons, "icon.ico")]: ico(logo, WINDOWS_PX),
     [join(packageIcons, "icon.icns")]: icns(withMargin),

@@ -7,7 +7,7 @@ const DESCRIPTION = "An instant messenger that you host yourself";
  * `out`.
  */
 export const configuration = {
-  appId: "im.parley.desktop",
+  appId: "org.parley.desktop",
   productName: "Parley",
   copyright: "Copyright © The Parley contributors",
   directories: { app: "../out", output: "../dist", buildResources: "." },
