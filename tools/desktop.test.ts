@@ -200,6 +200,9 @@ describe.skipIf(process.platform === "win32")("packages of all systems", () => {
     const imported = [...main.matchAll(/^(?:import|export) .*?from "([^"]+)";$/gm)].map(([, name]) => name);
     expect(imported).toContain("electron");
     expect(imported.filter((name) => name !== "electron" && name?.startsWith("node:") !== true)).toEqual([]);
+    expect(main).not.toMatch(
+      /allowRunningInsecureContent|experimentalFeatures|[bB]linkFeatures|allowpopups|no-sandbox/,
+    );
     const preload = readFileSync(join(out, "preload/preload.cjs"), "utf8");
     const required = [...preload.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
     expect(new Set(required)).toEqual(new Set(["electron"]));
