@@ -16,7 +16,7 @@ export type ProbeResult = Result<null> | { ok: false; problem: ProbeProblem };
 export interface ServerAddress {
   /** Base of HTTP calls. */
   base(): string;
-  /** The origin that the person typed; empty for none. */
+  /** The origin that the person typed; empty for none. In the desktop application there is no server without one. */
   customOrigin(): string;
   /** The origin of files; the local database is named after it. */
   origin(): string;
@@ -81,19 +81,20 @@ export function createServerAddress(ports: Ports): ServerAddress {
         writeValue(local, LOCAL_KEYS.server, null);
         return { ok: true, value: null };
       }
-      const serverOrigin = /^https?:\/\//i.test(typed)
-        ? typed
-        : `${isSecurePage() ? "https" : "http"}://${typed}`;
-      if (!/^https?:\/\/[^\s/?#@]+$/i.test(serverOrigin)) return { ok: false, problem: "notAnAddress" };
-      if (isSecurePage() && isPlain(serverOrigin)) return { ok: false, problem: "plainFromSecure" };
+      const origins = originsOf(typed);
+      if (!origins.every((origin) => /^https?:\/\/[^\s/?#@]+$/i.test(origin)))
+        return { ok: false, problem: "notAnAddress" };
+      if (isSecurePage() && origins.some(isPlain)) return { ok: false, problem: "plainFromSecure" };
       let problem: ProbeProblem = "noAnswer";
-      for (const base of [`${serverOrigin}/api`, serverOrigin]) {
-        const baseProblem = await tryServer(base);
-        if (baseProblem === null) {
-          writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin: serverOrigin, base }));
-          return { ok: true, value: null };
+      for (const origin of origins) {
+        for (const base of [`${origin}/api`, origin]) {
+          const baseProblem = await tryServer(base);
+          if (baseProblem === null) {
+            writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin, base }));
+            return { ok: true, value: null };
+          }
+          if (baseProblem === "notParley") problem = baseProblem;
         }
-        if (baseProblem === "notParley") problem = baseProblem;
       }
       return { ok: false, problem };
     },
@@ -126,6 +127,20 @@ export function createServerAddress(ports: Ports): ServerAddress {
     return stored === "plain" || stored === "secure" ? stored : null;
   }
 
+  /** The origins that a typed address may mean, in the order in which they are tried. */
+  function originsOf(typed: string): string[] {
+    if (/^https?:\/\//i.test(typed)) return [typed];
+    if (isSecurePage()) return [`https://${typed}`];
+    if (!isDesktopPage()) return [`http://${typed}`];
+    // Whoever is on the way to a server on the internet could otherwise lead passwords away from https by silence.
+    return isLocalHost(typed) ? [`https://${typed}`, `http://${typed}`] : [`https://${typed}`];
+  }
+
+  /** The desktop application, whose own origin is no server. */
+  function isDesktopPage(): boolean {
+    return pageOrigin.startsWith("app:");
+  }
+
   function isSecurePage(): boolean {
     return pageOrigin.startsWith("https:");
   }
@@ -143,6 +158,16 @@ function problemOf(answer: HttpResponse): "noAnswer" | "notParley" | null {
   } catch {
     return "notParley";
   }
+}
+
+/** Whether an address without a scheme is of this machine or of a local network. */
+function isLocalHost(typed: string): boolean {
+  const host = typed.replace(/:\d+$/, "").toLowerCase();
+  return (
+    !host.includes(".") ||
+    /\.(local|lan|home|internal)$/.test(host) ||
+    /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host)
+  );
 }
 
 function isPlain(url: string): boolean {

@@ -329,6 +329,34 @@ describe("addresses", () => {
     expect(urls(secure)).toEqual(["wss://im.example/im", "wss://im.example/im"]);
   });
 
+  test.each([
+    ["https://im.example", "wss://im.example/im"],
+    ["http://192.168.1.20:8080", "ws://192.168.1.20:8080/im"],
+  ])(
+    "the desktop application opens the socket of %s at %s and falls back to no other",
+    async (server, url) => {
+      const single = createSingleClient({ origin: "app://parley" });
+      const set = single.client.session.setCustomServer(server);
+      await single.respond("/globalSetting/load", DISPLAY);
+      expect(await set).toEqual({ ok: true, value: null });
+      const done = single.client.session.login({
+        userName: "me",
+        password: "p",
+        rememberName: false,
+        rememberPassword: false,
+      });
+      await flushMicrotasks();
+      await single.respond("/login", TOKENS);
+      await single.respond("/user/self", userInfo());
+      await done;
+      await flushMicrotasks();
+      expect(urls(single)).toEqual([url]);
+      single.ports.sockets.last().close(1006);
+      await advanceTime(single, 2_000);
+      expect(new Set(urls(single))).toEqual(new Set([url]));
+    },
+  );
+
   test("C6 neither an https page nor a custom address falls back", async () => {
     const secure = await createConnectingClient("https://im.example");
     secure.ports.sockets.last().close(1006);

@@ -471,6 +471,27 @@ describe("a custom server", () => {
     expect(await other).toEqual({ ok: false, problem: "notParley" });
     expect(single.client.session.customServer()).toBe("");
   });
+
+  test.each([
+    ["im.example", ["https://im.example"]],
+    ["203.0.113.7:8080", ["https://203.0.113.7:8080"]],
+    ["http://im.example", ["http://im.example"]],
+    ["192.168.1.20:8080", ["https://192.168.1.20:8080", "http://192.168.1.20:8080"]],
+    ["chat.lan", ["https://chat.lan", "http://chat.lan"]],
+    ["nas", ["https://nas", "http://nas"]],
+  ])("in the desktop application %s is tried as %j", async (text, origins) => {
+    const single = createSingleClient({ origin: "app://parley" });
+    const done = setServer(single, text);
+    for (const origin of origins) {
+      for (const path of ["/api/globalSetting/load", "/globalSetting/load"]) {
+        expect(single.waiting()).toHaveLength(1);
+        single.ports.http.replyRaw(origin + path, { kind: "failed", reason: "offline" });
+        await flushMicrotasks();
+      }
+    }
+    expect(await done).toEqual({ ok: false, problem: "noAnswer" });
+    expect(single.client.session.customServer()).toBe("");
+  });
 });
 
 test("a login with tokens that the server has answered already asks for none, and is a session like any other", async () => {
