@@ -9,10 +9,12 @@ import type { Plugin } from "vite";
 const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?"(\.[^"]+|@parley\/[^"]+)";/gm;
 /** Texts of the desktop application's own process, which takes them from the catalogues itself. */
 const OF_DESKTOP_PROCESS = /^desktop\.(menu|tray|dialog)\./;
-/** A compiled catalogue, of which the imports with `?rest` and `?admin` are the second and the third part. */
-const CATALOGUE = /\/locales\/[\w-]+\.json(?:\?(rest|admin))?\?lingui$/;
+/** A compiled catalogue, of which the imports with `?rest`, `?admin` and `?desktop` are the other parts. */
+const CATALOGUE = /\/locales\/[\w-]+\.json(?:\?(rest|admin|desktop))?\?lingui$/;
 /** Texts that only the administration shows, whoever names them. */
 const OF_ADMIN = /^(admin|error\.admin)\./;
+/** Texts that only the desktop application shows. A browser loads none of them. */
+const OF_DESKTOP = /^desktop\./;
 const COMPILED = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/;
 
 /** The file that an import names: beside the importing file, or `@parley/core/client` for `packages/core/src/client.ts`. */
@@ -54,17 +56,18 @@ const OF_LATER_SCREENS = [
 ];
 
 /** The part of a catalogue that has this text; null: no page shows it. */
-function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" | null {
+function partOf(id: string, first: ReadonlySet<string>): "first" | "rest" | "admin" | "desktop" | null {
   if (OF_DESKTOP_PROCESS.test(id)) return null;
   if (OF_ADMIN.test(id)) return "admin";
+  if (OF_DESKTOP.test(id)) return "desktop";
   const isFirst = first.has(id) && !OF_LATER_SCREENS.some((pattern) => pattern.test(id));
   return isFirst ? "first" : "rest";
 }
 
 /**
- * Splits the texts of each language in three: those that the first screens name, those of the administration, and the rest, which is loaded
- * with the first part of the program that comes later. Those of the desktop application's own process are left out. What the first screens
- * are follows from `entries`: they and all files that are loaded with them.
+ * Splits the texts of each language in four: those that the first screens name, those of the administration, those that only the desktop
+ * application shows, and the rest, which is loaded with the first part of the program that comes later. Those of the desktop application's
+ * own process are left out. What the first screens are follows from `entries`: they and all files that are loaded with them.
  */
 export function splitTexts(webFolder: string, entries: readonly string[]): Plugin {
   let first: ReadonlySet<string> = new Set();

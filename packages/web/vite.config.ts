@@ -16,6 +16,9 @@ const { version } = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as {
 /** Loaded with the first screen after sign-in, together with everything that it imports. */
 const SIGNED_IN = /\/src\/app\/shell-chunk\.ts$/;
 
+/** Loaded in the desktop application only. */
+const OF_DESKTOP = /\/src\/app\/desktop\/|\?desktop\?/;
+
 /**
  * Few files for the first screens (interface §20). Parts that `import()` loads have a file each, and what several of them import is in one
  * more file.
@@ -63,11 +66,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: GROUPS },
-        // The name tells the service worker which texts are those of the administration.
-        chunkFileNames: ({ facadeModuleId }) =>
-          facadeModuleId?.includes("?admin") === true
-            ? "assets/admin-texts-[hash].js"
-            : "assets/[name]-[hash].js",
+        // The names tell the service worker what a browser needs at its first start.
+        chunkFileNames: ({ facadeModuleId }) => {
+          if (facadeModuleId?.includes("?admin") === true) return "assets/admin-texts-[hash].js";
+          const isOfDesktop = facadeModuleId !== null && OF_DESKTOP.test(facadeModuleId);
+          return `assets/${isOfDesktop ? "desktop-" : ""}[name]-[hash].js`;
+        },
       },
       // Radix names each of its components with a call of this function. Without the component, the call is not needed either.
       treeshake: { manualPureFunctions: ["__name"] },

@@ -17,15 +17,16 @@ type Manifest = Record<string, Chunk>;
 
 /**
  * Kilobytes of 1,000 bytes, compressed by gzip. What other parts have of calls (texts, buttons, the self-check) takes 8 of `withoutCalls`,
- * what reports of abuse add for everybody 4.
- * `everything` is without the administration, which few people load.
+ * what reports of abuse add for everybody 4, what asks whether it is in the desktop application 2.
+ * `everything` is without the administration, which few people load, and without what only the desktop application loads.
  */
 const LIMITS = {
   login: 120,
   chat: 240,
   calls: 60,
   admin: 50,
-  withoutCalls: 432,
+  desktop: 20,
+  withoutCalls: 434,
   everything: 480,
   chatFiles: 16,
 } as const;
@@ -40,6 +41,9 @@ const CHAT = [...LOGIN, /^_shell-.*\.js$/];
 /** The chunks of the administration, which few people load: its screens, the route to them, and its texts. */
 const ADMIN = [/\/admin-chunk\.ts$/, /\/admin-route\.tsx$/];
 const ADMIN_TEXTS = /\/locales\/[\w-]+\.json\?admin\?lingui$/;
+/** The chunks that only the desktop application loads, and its texts. */
+const DESKTOP = /\/desktop(-[\w-]+\.tsx?|\/[\w-]+\.tsx?)$/;
+const DESKTOP_TEXTS = /\/locales\/[\w-]+\.json\?desktop\?lingui$/;
 /** Stands in the code of the administration and nowhere else. */
 const ADMIN_MARK = "/admin/overview";
 /** The chunk that is loaded with the first call. */
@@ -127,15 +131,27 @@ export function sizeProblems(dist: string): string[] {
     if (adminFiles.includes(file) || readFileSync(join(dist, file), "utf8").includes(ADMIN_MARK))
       problems.push(`${file}, which everybody loads, has code of the administration`);
   }
+  const [desktopTexts, ...otherDesktopTexts] = keysOf(DESKTOP_TEXTS);
+  const desktopFiles = [...keysOf(DESKTOP), ...(desktopTexts === undefined ? [] : [desktopTexts])].flatMap(
+    (key) => {
+      const chunk = manifest[key];
+      return chunk === undefined ? [] : [chunk.file, ...(chunk.css ?? [])];
+    },
+  );
+  checkLimit("desktop application", kilobytes(desktopFiles), LIMITS.desktop, " KB gz");
   const scripts = filesUnder(dist, { skip: /^$/ })
     .map((file) => file.slice(dist.length + 1))
     .filter((file) => file.endsWith(".js"));
   const otherLanguages = new Set(
-    [...keysOf(FIRST_TEXTS).slice(1), ...keysOf(REST_OF_TEXTS).slice(1), ...otherAdminTexts].map(
-      (key) => manifest[key]?.file,
-    ),
+    [
+      ...keysOf(FIRST_TEXTS).slice(1),
+      ...keysOf(REST_OF_TEXTS).slice(1),
+      ...otherAdminTexts,
+      ...otherDesktopTexts,
+    ].map((key) => manifest[key]?.file),
   );
-  const shown = scripts.filter((file) => !otherLanguages.has(file) && !adminFiles.includes(file));
+  const separate = new Set([...otherLanguages, ...adminFiles, ...desktopFiles]);
+  const shown = scripts.filter((file) => !separate.has(file));
   checkLimit("all scripts", kilobytes(shown), LIMITS.everything, " KB gz");
   checkLimit(
     "all scripts without calls",

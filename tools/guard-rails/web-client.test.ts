@@ -150,7 +150,7 @@ describe("the size budget", () => {
     }).join("");
   };
   const built = (
-    bytes: Partial<Record<"entry" | "theme" | "chat" | "other" | "zh" | "en", number>>,
+    bytes: Partial<Record<"entry" | "theme" | "chat" | "other" | "zh" | "en" | "desktop" | "title", number>>,
     styles = 0,
   ): string => {
     const css = Array.from({ length: styles }, (_, index) => `s${index}.css`);
@@ -161,6 +161,8 @@ describe("the size budget", () => {
       "_base.js": { file: "base.js" },
       "src/locales/zh-CN.json?lingui": { file: "zh.js" },
       "src/locales/en-US.json?lingui": { file: "en.js" },
+      "src/app/desktop-chunk.ts": { file: "desktop.js" },
+      "src/locales/en-US.json?desktop?lingui": { file: "title.js" },
     };
     const files: Files = {
       ".vite/manifest.json": JSON.stringify(manifest),
@@ -184,6 +186,8 @@ describe("the size budget", () => {
     ["login screen", { theme: 170_000 }, 0],
     ["first chat screen", { chat: 320_000 }, 0],
     ["all scripts", { other: 620_000 }, 0],
+    ["desktop application", { desktop: 30_000 }, 0],
+    ["desktop application", { title: 30_000 }, 0],
     ["files for the first chat screen", {}, 11],
   ])("refuses too much: %s", (what, bytes, styles) => {
     expect(sizeProblems(built({ entry: 70_000, chat: 20_000 }, 3))).toEqual([]);

@@ -57,7 +57,7 @@ export async function useFakeDesktop(
         request: async (name: keyof typeof answers, input: unknown) => {
           fake.requests.push({ name, input });
           if (name === "changeSettings")
-            return Object.assign(answers.start.settings, input as typeof answers.start.settings);
+            return { ...Object.assign(answers.start.settings, input as typeof answers.start.settings) };
           return answers[name];
         },
         on: (name: string, listener: (content: unknown) => void) => {

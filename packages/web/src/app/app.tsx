@@ -2,6 +2,7 @@ import { Suspense, lazy, useEffect, useState } from "react";
 import type { ComponentType } from "react";
 import type { Client } from "@parley/core/client-api";
 import type { Log } from "@parley/core/ports";
+import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import { ClientProvider } from "../kit/use-client.ts";
 import { useTranslatedUiTexts } from "../kit/use-translated-ui-texts.ts";
 import { useToasts } from "../ui/toast-store.ts";
@@ -33,8 +34,18 @@ function Toasts() {
   );
 }
 
+export interface AppProps {
+  client: Client;
+  log: Log;
+  /** What the desktop application adds; null in a browser. */
+  desktop: {
+    readonly bridge: DesktopBridge;
+    readonly Parts: ComponentType<{ bridge: DesktopBridge; isStarted: boolean }>;
+  } | null;
+}
+
 /** Root component: provides the client and the texts, and renders the screens and the toasts. */
-export function App({ client, log }: { client: Client; log: Log }) {
+export function App({ client, log, desktop }: AppProps) {
   const isStarted = useResumed(client);
   const texts = useTranslatedUiTexts();
   return (
@@ -44,6 +55,11 @@ export function App({ client, log }: { client: Client; log: Log }) {
         <ErrorBoundary log={log}>
           <Routes isStarted={isStarted} />
         </ErrorBoundary>
+        {desktop !== null && (
+          <ErrorBoundary log={log} instead={null}>
+            <desktop.Parts bridge={desktop.bridge} isStarted={isStarted} />
+          </ErrorBoundary>
+        )}
         <Toasts />
       </UiTextsProvider>
     </ClientProvider>

@@ -1,14 +1,31 @@
+import { useEffect } from "react";
+import { desktopBridge } from "../kit/desktop.ts";
+import { askToClose } from "../kit/desktop-state.ts";
 import { closeDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
 import { useClient } from "../kit/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
+/** Asks whether to close the app, in the way of a browser or of the desktop application. */
+export function ConfirmCloseApp() {
+  return desktopBridge() === null ? <ConfirmCloseTab /> : <AskInDesktop />;
+}
+
+/** The desktop application asks on every screen, so that its question is none of the shell's dialogs. */
+function AskInDesktop() {
+  useEffect(() => {
+    closeDialog();
+    askToClose();
+  }, []);
+  return null;
+}
+
 /**
  * Asks for confirmation, then closes the app: the socket, and the window. A browser closes only windows that a page has opened; in any other
  * the login screen follows (spec §2).
  */
-export function ConfirmCloseApp() {
+function ConfirmCloseTab() {
   const t = useText();
   const { session } = useClient();
   return (

@@ -36,6 +36,11 @@ async function start(): Promise<void> {
   const language = loadChunk(() => startLanguage(navigator.language));
   preloadScreen(location.pathname);
   await language;
+  const bridge = desktopBridge();
+  const desktop = bridge && {
+    bridge,
+    Parts: await (await loadChunk(() => import("./desktop-chunk.ts"))).loadDesktopParts(bridge, ports.log),
+  };
   applyTheme();
 
   // The login screen does not need the code for chats, contacts and the socket; it is loaded at sign-in.
@@ -54,7 +59,7 @@ async function start(): Promise<void> {
   if (root === null) throw new Error("index.html has no #root");
   createRoot(root).render(
     <StrictMode>
-      <App client={client} log={ports.log} />
+      <App client={client} log={ports.log} desktop={desktop} />
     </StrictMode>,
   );
 }

@@ -2,6 +2,7 @@ import { AuthFrame, type AuthFrameProps } from "../ui/auth-frame.tsx";
 import { GlobeIcon } from "../ui/icons.tsx";
 import { InlineSelect } from "../ui/inline-select.tsx";
 import { LOCALE_NAMES, LOCALES, isLocale } from "./locale.ts";
+import { desktopBridge } from "./desktop.ts";
 import { setLanguage, useLocale, useText } from "./i18n.ts";
 import { useClient } from "./use-client.ts";
 
@@ -31,10 +32,13 @@ function Footer() {
   const t = useText();
   const { session } = useClient();
   const server = session.customServer();
+  // The page of the desktop application is of no server.
+  const host =
+    server === "" && desktopBridge() !== null ? "" : hostOf(server === "" ? location.origin : server);
   return (
     <>
       <span>{t("app.version", { version: __APP_VERSION__ })}</span>
-      <span>{t("app.server", { host: hostOf(server === "" ? location.origin : server) })}</span>
+      {host !== "" && <span>{t("app.server", { host })}</span>}
     </>
   );
 }

@@ -1,8 +1,10 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SessionActions } from "@parley/core/client-api";
 import { TextField, type TextFieldProps } from "../ui/field.tsx";
+import { desktopBridge } from "./desktop.ts";
 import { failureText } from "./failure-text.ts";
 import { useText } from "./i18n.ts";
+import { claimServerOffer, useServerOffer } from "./offered-server.ts";
 import { useClient } from "./use-client.ts";
 
 type SetServerResult = Awaited<ReturnType<SessionActions["setCustomServer"]>>;
@@ -16,18 +18,31 @@ type ServerCheck =
 
 /**
  * The custom server box of login and registration. While it is open an address is required (spec §5), and it is checked before it is
- * saved. Closing the box goes back to the page's own server. `onServerChange` is called after each change.
+ * saved. Closing the box goes back to the page's own server. The page of the desktop application has none: there the box cannot be closed
+ * before a server is saved, and closing it keeps that one. `onServerChange` is called after each change.
  */
 export function useCustomServer(onServerChange: () => void = () => undefined) {
   const t = useText();
   const { session } = useClient();
-  const [isOpen, setOpen] = useState(() => session.customServer() !== "");
+  const isDesktop = desktopBridge() !== null;
+  const [isOpen, setOpen] = useState(() => isDesktop !== (session.customServer() !== ""));
   const [address, setAddress] = useState(() => session.customServer());
   const [check, setCheck] = useState<ServerCheck>({ kind: "idle" });
+  const offer = useServerOffer();
+  const [taken, setTaken] = useState<typeof offer>(null);
+  if (offer !== null && offer !== taken) {
+    setTaken(offer);
+    setOpen(true);
+    setAddress(offer.address);
+    setCheck({ kind: "idle" });
+  }
+  useEffect(() => {
+    if (taken !== null) claimServerOffer(taken);
+  }, [taken]);
 
   /** Switches to the server of the box, if it is another one; true if that server is in use now. */
   const applyServer = async (): Promise<boolean> => {
-    const requested = isOpen ? address.trim() : "";
+    const requested = isOpen ? address.trim() : isDesktop ? session.customServer() : "";
     if (isOpen && requested === "") {
       setCheck({ kind: "empty" });
       return false;
@@ -55,6 +70,10 @@ export function useCustomServer(onServerChange: () => void = () => undefined) {
 
   return {
     isOpen,
+    /** Whether the box cannot be closed, because there is no server without it. */
+    isRequired: isDesktop && session.customServer() === "",
+    /** What the box is called. */
+    name: t(isDesktop ? "desktop.server.title" : "server.custom"),
     address,
     isChecking: check.kind === "checking",
     error: error(),
@@ -63,7 +82,9 @@ export function useCustomServer(onServerChange: () => void = () => undefined) {
         ? "server.checking"
         : check.kind === "reachable"
           ? "server.ok"
-          : "server.hint",
+          : isDesktop
+            ? "desktop.server.hint"
+            : "server.hint",
     ),
     change(text: string) {
       setAddress(text);
@@ -72,7 +93,8 @@ export function useCustomServer(onServerChange: () => void = () => undefined) {
     toggle() {
       setCheck({ kind: "idle" });
       setOpen(!isOpen);
-      if (isOpen && session.customServer() !== "") void session.setCustomServer("").then(onServerChange);
+      if (isDesktop) setAddress(session.customServer());
+      else if (isOpen && session.customServer() !== "") void session.setCustomServer("").then(onServerChange);
     },
     applyServer,
   };

@@ -5,12 +5,13 @@ const EVENTS = ["online", "offline", "focus", "blur"] as const;
 
 /** The environment of the page. `language` returns the tag of the current language, which this folder does not know. */
 export function browserEnvironment(appVersion: string, language: () => string): Environment {
-  const agent = readAgent(navigator.userAgent);
+  const { os, browser: browserName } = readAgent(navigator.userAgent);
+  const browser = window.parleyDesktop === undefined ? browserName : "Parley desktop";
   return {
     origin: location.origin,
-    os: agent.os,
-    browser: agent.browser,
-    deviceVersion: agent.browser,
+    os,
+    browser,
+    deviceVersion: browser,
     appVersion,
     language,
     hasNetwork: () => navigator.onLine,

@@ -6,7 +6,7 @@ import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS_16 } from "./icon-props.ts";
 import { addMonths, daysOf, monthOf, stepDay, utcDate, weeksOf, withinDays } from "./month.ts";
-import { fitIntoWindow } from "./popover-position.ts";
+import { fitIntoWindow, pageTop } from "./popover-position.ts";
 import { useCloseOnOutsidePress } from "./use-close-on-outside-press.ts";
 import styles from "./calendar.module.css";
 
@@ -237,7 +237,7 @@ function usePopoverPosition(
       const { offsetWidth, offsetHeight } = panel.current;
       setPosition({
         left: fitIntoWindow(box.left + box.width / 2 - offsetWidth / 2, offsetWidth, window.innerWidth),
-        top: fitIntoWindow(box.bottom + GAP_PX, offsetHeight, window.innerHeight),
+        top: fitIntoWindow(box.bottom + GAP_PX, offsetHeight, window.innerHeight, pageTop()),
       });
     };
     updatePosition();

@@ -4,6 +4,7 @@ import { Check, ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
 import * as Dropdown from "radix-ui/dropdown-menu";
 import { classNames } from "./class-names.ts";
 import { ICON_PROPS, ICON_PROPS_14 } from "./icon-props.ts";
+import { menuPadding } from "./popover-position.ts";
 import { useUiTexts } from "./ui-texts.ts";
 import { useIsMobile } from "./use-media.ts";
 import styles from "./menu.module.css";
@@ -39,7 +40,7 @@ export function Menu(props: MenuProps) {
           side={side}
           align={align}
           sideOffset={offset}
-          collisionPadding={8}
+          collisionPadding={menuPadding()}
           style={width === undefined ? undefined : { inlineSize: width }}
         >
           {children}
@@ -147,7 +148,7 @@ export function MenuAt({ x, y, side = "bottom", label, onClose, opener, children
           aria-labelledby={undefined}
           side={side}
           align="start"
-          collisionPadding={8}
+          collisionPadding={menuPadding()}
           onContextMenu={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -256,7 +257,7 @@ function SideSubMenu({ icon, label, width = 176, children }: SubMenuProps) {
           data-sheet
           sideOffset={8}
           alignOffset={-5}
-          collisionPadding={8}
+          collisionPadding={menuPadding()}
           style={{ inlineSize: width }}
         >
           {children}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { tooltipPosition } from "./popover-position.ts";
+import { pageTop, tooltipPosition } from "./popover-position.ts";
 import styles from "./tooltip.module.css";
 
 /** How long the pointer rests on a control before its tooltip shows. */
@@ -77,7 +77,7 @@ export function TooltipLayer() {
     const target = tooltip.target.getBoundingClientRect();
     const size = { width: element.offsetWidth, height: element.offsetHeight };
     const view = { width: innerWidth, height: innerHeight };
-    const { x, y } = tooltipPosition(target, size, view, tooltip.side);
+    const { x, y } = tooltipPosition(target, size, view, tooltip.side, pageTop());
     element.style.transform = `translate(${x}px, ${y}px)`;
   }, [tooltip]);
 

@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { ServerAddressField, type useCustomServer } from "../../kit/custom-server.tsx";
-import { useText } from "../../kit/i18n.ts";
 import { ChevronDownIcon, ChevronUpIcon, ServerIcon } from "../../ui/icons.tsx";
 import styles from "./server-box.module.css";
 
@@ -13,7 +12,6 @@ export interface ServerBoxProps {
 
 /** A button that opens a field for the address of another server. */
 export function ServerBox({ server, children }: ServerBoxProps) {
-  const t = useText();
   const id = useId();
   const Arrow = server.isOpen ? ChevronUpIcon : ChevronDownIcon;
   return (
@@ -24,10 +22,11 @@ export function ServerBox({ server, children }: ServerBoxProps) {
           className={styles.opener}
           aria-expanded={server.isOpen}
           aria-controls={id}
+          disabled={server.isRequired}
           onClick={server.toggle}
         >
           <ServerIcon />
-          {t("server.custom")}
+          {server.name}
           <Arrow size={14} />
         </button>
         {children}

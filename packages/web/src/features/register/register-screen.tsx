@@ -100,8 +100,8 @@ export function RegisterScreen() {
               />
             )}
             <div className={styles.whole}>
-              <Checkbox checked={server.isOpen} onChange={server.toggle}>
-                {t("server.custom")}
+              <Checkbox checked={server.isOpen} disabled={server.isRequired} onChange={server.toggle}>
+                {server.name}
               </Checkbox>
               {server.isOpen && <ServerAddressField server={server} start={<ServerIcon />} />}
             </div>

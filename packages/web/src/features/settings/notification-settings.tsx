@@ -60,6 +60,7 @@ export function NotificationSettings() {
           />
         )}
       </SettingRow>
+      {/* The desktop application stays open in the tray. */}
       {desktopBridge() === null && <ClosedPageSettings permission={permission} />}
       <SettingRow label={t("settings.sounds")} hint={t("settings.soundsHint")}>
         {(ids) => <Switch {...ids} isOn={sounds === "on"} onChange={(on) => setSounds(on ? "on" : "off")} />}

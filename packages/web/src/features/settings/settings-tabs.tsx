@@ -1,5 +1,7 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
+import { desktopBridge } from "../../kit/desktop.ts";
 import { useText } from "../../kit/i18n.ts";
+import { lazyScreen } from "../../kit/lazy-component.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -15,8 +17,14 @@ import { Privacy } from "./privacy.tsx";
 import { Storage } from "./storage.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
+// Loaded lazily, because browsers have no such section.
+const DesktopSettings = lazyScreen(() =>
+  import("./desktop-settings.tsx").then((part) => part.DesktopSettings),
+);
+
 const SECTIONS = {
   general: General,
+  desktop: DesktopSection,
   notifications: NotificationSettings,
   calls: CallSettings,
   privacy: Privacy,
@@ -29,6 +37,7 @@ const SECTIONS = {
 type Section = keyof typeof SECTIONS;
 const SECTION_ORDER: readonly Section[] = [
   "general",
+  ...(desktopBridge() === null ? [] : (["desktop"] as const)),
   "notifications",
   "calls",
   "privacy",
@@ -49,9 +58,21 @@ export function SettingsTabs() {
       onChange={setSection}
       tabs={SECTION_ORDER.map((value) => {
         const Content = SECTIONS[value];
-        return { value, text: t(`settings.${value}`), content: <Content /> };
+        return {
+          value,
+          text: value === "desktop" ? t("desktop.settings.title") : t(`settings.${value}`),
+          content: <Content />,
+        };
       })}
     />
+  );
+}
+
+function DesktopSection() {
+  return (
+    <Suspense>
+      <DesktopSettings />
+    </Suspense>
   );
 }
 

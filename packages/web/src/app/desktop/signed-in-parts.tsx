@@ -1,0 +1,65 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { isMentionedIn } from "@parley/core/model/alerts/chat-alerts";
+import { isAnyChatLoading, totalUnread } from "@parley/core/model/selectors";
+import { shouldNotify } from "@parley/core/model/alerts/should-notify";
+import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
+import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
+import { chatPath } from "../../kit/chat-path.ts";
+import { claimLink, useDesktopState } from "../../kit/desktop-state.ts";
+import { useText } from "../../kit/i18n.ts";
+import { toasts } from "../../kit/toasts.ts";
+import { useClient, useClientState } from "../../kit/use-client.ts";
+import { readUserSetting } from "../../kit/user-settings.ts";
+import { chatOfLink } from "./chat-of-link.ts";
+
+/** What the desktop application hears of a session, and the chats that its links open. */
+export function SignedInParts({ bridge }: { bridge: DesktopBridge }) {
+  const client = useClient();
+  const unread = useClientState((state) => totalUnread(state.chats));
+  const isRinging = useClientState(({ call }) => call?.stage === "ringing");
+  useEffect(() => void bridge.request("setUnread", unread), [bridge, unread]);
+  useEffect(
+    () =>
+      client.onNotice((notice) => {
+        if (notice.kind !== "message") return;
+        const view = { isVisible: document.visibilityState === "visible", isFocused: document.hasFocus() };
+        if (drawsAttention(client.getState(), notice.key, notice.message, view))
+          void bridge.request("drawAttention", null);
+      }),
+    [bridge, client],
+  );
+  useEffect(() => {
+    if (isRinging && !document.hasFocus()) void bridge.request("drawAttention", null);
+  }, [bridge, isRinging]);
+  useChatLinks();
+  return null;
+}
+
+/** Whether the window flashes for a message: as notifications are shown, and for one that mentions the person even without those. */
+function drawsAttention(
+  { chats, session }: State,
+  key: ChatKey,
+  message: ChatMessage,
+  view: { readonly isVisible: boolean; readonly isFocused: boolean },
+): boolean {
+  const chat = chats.byKey[key];
+  if (chat === undefined || !shouldNotify(message, chat, { ...view, isLoading: isAnyChatLoading(chats) }))
+    return false;
+  return readUserSetting(session, "notifications") === "on" || isMentionedIn(chat, message);
+}
+
+/** Opens the chat of a link once it is known with whom the person may chat. */
+function useChatLinks(): void {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const link = useDesktopState((state) => state.link);
+  const chat = useClientState((state) => (link?.kind === "chat" ? chatOfLink(link, state) : "unknown"));
+  useEffect(() => {
+    if (link?.kind !== "chat" || chat === "unknown") return;
+    claimLink(link);
+    if (chat === "refused")
+      toasts.error(t(link.chat === "private" ? "error.friend.notFriend" : "error.group.notMember"));
+    else navigate(chatPath(chat));
+  }, [link, chat, navigate, t]);
+}
