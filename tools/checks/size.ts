@@ -42,7 +42,7 @@ const CHAT = [...LOGIN, /^_shell-.*\.js$/];
 const ADMIN = [/\/admin-chunk\.ts$/, /\/admin-route\.tsx$/];
 const ADMIN_TEXTS = /\/locales\/[\w-]+\.json\?admin\?lingui$/;
 /** The chunks that only the desktop application loads, and its texts. */
-const DESKTOP = /\/desktop(-[\w-]+\.tsx?|\/[\w-]+\.tsx?)$/;
+const DESKTOP = /^_desktop-|\/desktop(-[\w-]+\.tsx?|\/[\w-]+\.tsx?)$/;
 const DESKTOP_TEXTS = /\/locales\/[\w-]+\.json\?desktop\?lingui$/;
 /** Stands in the code of the administration and nowhere else. */
 const ADMIN_MARK = "/admin/overview";

@@ -70,7 +70,11 @@ test.describe("the title bar", () => {
     await expect(bo.button("desktop.bar.close")).toBeFocused();
 
     // Nothing of a screen is under the bar, and a press does not take the focus from the field.
-    expect(await topOf(bo, "#root > *")).toBe(32);
+    for (const path of ["/admin/setup", "/register", "/login"]) {
+      await bo.open(path);
+      await expect(titleBar(bo)).toBeVisible();
+      expect(await topOf(bo, "#root > *")).toBe(32);
+    }
     await logIn(bo);
     expect(await topOf(bo, "main")).toBe(32);
     await bo.openChat(cast.lin.nickName);
@@ -83,6 +87,28 @@ test.describe("the title bar", () => {
     await bo.button("desktop.bar.minimize").click();
     await expect(bo.dialog()).toBeVisible();
     expect(await topOf(bo, "main")).toBe(32);
+  });
+
+  test("the bar is there while the program is loaded, and above an error", async ({
+    friends: _,
+    cast,
+    openDesktop,
+  }) => {
+    const bo = await openDesktop(cast.bo);
+    await logIn(bo);
+    bo.console.allow(/shell-|a chunk of the program|a screen crashed/);
+    let answer: "hold" | "refuse" = "hold";
+    await bo.context.route("**/assets/shell-*.js", (route) =>
+      answer === "refuse" ? route.abort() : undefined,
+    );
+    await bo.page.reload();
+    await expect(bo.page.locator("[aria-busy=true]")).toBeVisible();
+    await expect(titleBar(bo)).toBeVisible();
+    answer = "refuse";
+    await bo.page.reload();
+    await expect(bo.text("app.chunkFailed")).toBeVisible();
+    await expect(titleBar(bo)).toBeVisible();
+    expect(await topOf(bo, "#root > *")).toBe(32);
   });
 
   test("a full screen has none, and gives its place to the page", async ({ cast, openDesktop }) => {
@@ -296,7 +322,6 @@ test.describe("attention", () => {
     options: PersonOptions,
   ): Promise<Person> {
     const person = await openDesktop(options);
-    await person.context.grantPermissions(["notifications"]);
     await logIn(person);
     // What is loaded at sign-in is no news.
     await expect(person.page.getByRole("listbox", { name: person.t("chat.list") })).toContainText("earlier");
@@ -333,9 +358,7 @@ test.describe("attention", () => {
     const flashes = async () => (await desktopInputs(bo.page, "drawAttention")).length;
     await sendText(friends.lin, friends.bo, "ordinary");
     await expect.poll(flashes).toBe(1);
-    await bo.openSettings("notifications");
-    await bo.page.getByRole("switch").first().click();
-    await bo.page.keyboard.press("Escape");
+    await bo.page.evaluate((id) => localStorage.setItem(`parley.notifications.${id}`, "off"), friends.bo.id);
     await sendText(friends.lin, friends.bo, "quiet");
     await expect(bo.row(cast.lin.nickName)).toContainText("quiet");
     expect(await flashes()).toBe(1);
@@ -346,6 +369,8 @@ test.describe("attention", () => {
     await call(lin, bo);
     await expect(prompt(bo)).toBeVisible();
     await expect.poll(flashes).toBe(3);
+    await tellPage(bo.page, "closeRequested", null);
+    await expect(bo.page.getByRole("dialog")).toContainText(bo.t("desktop.close.call"));
   });
 });
 

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { desktopBridge } from "../kit/desktop.ts";
-import { askToClose } from "../kit/desktop-state.ts";
 import { closeDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
+import { loadPart } from "../kit/load-part.ts";
 import { saveAll } from "../kit/save-before-unload.ts";
 import { useClient } from "../kit/use-client.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
@@ -16,7 +16,7 @@ export function ConfirmCloseApp() {
 function AskInDesktop() {
   useEffect(() => {
     closeDialog();
-    askToClose();
+    void loadPart(() => import("./desktop-chunk.ts")).then((part) => part.askToClose());
   }, []);
   return null;
 }

@@ -5,6 +5,8 @@ import { startDesktopState } from "../kit/desktop-state.ts";
 import { type TextsByLocale, loadFurtherTexts } from "../kit/i18n.ts";
 import { DesktopParts } from "./desktop/desktop-parts.tsx";
 
+export { askToClose } from "../kit/desktop-state.ts";
+
 const TEXTS: TextsByLocale = {
   "zh-CN": () => import("../locales/zh-CN.json?desktop?lingui"),
   "en-US": () => import("../locales/en-US.json?desktop?lingui"),

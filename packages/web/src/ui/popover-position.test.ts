@@ -19,6 +19,7 @@ test("a popover keeps its place, or the nearest one inside the window", () => {
   expect(fitIntoWindow(-20, 50, 600)).toBe(8);
   expect(fitIntoWindow(590, 50, 600)).toBe(542);
   expect(fitIntoWindow(100, 700, 600)).toBe(8);
+  expect(fitIntoWindow(-20, 50, 600, 32)).toBe(40);
 });
 
 test("a tooltip is centred below, above or to the right of its target", () => {
@@ -36,5 +37,6 @@ test("a tooltip at an edge is moved into the window", () => {
   expect(positionAt(0, 300, "bottom").x).toBe(8);
   expect(positionAt(960, 300, "bottom").x).toBe(912);
   expect(positionAt(500, 0, "top").y).toBe(8);
+  expect(tooltipPosition(target(500, 40), TOOLTIP, VIEW, "top", 32).y).toBe(40);
   expect(positionAt(500, 580, "right").y).toBe(568);
 });

@@ -27,7 +27,7 @@ export function ServerBox({ server, children }: ServerBoxProps) {
         >
           <ServerIcon />
           {server.name}
-          <Arrow size={14} />
+          {!server.isRequired && <Arrow size={14} />}
         </button>
         {children}
       </div>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { desktopBridge } from "../../kit/desktop.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -40,11 +41,13 @@ export function ConnectionCheck() {
     const finding = await tryDevice(id);
     setFindings((others) => ({ ...others, [id]: finding }));
   };
+  // The desktop application needs no service worker to open without a network.
+  const shown = CHECK_IDS.filter((id) => id !== "worker" || desktopBridge() === null);
   return (
     <section className={styles.block} aria-label={t("settings.connection")} aria-busy={isBusy}>
       <p className={styles.note}>{t("check.hint")}</p>
       <ul className={styles.list}>
-        {CHECK_IDS.map((id) => (
+        {shown.map((id) => (
           <CheckLine key={id} id={id} finding={findings[id]} onPersist={persist} onTry={tryAgain} />
         ))}
       </ul>
