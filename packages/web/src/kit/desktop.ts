@@ -1,4 +1,9 @@
-import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
+import type { DesktopBridge, DesktopEventContent } from "@parley/desktop/bridge/desktop-bridge";
+
+export type { ScreenSource } from "@parley/desktop/bridge/desktop-bridge";
+
+/** The main process asks which screen or window a call is to show. */
+export type ScreenRequest = DesktopEventContent<"screenRequested">;
 
 declare global {
   interface Window {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Call } from "@parley/core/model/calls/call";
 import { setSpeaker } from "../../kit/call-devices.ts";
+import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useDialogRequest } from "../../kit/open-dialog.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { CallAudio, PictureInPictureVideo } from "./call-stream.tsx";
@@ -10,16 +11,22 @@ import { IncomingCall } from "./incoming-call.tsx";
 import { MinimisedCall } from "./minimised-call.tsx";
 import { hasPictureInPicture } from "./picture-in-picture.ts";
 import { PrivateCallDialog } from "./private-call-dialog.tsx";
+import { answerScreenRequest, useScreenRequest } from "./screen-request.ts";
 import { shownPerson } from "./shown-person.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useWakeLock } from "./use-wake-lock.ts";
+
+const ScreenChoice = lazyComponent(() =>
+  import("./desktop-screen-choice.tsx").then((part) => part.ScreenChoice),
+);
 
 /** Shows the call of this page, and plays its sound. */
 export function CallLayer({ call }: { readonly call: Call }) {
   const client = useClient();
   const isMinimised = useCallWindow((window) => window.isMinimised);
   // A dialog above the call, such as whom to invite, has its own keys.
-  const isCovered = useDialogRequest() !== null;
+  const screenRequest = useScreenRequest();
+  const isCovered = useDialogRequest() !== null || screenRequest !== null;
   useCallKeys(call, !isMinimised && !isCovered);
   useWakeLock(call.stage === "talking");
   useEffect(watchCallWindow, []);
@@ -41,6 +48,13 @@ export function CallLayer({ call }: { readonly call: Call }) {
         <PrivateCallDialog call={call} />
       ) : (
         <GroupCallDialog call={call} />
+      )}
+      {screenRequest !== null && (
+        <ScreenChoice
+          key={screenRequest.requestId}
+          request={screenRequest}
+          onMissing={() => answerScreenRequest(null)}
+        />
       )}
     </>
   );

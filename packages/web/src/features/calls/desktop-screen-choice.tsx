@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from "react";
+import { AppWindow, Monitor } from "lucide-react";
+import type { ScreenRequest, ScreenSource } from "../../kit/desktop.ts";
+import { useText } from "../../kit/i18n.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ICON_PROPS_24 } from "../../ui/icon-props.ts";
+import { answerScreenRequest } from "./screen-request.ts";
+import styles from "./desktop-screen-choice.module.css";
+
+/** Asks which screen or window the call is to show. */
+export function ScreenChoice({ request: { sources } }: { readonly request: ScreenRequest }) {
+  const t = useText();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const group = (title: string, members: readonly ScreenSource[]) =>
+    members.length > 0 && (
+      <fieldset className={styles.group}>
+        <legend className={styles.title}>{title}</legend>
+        <div className={styles.sources}>
+          {members.map((source) => (
+            <Source
+              key={source.id}
+              source={source}
+              isChosen={source.id === chosen}
+              onChoose={() => setChosen(source.id)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    );
+  return (
+    <Dialog
+      isOpen
+      title={t("desktop.screen.title")}
+      width={760}
+      onClose={() => answerScreenRequest(null)}
+      onSubmit={() => chosen !== null && answerScreenRequest(chosen)}
+      footer={
+        <>
+          <Button onClick={() => answerScreenRequest(null)}>{t("app.cancel")}</Button>
+          {sources.length > 0 && (
+            <Button type="submit" variant="primary" disabled={chosen === null}>
+              {t("desktop.screen.share")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {sources.length === 0 && <p className={styles.none}>{t("desktop.screen.none")}</p>}
+      {group(
+        t("desktop.screen.screens"),
+        sources.filter(({ isScreen }) => isScreen),
+      )}
+      {group(
+        t("desktop.screen.windows"),
+        sources.filter(({ isScreen }) => !isScreen),
+      )}
+    </Dialog>
+  );
+}
+
+interface SourceProps {
+  readonly source: ScreenSource;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+/** A screen or window to choose, with its picture and name. */
+function Source({ source: { id, name, isScreen, thumbnail }, isChosen, onChoose }: SourceProps) {
+  const t = useText();
+  const Icon = isScreen ? Monitor : AppWindow;
+  return (
+    <label className={styles.source}>
+      <input
+        className="visually-hidden"
+        type="radio"
+        name="source"
+        value={id}
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span className={styles.picture}>
+        {/* Systems have no picture of a window that is hidden. */}
+        {thumbnail.length === 0 ? <Icon {...ICON_PROPS_24} /> : <Thumbnail png={thumbnail} />}
+      </span>
+      <span className={styles.name}>{name.trim() || t("desktop.screen.unnamed")}</span>
+    </label>
+  );
+}
+
+function Thumbnail({ png }: { readonly png: ScreenSource["thumbnail"] }) {
+  const picture = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([png], { type: "image/png" }));
+    if (picture.current !== null) picture.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [png]);
+  return <img ref={picture} alt="" />;
+}
