@@ -71,6 +71,7 @@ const WORD_RULES: Readonly<Record<Language, readonly WordRule[]>> = {
 /** Texts that the specification or the contract prescribes word for word. */
 const QUOTED: ReadonlySet<string> = new Set([
   "Connection lost, trying to reconnect...",
+  "screenshot failed",
   "no permission, contact the administrator",
   "requested resource does not exist",
   "internal server error",

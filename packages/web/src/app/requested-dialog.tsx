@@ -36,6 +36,11 @@ const Shortcuts = lazyScreen(() =>
   import("../features/switcher/shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog),
 );
 const ShareRequest = lazyScreen(() => import("./share-request.tsx").then((part) => part.ShareRequest));
+const Screenshot = lazyScreen(() =>
+  import("../features/chat/composer/screenshot/desktop-screenshot-dialog.tsx").then(
+    (part) => part.ScreenshotDialog,
+  ),
+);
 const Profile = lazyScreen(() =>
   import("../features/profile/profile-dialog.tsx").then((part) => part.ProfileDialog),
 );
@@ -84,6 +89,8 @@ export function RequestedDialog({ request }: { request: DialogRequest }) {
       return <Settings onClose={closeDialog} />;
     case "share":
       return <ShareRequest onClose={closeDialog} />;
+    case "screenshot":
+      return <Screenshot chatKey={request.chatKey} picture={request.picture} onClose={closeDialog} />;
     case "otherSettings":
       return <OtherSettings onClose={closeDialog} />;
     case "broadcast":

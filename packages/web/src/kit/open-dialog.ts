@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { RequestSource } from "@parley/protocol/codes";
+import type { ChatKey } from "@parley/core/model/state";
 
 /** Dialogs that any feature may open; the shell shows the one requested last. */
 export type DialogRequest =
@@ -36,6 +37,8 @@ export type DialogRequest =
   | { readonly kind: "settings" }
   /** The chat that gets what another app has shared. */
   | { readonly kind: "share" }
+  /** The part of a screenshot that goes to this chat. */
+  | { readonly kind: "screenshot"; readonly chatKey: ChatKey; readonly picture: Blob }
   /** Each of these four is an entry of the popup menu (spec §2). */
   | { readonly kind: "broadcast" }
   | { readonly kind: "otherSettings" }

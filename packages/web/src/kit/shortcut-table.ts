@@ -3,6 +3,7 @@ import type { TextId } from "./i18n.ts";
 import {
   GLOBAL_SHORTCUTS,
   CHAT_SHORTCUTS,
+  DESKTOP_SHORTCUTS,
   FILE_SHORTCUTS,
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
@@ -36,9 +37,13 @@ const rows = (shortcuts: Readonly<Partial<Record<ShortcutName, readonly string[]
 /** Replaces rows of `CHAT_SHORTCUTS` for people who send with Ctrl+Enter. */
 const CTRL_ENTER_SENDS = { send: ["Mod+Enter"], newLine: ["Enter", "Shift+Enter"] };
 
-/** The groups of the shortcut table for a person who sends with this key. */
-export function shortcutGroups(sendKey: SendKey): readonly ShortcutGroup[] {
-  const inChat = sendKey === "ctrlEnter" ? { ...CHAT_SHORTCUTS, ...CTRL_ENTER_SENDS } : CHAT_SHORTCUTS;
+/** The groups of the shortcut table for a person who sends with this key, in a browser or in the desktop application. */
+export function shortcutGroups(sendKey: SendKey, isDesktop: boolean): readonly ShortcutGroup[] {
+  const inChat = {
+    ...CHAT_SHORTCUTS,
+    ...(sendKey === "ctrlEnter" && CTRL_ENTER_SENDS),
+    ...(isDesktop && DESKTOP_SHORTCUTS),
+  };
   return [
     { title: "keys.everywhere", rows: rows(GLOBAL_SHORTCUTS) },
     { title: "keys.inChat", rows: rows(inChat) },

@@ -44,7 +44,7 @@ it("labels keys as they are printed on the keyboard", () => {
 it.each(["enter", "ctrlEnter"] as const)(
   "contains no combination twice in a group when %s sends",
   (sendKey) => {
-    for (const { rows } of shortcutGroups(sendKey)) {
+    for (const { rows } of shortcutGroups(sendKey, true)) {
       const all = rows.flatMap(({ combinations }) => combinations);
       expect(new Set(all).size).toBe(all.length);
     }
@@ -54,7 +54,7 @@ it.each(["enter", "ctrlEnter"] as const)(
 it("shows the send key that the person chose", () => {
   const shown = (sendKey: SendKey) =>
     Object.fromEntries(
-      shortcutGroups(sendKey).flatMap(({ rows }) =>
+      shortcutGroups(sendKey, false).flatMap(({ rows }) =>
         rows.map(({ text, combinations }) => [text, combinations]),
       ),
     );
@@ -62,4 +62,12 @@ it("shows the send key that the person chose", () => {
   expect(shown("enter")["keys.newLine"]).toEqual(["Shift+Enter", "Ctrl+Enter"]);
   expect(shown("ctrlEnter")["keys.send"]).toEqual(["Mod+Enter"]);
   expect(shown("ctrlEnter")["keys.newLine"]).toEqual(["Enter", "Shift+Enter"]);
+});
+
+it("shows the keys of a screenshot in the desktop application only", () => {
+  const texts = (isDesktop: boolean) =>
+    shortcutGroups("enter", isDesktop).flatMap(({ rows }) => rows.map(({ text }) => text));
+  expect(texts(true)).toContain("keys.screenshot");
+  expect(texts(false)).not.toContain("keys.screenshot");
+  expect(isShortcut(event("A", "cs"), "screenshot", false)).toBe(true);
 });

@@ -28,6 +28,11 @@ export const CHAT_SHORTCUTS = {
   toEnd: ["Ctrl+End"],
 } as const;
 
+/** While a chat is open in the desktop application. */
+export const DESKTOP_SHORTCUTS = {
+  screenshot: ["Mod+Shift+a"],
+} as const;
+
 /** While a message has the focus. */
 export const MESSAGE_SHORTCUTS = {
   walk: ["ArrowUp", "ArrowDown"],
@@ -68,6 +73,7 @@ export const LIST_SHORTCUTS = {
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
+  | keyof typeof DESKTOP_SHORTCUTS
   | keyof typeof FILE_SHORTCUTS
   | keyof typeof MESSAGE_SHORTCUTS
   | keyof typeof VIEWER_SHORTCUTS;
@@ -75,6 +81,7 @@ export type ShortcutAction =
 const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
+  ...DESKTOP_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
   ...FILE_SHORTCUTS,
   ...VIEWER_SHORTCUTS,

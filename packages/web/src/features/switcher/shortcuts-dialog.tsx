@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { desktopBridge } from "../../kit/desktop.ts";
 import { useUserSetting } from "../../kit/user-settings.ts";
 import { useText } from "../../kit/i18n.ts";
 import { keyLabels, shortcutGroups } from "../../kit/shortcut-table.ts";
@@ -12,7 +13,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [sendKey] = useUserSetting("sendKey");
   return (
     <Dialog isOpen isReading onClose={onClose} title={t("keys.title")} width={560}>
-      {shortcutGroups(sendKey).map(({ title, rows }) => (
+      {shortcutGroups(sendKey, desktopBridge() !== null).map(({ title, rows }) => (
         <section key={title} className={styles.group}>
           <h3 className={styles.title}>{t(title)}</h3>
           <dl>

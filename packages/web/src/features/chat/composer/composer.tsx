@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import type { KeyboardEvent } from "react";
 import { SendHorizontal } from "lucide-react";
 import type { ChatKey, DraftQuote } from "@parley/core/model/state";
+import { desktopBridge } from "../../../kit/desktop.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { isShortcut } from "../../../kit/shortcuts.ts";
@@ -29,6 +30,10 @@ import styles from "./composer.module.css";
 const MentionPopover = lazyComponent(() => import("../group-modules.ts").then((part) => part.MentionPopover));
 
 const ReceiptTool = lazyComponent(() => import("../group-modules.ts").then((part) => part.ReceiptTool));
+
+const ScreenshotTool = lazyComponent(() =>
+  import("./screenshot/desktop-screenshot-tool.tsx").then((part) => part.ScreenshotTool),
+);
 
 const AttachmentStrip = lazyComponent(() =>
   import("./attachments/attachment-strip.tsx").then((part) => part.AttachmentStrip),
@@ -114,7 +119,15 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
             <MentionPopover groupId={groupId} query={mentions.query} {...mentions.popover} />
           )
         }
-        tools={<ComposerTools chatKey={chatKey} receipt={receipt} onAttach={attach} onSent={onSent} />}
+        tools={
+          <ComposerTools
+            chatKey={chatKey}
+            receipt={receipt}
+            onAttach={attach}
+            onSent={onSent}
+            onReturnFocus={messageField.focus}
+          />
+        }
         submitLabel={t("chat.send")}
         submitIcon={<SendHorizontal {...ICON_PROPS} />}
         submitMore={
@@ -166,14 +179,22 @@ function useVoiceRecording(focusField: () => void) {
 
 interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
   receipt: ReceiptRequest;
+  onReturnFocus: () => void;
 }
 
 /** The menu of what else can be sent. Receipts have a button of their own where there is room for it. */
-function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
+function ComposerTools({ receipt, onReturnFocus, ...menu }: ComposerToolsProps) {
   const isDesktop = useIsWide();
   return (
     <>
       <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
+      {desktopBridge() !== null && (
+        <ScreenshotTool
+          chatKey={menu.chatKey}
+          onReturnFocus={onReturnFocus}
+          waiting={<span className={styles.toolPlaceholder} />}
+        />
+      )}
       {receipt.isAvailable && isDesktop && (
         <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
       )}

@@ -34,7 +34,8 @@ export function useTransfer(attach: (chosen: SelectedFiles) => void): DropZone |
   });
 }
 
-function isDialogOpen(): boolean {
+/** Whether a dialog covers the page. */
+export function isDialogOpen(): boolean {
   return document.querySelector('[role$="dialog"][aria-modal], [role$="dialog"][data-state="open"]') !== null;
 }
 
