@@ -1,16 +1,16 @@
 /**
- * Fault K35 on real nodes: people call each other through several nodes, which are killed one after the other while it rings, while they talk
- * and while they hang up. The devices are real clients without microphones and connections. In the end nobody is in a call, no call is left in
- * the database, each has left one record, and everybody can call again.
+ * Fault K35 on real nodes: people call each other, two and in groups of four, through several nodes, which are killed one after the other while
+ * it rings, while they come, talk, leave and hang up. The devices are real clients without microphones and connections. When it is quiet,
+ * everybody in the call of a group is connected with everybody else in it. In the end nobody is in a call, no call is left in the database, each
+ * between two people has left one record and each of a group two tips, and everybody can call again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCallService } from "@parley/core/calls/call-service";
-import type { SignedInClientOptions } from "@parley/core/signed-in-client";
-import { type FakeCallPorts, createFakeCallPorts } from "@parley/core/testing/fake-call-ports";
+import { hasGroupCall } from "@parley/core/model/selectors";
 import { type Prng, createPrng } from "@parley/core/testing/prng";
 import { runSql, selectRows } from "@parley/server/testing/run-sql";
-import { type TestPerson, befriend, registerPerson } from "@parley/server/testing/test-person";
-import { type ClientDevice, startDevice, waitUntilIdle } from "./client-device.ts";
+import { type TestPerson, befriend, makeGroup, registerPerson } from "@parley/server/testing/test-person";
+import { createCallers } from "./callers.ts";
+import { type ClientDevice, waitUntilIdle } from "./client-device.ts";
 import { startNodeGroup } from "./node-group.ts";
 import type { Report } from "./report.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -44,9 +44,9 @@ const LOOK_EVERY_MS = 200;
 /** Somebody with a client that can call. */
 interface Caller {
   readonly device: ClientDevice;
-  /** What the client would use of a browser. */
-  readonly callPorts: () => FakeCallPorts | undefined;
-  friends: readonly TestPerson[];
+  readonly friends: readonly TestPerson[];
+  /** The group of the four. */
+  readonly groupId: number;
 }
 
 /** Runs the battery K35 on nodes. */
@@ -54,8 +54,9 @@ export async function runNodeCalls(options: NodeCallsOptions): Promise<Report> {
   const { dataDir, nodes, clients, kills, seed, keepsPeopleInCalls = false } = options;
   const random = createPrng(seed);
   const violations: string[] = [];
-  const seen = { ringing: 0, talking: 0 };
+  const seen = { ringing: 0, talking: 0, inGroups: 0 };
   let records: readonly CallCount[] = [];
+  let groupCalls: readonly GroupCallCount[] = [];
   const group = await startNodeGroup({ dataDir, count: nodes });
   const database = group.postgres.url("postgres");
   try {
@@ -67,17 +68,25 @@ export async function runNodeCalls(options: NodeCallsOptions): Promise<Report> {
     for (let kill = 0; kill < kills; kill++) {
       await sleep(BETWEEN_KILLS_MS.min + random.below(BETWEEN_KILLS_MS.spread));
       for (const { device } of callers) {
-        const stage = device.client.getState().call?.stage;
-        if (stage === "ringing" || stage === "talking") seen[stage]++;
+        const { call } = device.client.getState();
+        if (call?.stage === "ringing" || call?.stage === "talking") seen[call.stage]++;
+        if (call?.kind === "group" && call.stage === "talking") seen.inGroups++;
       }
       await group.replace(random.pick(group.nodes), "SIGKILL");
     }
     clearInterval(acting);
-    await endAll(callers);
     const endMaxMs = options.endMaxMs ?? END_MAX_MS;
+    await waitUntil(
+      "everybody in the call of a group is connected with the others",
+      () => findUnconnected(callers, database),
+      endMaxMs,
+    ).catch((error: Error) => void violations.push(error.message));
+    await endAll(callers);
     await waitUntil("all calls have ended", () => findCalls(callers, database), endMaxMs);
     records = await callsByPair(database, RECORDS);
     violations.push(...compareCounts(await callsByPair(database, BEGUN), records));
+    groupCalls = await countGroupCalls(database);
+    violations.push(...compareTips(groupCalls));
     violations.push(...(await findLocked(callers)));
     for (const { device } of callers) device.stop();
   } catch (error) {
@@ -86,82 +95,114 @@ export async function runNodeCalls(options: NodeCallsOptions): Promise<Report> {
     await group.close();
   }
   const total = records.reduce((sum, { count }) => sum + Number(count), 0);
+  const inGroups = groupCalls.reduce((sum, { begun }) => sum + Number(begun), 0);
   return {
     name: `K35 nodes killed during calls (seed ${seed})`,
-    done: `${kills} kills of ${nodes} nodes, ${clients} clients, ${total} calls; ${seen.ringing} clients rang and ${seen.talking} talked when a node was killed`,
+    done: `${kills} kills of ${nodes} nodes, ${clients} clients, ${total} calls of two, ${inGroups} of groups; when a node was killed, ${seen.ringing} clients rang, ${seen.talking} talked, ${seen.inGroups} of them in groups`,
     violations,
   };
 }
 
-/** People in groups of four friends. */
+/** Friends in fours, and each four have a group. */
 async function startCallers(
   url: string,
   { clients, timerSpeed }: Pick<NodeCallsOptions, "clients" | "timerSpeed">,
 ): Promise<Caller[]> {
-  const callers: Caller[] = [];
-  const portsOf = (userId: number) => callers.find(({ device }) => device.person.id === userId)?.callPorts();
-  while (callers.length < clients) {
+  const callers = createCallers();
+  const started: Caller[] = [];
+  while (started.length < clients) {
     const people = await Promise.all(Array.from({ length: 4 }, () => registerPerson(url)));
     for (const [index, person] of people.entries())
       for (const friend of people.slice(index + 1)) await befriend(person, friend);
+    const [owner, ...members] = people;
+    if (owner === undefined) throw new Error("four people were registered");
+    const groupId = await makeGroup(owner, members);
     for (const person of people) {
-      let callPorts: FakeCallPorts | undefined;
-      const loadCalls: NonNullable<SignedInClientOptions["loadCalls"]> = async () => (deps) => {
-        callPorts = withoutNetwork(createFakeCallPorts(deps.ports.clock), () => {
-          const call = device.client.getState().call;
-          return call?.kind === "private" ? portsOf(call.userId) : undefined;
-        });
-        return createCallService(deps, callPorts);
-      };
-      const device = await startDevice(person, {
-        name: `caller ${person.userName}`,
-        timerSpeed,
-        sizes: { loadCalls },
-      });
-      const friends = people.filter((friend) => friend !== person);
-      callers.push({ device, callPorts: () => callPorts, friends });
+      const device = await callers.start(person, { timerSpeed });
+      started.push({ device, groupId, friends: people.filter((friend) => friend !== person) });
     }
   }
-  for (const { device } of callers) await waitUntilIdle(device);
-  return callers;
-}
-
-/** Connections are there as soon as the answer has come to the one who called: at both ends. */
-function withoutNetwork(own: FakeCallPorts, findOther: () => FakeCallPorts | undefined): FakeCallPorts {
-  return {
-    ...own,
-    peers: {
-      create(handlers) {
-        const connection = own.peers.create(handlers);
-        const { takeDescription } = connection;
-        connection.takeDescription = async (description) => {
-          const answer = await takeDescription(description);
-          if (description.type === "answer")
-            for (const ports of [own, findOther()]) {
-              const last = ports?.connections.at(-1);
-              if (last?.isClosed === false) setImmediate(() => last.change("connected"));
-            }
-          return answer;
-        };
-        return connection;
-      },
-    },
-  };
+  for (const { device } of started) await waitUntilIdle(device);
+  return started;
 }
 
 /** What somebody may do who is called, calls or talks. */
 const END_SHARE = 0.15;
 const START_SHARE = 0.3;
 const ACCEPT_SHARE = 0.6;
+/** Of those who begin something. */
+const GROUP_SHARE = 0.5;
+const INVITE_SHARE = 0.1;
 
-function act({ device, friends }: Caller, random: Prng): void {
+function act(caller: Caller, random: Prng): void {
+  const { device, friends } = caller;
   const { calls, getState } = device.client;
   const stage = getState().call?.stage;
   if (stage === undefined) {
-    if (random.isTrueWithProbability(START_SHARE))
-      calls.start(random.pick(friends).id, random.pick(["voice", "video"] as const));
+    if (!random.isTrueWithProbability(START_SHARE)) return;
+    if (random.isTrueWithProbability(GROUP_SHARE)) startOrJoin(caller, random);
+    else calls.start(random.pick(friends).id, random.pick(["voice", "video"] as const));
   } else if (stage === "ringing" && random.isTrueWithProbability(ACCEPT_SHARE)) calls.accept(false);
   else if (random.isTrueWithProbability(END_SHARE)) calls.end();
+  else if (random.isTrueWithProbability(INVITE_SHARE)) calls.invite(friends.map(({ id }) => id));
+}
+
+/** Joins the call of the group if one is shown, as a person would; else calls two or three of the others. */
+function startOrJoin({ device, friends, groupId }: Caller, random: Prng): void {
+  const { calls, getState } = device.client;
+  if (hasGroupCall(getState(), groupId)) return calls.joinGroup(groupId);
+  const called = friends.slice(random.below(2)).map(({ id }) => id);
+  calls.startGroup(groupId, called);
+}
+
+/** Everybody whom the server has in the call of a group sees the others in it as connected, and nobody else. */
+async function findUnconnected(callers: readonly Caller[], database: string): Promise<string | undefined> {
+  await sleep(LOOK_EVERY_MS);
+  const rows = await selectRows<{ userId: string; callKey: string }>(
+    database,
+    `select "userId", "callKey" from "callMember" where "callKey" like 'g%' and "sessionId" is not null`,
+  );
+  for (const { userId, callKey } of rows) {
+    const others = rows.filter((row) => row.callKey === callKey && row.userId !== userId);
+    const expected = others.map((row) => Number(row.userId)).toSorted((a, b) => a - b);
+    const call = callers
+      .find(({ device }) => device.person.id === Number(userId))
+      ?.device.client.getState().call;
+    const people = call?.kind === "group" ? call.people : [];
+    const connected = people
+      .filter(({ connection }) => connection === "connected")
+      .map((person) => person.userId)
+      .toSorted((a, b) => a - b);
+    if (expected.join() !== connected.join())
+      return `${userId} is connected with ${connected.join() || "nobody"}, ${expected.join() || "nobody"} is in ${callKey}`;
+  }
+  return undefined;
+}
+
+/** How many calls of a group have begun, and what its tips say. */
+interface GroupCallCount {
+  groupId: string;
+  begun: string;
+  started: string;
+  ended: string;
+}
+
+const countGroupCalls = (database: string): Promise<GroupCallCount[]> =>
+  selectRows(
+    database,
+    `select "groupId", count(*) as begun,
+       (select count(*) from "groupMessage" m where m."groupId" = b."groupId" and tip like '%group.callStarted%') as started,
+       (select count(*) from "groupMessage" m where m."groupId" = b."groupId" and tip like '%group.callEnded%') as ended
+     from begun_group_call b group by 1`,
+  );
+
+/** Each call of a group has one tip of its beginning and one of its end. */
+function compareTips(counts: readonly GroupCallCount[]): string[] {
+  return counts.flatMap(({ groupId, begun, started, ended }) =>
+    begun === started && begun === ended
+      ? []
+      : [`${begun} calls of group ${groupId} have ${started} tips of a beginning and ${ended} of an end`],
+  );
 }
 
 /** Counts the calls that begin; the rows of running calls are deleted at their ends. */
@@ -169,8 +210,13 @@ async function countCalls(database: string): Promise<void> {
   await runSql(
     database,
     `create table begun_call ("sendId" bigint, "recvId" bigint);
+     create table begun_group_call ("groupId" bigint);
      create function count_call() returns trigger language plpgsql
-       as 'begin insert into begun_call values (new."hostId", new."calleeId"); return new; end';
+       as 'begin
+         if new."groupId" is null then insert into begun_call values (new."hostId", new."calleeId");
+         else insert into begun_group_call values (new."groupId"); end if;
+         return new;
+       end';
      create trigger count_call after insert on call for each row execute function count_call()`,
   );
 }
