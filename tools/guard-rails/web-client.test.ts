@@ -38,6 +38,11 @@ describe("locale keys", () => {
     ["a missing placeholder", { [at("zh-TW")]: catalogue("登入", "{count} 則") }, "zh-TW inserts {count}"],
     ["a key that no catalogue has", { [USE]: `${sound[USE]}t("login.tilte");\n` }, "asks for login.tilte"],
     [
+      "a key of the desktop application that no catalogue has",
+      { "packages/desktop/src/main/menus.ts": 't("desktop.menu.quit");\n' },
+      "asks for desktop.menu.quit",
+    ],
+    [
       "a key that nothing uses",
       { [USE]: `${KIND}t("login.title"); t(\`kind.\${kind}\`);\n` },
       "nothing uses chat.unread",

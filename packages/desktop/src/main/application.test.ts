@@ -22,6 +22,7 @@ const CHAT = { kind: "chat", chat: "group", id: 3 };
 describe("the window", () => {
   test.each(["linux", "win32", "darwin"] as const)("has safe pages on %s", async (platform) => {
     await application.start({ platform });
+    expect(electron().app.isSandboxed).toBe(true);
     expect(window().options.webPreferences).toMatchObject({
       preload: "/opt/parley/preload.cjs",
       sandbox: true,
@@ -80,6 +81,29 @@ describe("the window", () => {
     expect(readFileSync(join(application.folder, "userData/window.json"), "utf8")).toContain('"x":51');
   });
 
+  test("is saved when Windows ends the session", async () => {
+    await application.start();
+    window().bounds = { x: 52, y: 62, width: 902, height: 702 };
+    window().emit("session-end");
+    expect(readFileSync(join(application.folder, "userData/window.json"), "utf8")).toContain('"x":52');
+  });
+
+  test("comes back by the dock of macOS", async () => {
+    await application.start({ platform: "darwin" });
+    window().hide();
+    electron().app.emit("activate");
+    expect(window().isVisible()).toBe(true);
+  });
+
+  test("is not asked for anything after it was closed at the end", async () => {
+    await application.start();
+    electron().app.quit();
+    window().close();
+    window().hide();
+    electron().app.emit("second-instance", {}, ["parley"]);
+    expect(window().isVisible()).toBe(false);
+  });
+
   test("of a display that is no longer there is visible", async () => {
     electron().screen.displays.push(fakeDisplay(2, { x: 1_920, y: 0, width: 1_920, height: 1_080 }, 1));
     await application.start();
@@ -101,6 +125,8 @@ describe("the window", () => {
     expect(application.heard("windowChanged").at(-1)).toMatchObject({ isMaximized: false });
     window().setFullScreen(true);
     expect(application.heard("windowChanged").at(-1)).toMatchObject({ isFullScreen: true });
+    window().setFullScreen(false);
+    expect(application.heard("windowChanged").at(-1)).toMatchObject({ isFullScreen: false });
     await application.ask("controlWindow", "minimize");
     expect(application.heard("windowChanged").at(-1)).toMatchObject({ isFocused: false });
     expect(window().isMinimized()).toBe(true);
@@ -176,6 +202,18 @@ describe("a link", () => {
     electron().app.emit("second-instance", {}, ["parley", "parley://chat/group/3"]);
     expect(await electron().startPage()).toMatchObject({ link: CHAT });
     expect(application.heard("linkOpened")).toEqual([]);
+  });
+
+  test("of a second start that comes before the application is ready waits for the page", async () => {
+    const started = application.start({}, { isPageStarted: false });
+    electron().app.emit("second-instance", {}, ["parley", "parley://chat/group/3"]);
+    await started;
+    expect(await electron().startPage()).toMatchObject({ link: CHAT });
+  });
+
+  test("shows the window also when the application starts at login", async () => {
+    await application.start({ argv: ["parley", "--hidden", "parley://chat/group/3"] });
+    expect(window().isVisible()).toBe(true);
   });
 
   test.each([true, false])(

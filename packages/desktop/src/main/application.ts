@@ -49,6 +49,7 @@ export async function startApplication(electron: ElectronParts, host: Host, log:
     app.quit();
     return;
   }
+  app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     {
       scheme: CLIENT_SCHEME,
@@ -60,15 +61,17 @@ export async function startApplication(electron: ElectronParts, host: Host, log:
   if (host.platform === "win32") app.setAppUserModelId(APPLICATION_ID);
   let link = linkIn(host.argv);
   let application: Application | null = null;
-  app.on("open-url", (event, text) => {
-    event.preventDefault();
-    const opened = parseDeepLink(text);
+  const open = (opened: DeepLink | null): void => {
     if (application === null) link = opened ?? link;
     else application.open(opened);
+  };
+  app.on("open-url", (event, text) => {
+    event.preventDefault();
+    open(parseDeepLink(text));
   });
   app.on("second-instance", (_event, argv) => {
     // The system started it once more at login.
-    if (!argv.includes(HIDDEN_ARGUMENT)) application?.open(linkIn(argv));
+    if (!argv.includes(HIDDEN_ARGUMENT)) open(linkIn(argv));
   });
   await app.whenReady();
   application = new Application(electron, host, log);

@@ -26,6 +26,13 @@ describe("closing the window", () => {
     expect([window().isVisible(), window().isDestroyed(), isQuit()]).toEqual([true, false, false]);
   });
 
+  test("in the taskbar while it is minimised shows it with the question", async () => {
+    await application.start();
+    window().minimize();
+    window().close();
+    expect([window().isMinimized(), window().isFocused()]).toEqual([false, true]);
+  });
+
   test("by the button of the page asks as well", async () => {
     await application.start();
     await application.ask("controlWindow", "close");

@@ -39,11 +39,14 @@ export class Closing {
 
   /** Does what the person chose for closing, or asks. */
   request(): void {
-    const { settings, bridge } = this.#options;
+    const { settings, bridge, window } = this.#options;
     const { closeAction } = settings.current;
     if (closeAction !== "ask") this.#act(closeAction);
-    else if (bridge.tell("closeRequested", null)) this.#watchPage();
-    else this.#askNatively();
+    else if (bridge.tell("closeRequested", null)) {
+      // It may have been closed in the taskbar, and nobody sees a question in a window that is minimised.
+      window.show();
+      this.#watchPage();
+    } else this.#askNatively();
   }
 
   /** The person has answered in the page. */

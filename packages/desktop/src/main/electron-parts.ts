@@ -29,6 +29,7 @@ export type Platform = "darwin" | "linux" | "win32";
 
 export type AppPart = Pick<
   App,
+  | "enableSandbox"
   | "getAppPath"
   | "getLoginItemSettings"
   | "getPath"

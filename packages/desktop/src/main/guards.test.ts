@@ -89,6 +89,9 @@ describe("a permission", () => {
     "display-capture",
     "fullscreen",
     "clipboard-sanitized-write",
+    "local-network-access",
+    "loopback-network",
+    "screen-wake-lock",
   ] as const)("%s belongs to the client in its main frame only", async (permission) => {
     guard("linux");
     for (const [frame, isAllowed] of [

@@ -21,7 +21,8 @@ const NOTICES = /^app:\/\/parley\/third-party-\w+\.txt$/;
  * - `clipboard-sanitized-write`: copying texts and pictures. Reading the clipboard is not needed: pasting works without it;
  * - `speaker-selection`: the loudspeaker of a call;
  * - `screen-wake-lock`: the screen stays on in a call;
- * - `persistent-storage`: local messages are not evicted.
+ * - `persistent-storage`: local messages are not evicted;
+ * - `local-network`, `local-network-access`, `loopback-network`: the server may be in the person's own network or on this device.
  * Not the position: without a key of Google's service the engine cannot find it out, and people choose a place on the map.
  */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
@@ -33,6 +34,9 @@ const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
   "speaker-selection",
   "screen-wake-lock",
   "persistent-storage",
+  "local-network",
+  "local-network-access",
+  "loopback-network",
 ]);
 
 type Guarded = Pick<WebContents, "on" | "setWindowOpenHandler">;

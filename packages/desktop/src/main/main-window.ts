@@ -85,6 +85,8 @@ export class MainWindow {
 
   show(): void {
     const { native } = this;
+    // The application ends.
+    if (native.isDestroyed()) return;
     if (this.#isMaximizedAtFirst) native.maximize();
     this.#isMaximizedAtFirst = false;
     if (native.isMinimized()) native.restore();

@@ -51,9 +51,11 @@ describe("the menu of the application", () => {
       expect(roles()).toContain(role);
   });
 
-  test("has the keys of zooming, also those of the number block", async () => {
+  test("has the keys of zooming, also those of the number block, in one item each", async () => {
     await application.start();
-    const keys = all(application.electron.applicationMenu).flatMap(({ accelerator }) => accelerator ?? []);
+    const items = all(application.electron.applicationMenu);
+    const keys = items.flatMap(({ accelerator }) => accelerator ?? []);
+    expect(items.filter(({ label, visible }) => label === "Zoom in" && visible !== false)).toHaveLength(1);
     expect(keys).toEqual(
       ["0", "num0", "Plus", "=", "numadd", "-", "numsub"].map((key) => `CommandOrControl+${key}`),
     );

@@ -51,6 +51,15 @@ describe("the number of unread messages", () => {
     expect(window().overlay?.image).toBeNull();
   });
 
+  test("is over the new taskbar button of a window that comes back on Windows", async () => {
+    await application.start({ platform: "win32" });
+    window().hide();
+    await setUnread(12);
+    window().overlay = null;
+    window().show();
+    expect(window().overlay).toMatchObject({ image: {}, description: "Parley: 12 unread" });
+  });
+
   test("marks the icon of the tray", async () => {
     await application.start();
     expect(look()).toBe("unmarked");
@@ -85,7 +94,12 @@ describe("the icon of the tray", () => {
     expect(looks()).toEqual(STEADY);
     window().blur();
     expect(looks()).toEqual(BLINKING);
+    // A message between two blinks does not disturb them.
+    vi.advanceTimersByTime(300);
     await setUnread(2);
+    vi.advanceTimersByTime(300);
+    expect(look()).toBe("unmarked");
+    vi.advanceTimersByTime(600);
     expect(looks()).toEqual(BLINKING);
     window().focus();
     expect(looks()).toEqual(STEADY);

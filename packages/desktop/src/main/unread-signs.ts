@@ -50,6 +50,8 @@ export class UnreadSigns {
       this.#draw();
     });
     window.on("blur", () => this.#draw());
+    // A hidden window has no taskbar button, and the new one has no overlay.
+    window.on("show", () => this.#write());
     settings.onChange(() => this.#draw());
     this.translate(t);
   }

@@ -69,6 +69,7 @@ class FakeApp extends Fake implements AppPart {
   isPackaged = true;
   isFirst = true;
   isQuit = false;
+  isSandboxed = false;
   languages = ["en-US"];
   badge = 0;
   loginItem: Settings = { openAtLogin: false };
@@ -90,6 +91,9 @@ class FakeApp extends Fake implements AppPart {
   }
   whenReady(): Promise<void> {
     return this.#ready;
+  }
+  enableSandbox(): void {
+    this.isSandboxed = true;
   }
   getAppPath(): string {
     return `${this.folder}/app`;
