@@ -253,6 +253,23 @@ describe.skipIf(process.platform === "win32")("packages of all systems", () => {
     expect(existsSync(join(app, "Resources/icon.icns"))).toBe(true);
   });
 
+  test("the signed application of macOS may use microphone and camera, and nothing else", async () => {
+    const file = pathToFileURL(join(packagingFolder, "electron-builder.config.ts")).href;
+    const { configuration } = (await import(file)) as {
+      configuration: {
+        mac: { hardenedRuntime: boolean; entitlements: string; entitlementsInherit: string };
+      };
+    };
+    const { hardenedRuntime, entitlements, entitlementsInherit } = configuration.mac;
+    expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements]);
+    const text = readFileSync(join(packagingFolder, entitlements), "utf8");
+    expect([...text.matchAll(/<key>(.+)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([
+      "com.apple.security.cs.allow-jit",
+      "com.apple.security.device.audio-input",
+      "com.apple.security.device.camera",
+    ]);
+  });
+
   test("Windows finds the name and the hash of the archive in the program", () => {
     const program = readFileSync(join(unpacked("win"), "Parley.exe"));
     expect(program.includes(Buffer.from("Parley", "utf16le"))).toBe(true);

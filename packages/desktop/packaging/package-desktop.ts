@@ -1,6 +1,6 @@
 // Makes packages of the built desktop application: `npm run desktop -- package`. Its packages are not those of the repository.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "electron-builder";
 import { configuration } from "./electron-builder.config.ts";
@@ -13,8 +13,8 @@ const { values } = parseArgs({
     /** Kinds of packages instead of those that the configuration names, such as `dir`, a folder. */
     target: { type: "string", multiple: true, default: [] },
     /** The built application and the packages, if they are elsewhere. */
-    app: { type: "string", default: configuration.directories.app },
-    output: { type: "string", default: configuration.directories.output },
+    app: { type: "string" },
+    output: { type: "string" },
   },
 });
 const manifest = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
@@ -32,7 +32,11 @@ await build({
   config: {
     ...configuration,
     electronVersion: devDependencies.electron,
-    directories: { ...configuration.directories, app: values.app, output: values.output },
+    directories: {
+      ...configuration.directories,
+      ...(values.app !== undefined && { app: resolve(values.app) }),
+      ...(values.output !== undefined && { output: resolve(values.output) }),
+    },
     ...(electronDist !== undefined && { electronDist }),
   },
 });
