@@ -7,7 +7,10 @@ const GROUP = 3;
 const ME = 7;
 
 /** The state of somebody with one friend and one group. */
-function stateWith({ isLoaded = true, kind = "active" as "active" | "restoring" } = {}) {
+function stateWith({
+  isLoaded = true,
+  kind = "active",
+}: { isLoaded?: boolean; kind?: "active" | "restoring" } = {}) {
   return {
     session: { kind, userId: ME },
     contacts: { order: [FRIEND], isLoaded },

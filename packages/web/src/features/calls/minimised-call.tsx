@@ -6,6 +6,7 @@ import { usePerson } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { pageTop } from "../../ui/popover-position.ts";
 import { EndButton, MicrophoneButton, PictureInPictureButton } from "./call-controls.tsx";
 import { CallStatus } from "./call-status.tsx";
 import { CallVideo } from "./call-stream.tsx";
@@ -110,7 +111,7 @@ function useInsideWindow(
       if (element === null || (position.x === 0 && position.y === 0)) return;
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const x = Math.max(EDGE - left, 0) + Math.min(innerWidth - EDGE - right, 0);
-      const y = Math.max(EDGE - top, 0) + Math.min(innerHeight - EDGE - bottom, 0);
+      const y = Math.max(pageTop() + EDGE - top, 0) + Math.min(innerHeight - EDGE - bottom, 0);
       if (x !== 0 || y !== 0) setPosition({ x: position.x + x, y: position.y + y });
     };
     bringBack();
