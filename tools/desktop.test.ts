@@ -176,7 +176,6 @@ describe.skipIf(process.platform === "win32")("packages of all systems", () => {
       const resources = system === "mac" ? "Parley.app/Contents/Resources" : "resources";
       const files = await filesInArchive(join(unpacked(system), resources, "app.asar"));
       expect(files).toEqual([
-        "icons/trayTemplate.png",
         "main/main.js",
         "main/third-party-licences.txt",
         "package.json",
@@ -203,6 +202,8 @@ describe.skipIf(process.platform === "win32")("packages of all systems", () => {
     expect(main).not.toMatch(
       /allowRunningInsecureContent|experimentalFeatures|[bB]linkFeatures|allowpopups|no-sandbox/,
     );
+    for (const [icon] of main.matchAll(/icons\/[\w-]+\.png/g))
+      expect(existsSync(join(repository, "packages/web/public", icon)), icon).toBe(true);
     const preload = readFileSync(join(out, "preload/preload.cjs"), "utf8");
     const required = [...preload.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
     expect(new Set(required)).toEqual(new Set(["electron"]));

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { whyNoDesktopTest } from "@parley/e2e/electron";
-import { drawDesktopIcons } from "./desktop-icons.ts";
+import { drawPackageIcons } from "./desktop-icons.ts";
 import { repository } from "./files.ts";
 import { runTool } from "./process.ts";
 
@@ -49,7 +49,7 @@ export async function buildDesktop({
     if (result.code !== 0) throw new Error(`the desktop application did not build\n${result.output}`);
   }
   cpSync(web, join(out, "web"), { recursive: true, filter: (file) => !NOT_FOR_DESKTOP.test(file) });
-  await drawDesktopIcons(join(out, "icons"), join(out, "package-icons"));
+  await drawPackageIcons(join(out, "package-icons"));
   const { version, license } = JSON.parse(readFileSync(join(desktop, "package.json"), "utf8")) as {
     version: string;
     license: string;

@@ -6,8 +6,6 @@ import { repository } from "./files.ts";
 const LOGO_PX = 40;
 const WINDOWS_PX = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 const LINUX_PX = [16, 24, 32, 48, 64, 128, 256, 512];
-/** 18 points, with two pixels each. */
-const MENU_BAR_PX = 36;
 
 /** The parts of an `.icns` file, by the name of the part: squares of so many pixels, as PNG. */
 const MAC_PX: Readonly<Record<string, number>> = {
@@ -68,24 +66,16 @@ function icnsPart(name: string, content: Buffer): Buffer {
 }
 
 /**
- * Draws the icons of the desktop application from the logo: into `icons` what it shows while it runs, into `packageIcons` what
- * electron-builder puts into the packages of the systems.
+ * Draws the icons that electron-builder puts into the packages of the systems. What the running application shows is among the files of the
+ * web client.
  */
-export async function drawDesktopIcons(icons: string, packageIcons: string): Promise<void> {
+export async function drawPackageIcons(folder: string): Promise<void> {
   const logo = readFileSync(join(repository, "packages/web/public/favicon.svg"), "utf8");
-  // The menu bar of macOS uses only the opacity of an icon, and has its own margins.
-  const bubble = logo.replace(/<rect[^>]*\/>/, "").replace('"0 0 40 40"', '"8 8 24 24"');
   // Icons of macOS keep a margin of a tenth.
   const withMargin = logo.replace('"0 0 40 40"', '"-5 -5 50 50"');
-  mkdirSync(icons, { recursive: true });
-  mkdirSync(join(packageIcons, "linux"), { recursive: true });
-  const drawings: Record<string, Promise<Buffer>> = {
-    [join(icons, "trayTemplate.png")]: draw(bubble, MENU_BAR_PX),
-    [join(packageIcons, "icon.ico")]: ico(logo, WINDOWS_PX),
-    [join(packageIcons, "icon.icns")]: icns(withMargin),
-  };
-  for (const px of LINUX_PX) drawings[join(packageIcons, `linux/${px}x${px}.png`)] = draw(logo, px);
-  await Promise.all(
-    Object.entries(drawings).map(async ([file, drawing]) => writeFileSync(file, await drawing)),
-  );
+  const linux = join(folder, "linux");
+  mkdirSync(linux, { recursive: true });
+  writeFileSync(join(folder, "icon.ico"), await ico(logo, WINDOWS_PX));
+  writeFileSync(join(folder, "icon.icns"), await icns(withMargin));
+  for (const px of LINUX_PX) writeFileSync(join(linux, `${px}x${px}.png`), await draw(logo, px));
 }

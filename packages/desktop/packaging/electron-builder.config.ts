@@ -13,7 +13,7 @@ export const configuration = {
   directories: { app: "../out", output: "../dist", buildResources: "." },
   // Everything is bundled. False tells electron-builder not to look for dependencies, which it would find in the root of the repository.
   beforeBuild: () => Promise.resolve(false),
-  files: ["package.json", "main/**", "preload/**", "web/**", "icons/**"],
+  files: ["package.json", "main/**", "preload/**", "web/**"],
   asar: true,
   artifactName: "${productName}-${version}-${os}-${arch}.${ext}",
   publish: null,
