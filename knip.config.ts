@@ -47,7 +47,7 @@ export default ({ production = false }: { production?: boolean }): KnipConfig =>
       project: ["src/**/*.{ts,tsx}!", "gallery/**/*.{ts,tsx}", "!src/**/*.test.{ts,tsx}!"],
     },
     "packages/desktop": {
-      entry: ["src/main/main.ts!", "src/preload/preload.ts!", "{main,preload}.config.ts"],
+      entry: ["{main,preload}.config.ts"],
       project: ["src/**/*.ts!", "!src/**/*.test.ts!", "!src/testing/**!"],
     },
     "packages/e2e": { entry: ["tests/**/*.ts"], project: ["**/*.ts"] },

@@ -191,7 +191,10 @@ async function* visitConversation(person: Person, data: ScreenData): AsyncGenera
   yield "user card";
   await escape(person);
   await person.openPeerCard();
-  await person.dialog().getByRole("button", { name: person.t("block.more"), exact: true }).click();
+  await person
+    .dialog()
+    .getByRole("button", { name: person.t("block.more"), exact: true })
+    .click();
   await person.menuItem("report.action").click();
   await expect(person.button("report.send")).toBeVisible();
   yield "report of a person";

@@ -46,7 +46,8 @@ describe("the number of unread messages", () => {
   test("is a dot over the taskbar button on Windows", async () => {
     await application.start({ platform: "win32" });
     await setUnread(12);
-    expect(window().overlay).toMatchObject({ image: {}, description: "Parley: 12 unread" });
+    expect(window().overlay?.description).toBe("Parley: 12 unread");
+    expect(window().overlay?.image).not.toBeNull();
     await setUnread(0);
     expect(window().overlay?.image).toBeNull();
   });
@@ -57,7 +58,8 @@ describe("the number of unread messages", () => {
     await setUnread(12);
     window().overlay = null;
     window().show();
-    expect(window().overlay).toMatchObject({ image: {}, description: "Parley: 12 unread" });
+    expect(window().overlay?.description).toBe("Parley: 12 unread");
+    expect(window().overlay?.image).not.toBeNull();
   });
 
   test("marks the icon of the tray", async () => {

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { loadRestOfTexts } from "../kit/i18n.ts";
 import { useClientState } from "../kit/use-client.ts";
 import { loadRequestedDialog } from "./load-requested-dialog.ts";
+import { loadFocusLandmark } from "./use-landmark-shortcuts.ts";
 
 /** By then the first chat is loaded and rendered. */
 const AFTER_MS = 4_000;
@@ -13,6 +14,7 @@ const AFTER_MS = 4_000;
 const MODULES: readonly (() => Promise<unknown>)[] = [
   loadRestOfTexts,
   loadRequestedDialog,
+  loadFocusLandmark,
   () => import("../features/switcher/switcher.tsx"),
   () => import("../features/chat/search/search-bar.tsx"),
   () => import("../features/chat/system/system-chat.tsx"),
