@@ -452,6 +452,10 @@ test("web push, the service worker and the manifest are for browsers, where noth
   await bo.openSettings("notifications");
   await expect(bo.dialog().getByText(bo.t("settings.sounds"), { exact: true })).toBeVisible();
   await expect(bo.dialog().getByText(bo.t("settings.push"), { exact: true })).toHaveCount(0);
+  // The server of the test speaks http, and no service worker is missed.
+  await bo.page.getByRole("tab", { name: bo.t("settings.connection"), exact: true }).click();
+  await expect(bo.text("check.secure.plain")).toBeVisible();
+  await expect(bo.text("check.worker")).toHaveCount(0);
 
   const lin = await openLogin(cast.lin);
   const loaded: string[] = [];

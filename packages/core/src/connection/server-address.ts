@@ -14,6 +14,8 @@ export type ProbeResult = Result<null> | { ok: false; problem: ProbeProblem };
 
 /** The server in use: the page's own, or one that the person typed. */
 export interface ServerAddress {
+  /** Whether there is a server to ask: not before one is typed in the desktop application. */
+  isKnown(): boolean;
   /** Base of HTTP calls. */
   base(): string;
   /** The origin that the person typed; empty for none. In the desktop application there is no server without one. */
@@ -55,6 +57,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
     readValue(local, LOCAL_KEYS.socket) ?? (saved() === null ? null : `${origin()}/im`);
 
   return {
+    isKnown: () => saved() !== null || !isDesktopPage(),
     origin,
     base,
     customOrigin: () => saved()?.origin ?? "",

@@ -472,6 +472,18 @@ describe("a custom server", () => {
     expect(single.client.session.customServer()).toBe("");
   });
 
+  test("the desktop application asks no server before one is typed", async () => {
+    const single = createSingleClient({ origin: "app://parley" });
+    await single.client.session.loadDisplaySettings();
+    expect(single.waiting()).toEqual([]);
+    const done = setServer(single, "https://im.example");
+    await single.respond("im.example/api/globalSetting/load", settings);
+    await done;
+    void single.client.session.loadDisplaySettings();
+    await flushMicrotasks();
+    expect(single.waiting()).toEqual(["/globalSetting/load"]);
+  });
+
   test.each([
     ["im.example", ["https://im.example"]],
     ["203.0.113.7:8080", ["https://203.0.113.7:8080"]],

@@ -76,6 +76,7 @@ export function createSessionService(deps: SessionServiceDeps): SessionService {
   }
 
   async function loadDisplaySettings(): Promise<void> {
+    if (!serverAddress.isKnown()) return;
     const origin = serverAddress.origin();
     const display = await api.call(loadGlobalSetting, {}, { silent: true });
     if (!display.ok || origin !== serverAddress.origin()) return;

@@ -48,7 +48,8 @@ async function start(): Promise<void> {
     (await loadChunk(loadSignedIn)).createSignedInClient({ ...deps, loadCalls: () => loadCalls(client) }),
   );
   startClientNoticeToasts(client);
-  startServiceWorker(client, ports.log);
+  // The desktop application has the program already.
+  if (desktop === null) startServiceWorker(client, ports.log);
   addEventListener("pagehide", (event) => {
     saveAll();
     // A page in the back/forward cache may be resumed, so its client stays open.

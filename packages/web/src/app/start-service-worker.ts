@@ -1,7 +1,6 @@
 import type { Client } from "@parley/core/client-api";
 import type { State } from "@parley/core/model/state";
 import type { Log } from "@parley/core/ports";
-import { desktopBridge } from "../kit/desktop.ts";
 import { tellServiceWorker } from "../platform/service-worker.ts";
 import { afterUploads } from "./after-uploads.ts";
 import { recalledFiles } from "./recalled-files.ts";
@@ -11,11 +10,10 @@ const AFTER_MS = 10_000;
 
 /**
  * Installs the service worker some seconds after the client is online for the first time, because it loads the whole program (W1), and tells
- * it what happens in this page. When a new version has taken over, the page is reloaded (W5). The development server has
- * none, and the desktop application has the program already.
+ * it what happens in this page. When a new version has taken over, the page is reloaded (W5). The development server has none.
  */
 export function startServiceWorker(client: Client, log: Log): void {
-  if (!import.meta.env.PROD || !("serviceWorker" in navigator) || desktopBridge() !== null) return;
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   reloadAfterUpdate(client);
   let isStarted = false;
   let before = client.getState();

@@ -6,6 +6,7 @@ import { useLocale, useText } from "../../kit/i18n.ts";
 import { offerServer } from "../../kit/offered-server.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClientState } from "../../kit/use-client.ts";
+import { ErrorBoundary } from "../error-boundary.tsx";
 import { TitleBar } from "./title-bar.tsx";
 
 // The login screen needs neither dialogs nor chats.
@@ -35,10 +36,12 @@ export function DesktopParts({ bridge, isStarted }: DesktopPartsProps) {
   return (
     <>
       <TitleBar bridge={bridge} />
-      <Suspense>
-        {isCloseAsked && <CloseQuestion bridge={bridge} />}
-        {isSignedIn && <SignedInParts bridge={bridge} />}
-      </Suspense>
+      <ErrorBoundary instead={null}>
+        <Suspense>
+          {isCloseAsked && <CloseQuestion bridge={bridge} />}
+          {isSignedIn && <SignedInParts bridge={bridge} />}
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockFinding, secureFinding, serverFinding, socketFinding } from "./checks.ts";
+import { clockFinding, desktopFinding, secureFinding, serverFinding, socketFinding } from "./checks.ts";
 
 const answer = (clockMs: number | null, answerMs = 20) => ({ kind: "ok" as const, answerMs, clockMs });
 
@@ -39,6 +39,11 @@ test("ST5 a clock that differs by 30 s or more is reported, with its direction",
 test("ST5 the socket is in order if it answers a heartbeat", () => {
   expect(socketFinding(12.6)).toEqual({ level: "ok", text: "check.socket.ok", params: { ms: 13 } });
   expect(socketFinding(null)).toMatchObject({ level: "bad", advice: "check.socket.advice" });
+});
+
+test("the desktop application is as encrypted as its way to the server", () => {
+  expect(desktopFinding("https://im.example")).toEqual({ level: "ok", text: "check.secure.ok" });
+  expect(desktopFinding("http://192.168.1.20:8080")).toEqual({ level: "warn", text: "check.secure.plain" });
 });
 
 test("ST5 a page of this computer counts as encrypted, one of http elsewhere does not", () => {

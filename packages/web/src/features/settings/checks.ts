@@ -2,6 +2,7 @@ import type { Client, ServerCheck } from "@parley/core/client-api";
 import type { TextId, TextParams } from "../../kit/i18n.ts";
 import { testSound } from "../../kit/alert-tests.ts";
 import { checkDevice, checkIceServer, type IceWay } from "../../kit/call-checks.ts";
+import { desktopBridge } from "../../kit/desktop.ts";
 import { notificationPermission } from "../../kit/notification-permission.ts";
 import { deviceFinding, iceFinding, speakerFinding, UNTRIED } from "./call-findings.ts";
 import { undoHintFor } from "./undo-hint.ts";
@@ -59,7 +60,7 @@ export async function runChecks(
     report("server", server.then(serverFinding)),
     report("clock", server.then(clockFinding)),
     report("socket", client.session.checkSocket().then(socketFinding)),
-    report("secure", Promise.resolve(secureFinding(isSecureContext, location.protocol))),
+    report("secure", Promise.resolve(encryptionFinding(client))),
     report("storage", checkStorage(client)),
     report("notify", Promise.resolve(notifyFinding())),
     report("worker", checkWorker()),
@@ -122,6 +123,19 @@ export function socketFinding(ms: number | null): Finding {
 }
 
 /** The line about the encryption of the page. Browsers trust pages of this computer as if they were https. */
+function encryptionFinding({ session }: Client): Finding {
+  return desktopBridge() === null
+    ? secureFinding(isSecureContext, location.protocol)
+    : desktopFinding(session.customServer());
+}
+
+/** The page of the desktop application is safe in itself; the way to the server may not be. */
+export function desktopFinding(server: string): Finding {
+  return server.startsWith("https:")
+    ? { level: "ok", text: "check.secure.ok" }
+    : { level: "warn", text: "check.secure.plain" };
+}
+
 export function secureFinding(isSecure: boolean, protocol: string): Finding {
   if (!isSecure) return { level: "warn", text: "check.secure.plain", advice: "check.secure.advice" };
   return { level: "ok", text: protocol === "https:" ? "check.secure.ok" : "check.secure.local" };
