@@ -381,6 +381,8 @@ test.describe("attention", () => {
     await lin.openChat(cast.bo.nickName);
     await call(lin, bo);
     await expect(prompt(bo)).toBeVisible();
+    // The prompt, too, is below the title bar.
+    expect((await prompt(bo).boundingBox())?.y).toBeGreaterThanOrEqual(32);
     await expect.poll(flashes).toBe(3);
     await tellPage(bo.page, "closeRequested", null);
     await expect(bo.page.getByRole("dialog")).toContainText(bo.t("desktop.close.call"));
