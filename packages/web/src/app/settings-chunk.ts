@@ -1,8 +1,12 @@
-/** The settings, and how their self-check gets what it needs of the browser. */
+/** The settings, and how their tests get what they need of the browser. */
+import { setAlertTests } from "../kit/alert-tests.ts";
 import { setCallChecks } from "../kit/call-checks.ts";
 import { loadPart } from "../kit/load-part.ts";
+import { sound } from "../platform/sound.ts";
+import { testSystemNotification } from "../platform/test-notification.ts";
 import { loadCallsChunk } from "./load-calls.ts";
 
+setAlertTests({ playSound: () => sound.test("message"), showNotification: testSystemNotification });
 setCallChecks(async () => (await loadPart(loadCallsChunk)).callChecks);
 
 export { SettingsDialog } from "../features/settings/settings-dialog.tsx";

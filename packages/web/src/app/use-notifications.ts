@@ -1,15 +1,10 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useClient, useClientState } from "../kit/use-client.ts";
-import { setAlertTests } from "../kit/alert-tests.ts";
 import { chatPath } from "../kit/chat-path.ts";
-import { sound } from "../platform/sound.ts";
-import { testSystemNotification } from "../platform/system-notification.ts";
 import { useLocale } from "../kit/i18n.ts";
 import { startNotifications } from "./notifications.ts";
 import { startPushedNotifications } from "./pushed-notifications.ts";
-
-setAlertTests({ playSound: () => sound.test("message"), showNotification: testSystemNotification });
 
 /** Shows system notifications while the shell is mounted. */
 export function useNotifications(): void {

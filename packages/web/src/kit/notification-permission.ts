@@ -16,11 +16,6 @@ export function notificationPermission(): NotificationPermissionState {
   return "Notification" in globalThis ? Notification.permission : "missing";
 }
 
-/** Whether the browser can be told of something while no page is open. On iOS only an installed app can. */
-export function canBePushed(): boolean {
-  return "serviceWorker" in navigator && "PushManager" in globalThis;
-}
-
 function permissionChanged(): void {
   useStore.setState({});
 }

@@ -3,7 +3,6 @@ import type { TextId } from "./i18n.ts";
 import {
   GLOBAL_SHORTCUTS,
   CHAT_SHORTCUTS,
-  DESKTOP_SHORTCUTS,
   FILE_SHORTCUTS,
   LIST_SHORTCUTS,
   MESSAGE_SHORTCUTS,
@@ -39,10 +38,11 @@ const CTRL_ENTER_SENDS = { send: ["Mod+Enter"], newLine: ["Enter", "Shift+Enter"
 
 /** The groups of the shortcut table for a person who sends with this key, in a browser or in the desktop application. */
 export function shortcutGroups(sendKey: SendKey, isDesktop: boolean): readonly ShortcutGroup[] {
+  const { screenshot, ...everywhere } = CHAT_SHORTCUTS;
   const inChat = {
-    ...CHAT_SHORTCUTS,
+    ...everywhere,
     ...(sendKey === "ctrlEnter" && CTRL_ENTER_SENDS),
-    ...(isDesktop && DESKTOP_SHORTCUTS),
+    ...(isDesktop && { screenshot }),
   };
   return [
     { title: "keys.everywhere", rows: rows(GLOBAL_SHORTCUTS) },

@@ -18,7 +18,7 @@ export const GLOBAL_SHORTCUTS = {
   close: ["Escape"],
 } as const;
 
-/** Shortcuts while a chat is open. */
+/** Shortcuts while a chat is open; `screenshot` in the desktop application only. */
 export const CHAT_SHORTCUTS = {
   find: ["Mod+f"],
   send: ["Enter"],
@@ -26,10 +26,6 @@ export const CHAT_SHORTCUTS = {
   editLast: ["ArrowUp"],
   chooseQuoted: ["Mod+ArrowUp", "Mod+ArrowDown"],
   toEnd: ["Ctrl+End"],
-} as const;
-
-/** While a chat is open in the desktop application. */
-export const DESKTOP_SHORTCUTS = {
   screenshot: ["Mod+Shift+a"],
 } as const;
 
@@ -73,7 +69,6 @@ export const LIST_SHORTCUTS = {
 export type ShortcutAction =
   | keyof typeof GLOBAL_SHORTCUTS
   | keyof typeof CHAT_SHORTCUTS
-  | keyof typeof DESKTOP_SHORTCUTS
   | keyof typeof FILE_SHORTCUTS
   | keyof typeof MESSAGE_SHORTCUTS
   | keyof typeof VIEWER_SHORTCUTS;
@@ -81,7 +76,6 @@ export type ShortcutAction =
 const ALL_SHORTCUTS: Readonly<Record<ShortcutAction, readonly string[]>> = {
   ...GLOBAL_SHORTCUTS,
   ...CHAT_SHORTCUTS,
-  ...DESKTOP_SHORTCUTS,
   ...MESSAGE_SHORTCUTS,
   ...FILE_SHORTCUTS,
   ...VIEWER_SHORTCUTS,

@@ -54,21 +54,6 @@ export function showDesktopNotification(
   };
 }
 
-/** Shows a notification for a test. False: the system shows none. */
-export async function testDesktopNotification(
-  bridge: DesktopBridge,
-  title: string,
-  body: string,
-): Promise<boolean> {
-  const sample = { tag: "parley-test", title, body, icon: null, isLasting: false, actions: [] };
-  try {
-    return await bridge.request("showNotification", sample);
-  } catch (error) {
-    reportError(error);
-    return false;
-  }
-}
-
 function close(bridge: DesktopBridge, tag: string): void {
   shown.delete(tag);
   bridge.request("closeNotification", tag).catch(reportError);

@@ -9,7 +9,6 @@ import { useClient, useClientState } from "../../kit/use-client.ts";
 import {
   type NotificationPermissionState,
   askForNotifications,
-  canBePushed,
   notificationPermission,
   useNotificationPermission,
 } from "../../kit/notification-permission.ts";
@@ -119,6 +118,11 @@ function TestRow({ label, action, run }: { label: string; action: string; run: (
       )}
     </SettingRow>
   );
+}
+
+/** Whether the browser can be told of something while no page is open. On iOS only an installed app can. */
+function canBePushed(): boolean {
+  return "serviceWorker" in navigator && "PushManager" in globalThis;
 }
 
 /** Settings of notifications while no page is open. */

@@ -119,15 +119,7 @@ export function Composer({ chatKey, onSent, onShowNewest }: ComposerProps) {
             <MentionPopover groupId={groupId} query={mentions.query} {...mentions.popover} />
           )
         }
-        tools={
-          <ComposerTools
-            chatKey={chatKey}
-            receipt={receipt}
-            onAttach={attach}
-            onSent={onSent}
-            onReturnFocus={messageField.focus}
-          />
-        }
+        tools={<ComposerTools chatKey={chatKey} receipt={receipt} onAttach={attach} onSent={onSent} />}
         submitLabel={t("chat.send")}
         submitIcon={<SendHorizontal {...ICON_PROPS} />}
         submitMore={
@@ -179,22 +171,15 @@ function useVoiceRecording(focusField: () => void) {
 
 interface ComposerToolsProps extends Omit<PlusToolProps, "receipt"> {
   receipt: ReceiptRequest;
-  onReturnFocus: () => void;
 }
 
 /** The menu of what else can be sent. Receipts have a button of their own where there is room for it. */
-function ComposerTools({ receipt, onReturnFocus, ...menu }: ComposerToolsProps) {
+function ComposerTools({ receipt, ...menu }: ComposerToolsProps) {
   const isDesktop = useIsWide();
   return (
     <>
       <PlusTool {...menu} receipt={receipt.isAvailable && !isDesktop ? receipt : null} />
-      {desktopBridge() !== null && (
-        <ScreenshotTool
-          chatKey={menu.chatKey}
-          onReturnFocus={onReturnFocus}
-          waiting={<span className={styles.toolPlaceholder} />}
-        />
-      )}
+      {desktopBridge() !== null && <ScreenshotTool waiting={<span className={styles.tool} />} />}
       {receipt.isAvailable && isDesktop && (
         <ReceiptTool receipt={receipt} waiting={<span className={styles.receiptPlaceholder} />} />
       )}

@@ -6,31 +6,27 @@ import { desktopBridge } from "../../../../kit/desktop.ts";
 import { currentText, useText } from "../../../../kit/i18n.ts";
 import { openDialog } from "../../../../kit/open-dialog.ts";
 import { keyLabels } from "../../../../kit/shortcut-table.ts";
-import { DESKTOP_SHORTCUTS, isShortcut } from "../../../../kit/shortcuts.ts";
+import { CHAT_SHORTCUTS, isShortcut } from "../../../../kit/shortcuts.ts";
 import { toasts } from "../../../../kit/toasts.ts";
 import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
+import { useConversationUi } from "../../message/conversation-ui.ts";
 import { isDialogOpen } from "../attachments/use-transfer.ts";
-import styles from "./screenshot.module.css";
+import styles from "../composer.module.css";
 
-interface ScreenshotToolProps {
-  chatKey: ChatKey;
-  /** The focus should return to the text field. */
-  onReturnFocus: () => void;
-}
-
-/** The button, and the keys, that take a picture of the screen for this chat. Only the desktop application can do that. */
-export function ScreenshotTool({ chatKey, onReturnFocus }: ScreenshotToolProps) {
+/** The button, and the keys, that take a picture of the screen for the chat around. Only the desktop application can do that. */
+export function ScreenshotTool() {
   const t = useText();
   const client = useClient();
+  const { key, composer } = useConversationUi();
   const [isBusy, setBusy] = useState(false);
   const take = async () => {
     if (isBusy) return;
     setBusy(true);
     // Where the dialog returns it to, so that Enter sends the picture.
-    onReturnFocus();
-    await takeScreenshot(client, chatKey);
+    composer.current?.focus();
+    await takeScreenshot(client, key);
     setBusy(false);
   };
   const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -44,12 +40,12 @@ export function ScreenshotTool({ chatKey, onReturnFocus }: ScreenshotToolProps) 
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
   const name = t("desktop.screenshot.title");
-  const keys = keyLabels(DESKTOP_SHORTCUTS.screenshot[0]).join("+");
+  const combination = keyLabels(CHAT_SHORTCUTS.screenshot[0]).join("+");
   return (
     <span className={styles.tool}>
       <IconButton
         label={name}
-        data-tip={t("call.withKey", { label: name, key: keys })}
+        data-tip={t("call.withKey", { label: name, key: combination })}
         data-tip-side="top"
         hasTooltip={false}
         aria-busy={isBusy || undefined}
