@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
 import { REDIS, isRedisMissing, startRedis } from "./testing/redis-server.ts";
+import { type TestCertificate, canMakeCertificates, makeCertificate } from "./testing/reverse-proxy.ts";
 import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
 import {
   TestPerson,
@@ -28,8 +29,17 @@ interface Node extends ServerProcess {
 async function startNodes({
   isRedisLate = false,
   env = {},
-}: { isRedisLate?: boolean; env?: Record<string, string> } = {}) {
-  const redis = await startRedis({ password: "between-nodes" });
+  certificate,
+}: {
+  isRedisLate?: boolean;
+  env?: Record<string, string>;
+  /** Redis takes connections by TLS alone. */
+  certificate?: TestCertificate;
+} = {}) {
+  const redis = await startRedis({
+    password: "between-nodes",
+    ...(certificate !== undefined && { certificate }),
+  });
   onTestFinished(() => redis.stop());
   if (isRedisLate) await redis.stop();
   const database = await createTestDatabase();
@@ -111,6 +121,24 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     await eventually(async () => expect(await onlineAt(ann)).toEqual([{ userId: ann.id, terminals: [2] }]));
     annSocket.close();
   });
+
+  test.skipIf(!canMakeCertificates())(
+    "a message reaches a person at the other server through a Redis with TLS, whose authority is named by NODE_EXTRA_CA_CERTS",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "parley-redis-tls-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const certificate = await makeCertificate(folder);
+      const env = { NODE_EXTRA_CA_CERTS: certificate.cert };
+      const { a, b } = await startNodes({ certificate, env });
+      const [ann, bob] = await registerFriends(a.url);
+      const bobSocket = await at(b, bob).connect();
+      // Without Redis it would come with the next look for lost pushes.
+      for (const node of [a, b]) expect(node.output()).not.toContain("Redis is away");
+      await sendText(ann, bob, "encrypted on the way");
+      expect((await bobSocket.nextOf(MessageType.TEXT)).data?.content).toBe("encrypted on the way");
+      bobSocket.close();
+    },
+  );
 
   test("a logout, a newer device and a ban at one server close the sockets of the other and end their tokens there", async () => {
     const { a, b } = await startNodes();

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { ChildProcess } from "node:child_process";
 import { freePort, isExecutable, PROGRAM_FOLDERS } from "./local-programs.ts";
+import type { TestCertificate } from "./reverse-proxy.ts";
 
 const PROGRAMS = ["redis-server", "valkey-server"];
 const READY = /Ready to accept connections/;
@@ -38,8 +39,17 @@ export const isRedisMissing = findRedis() === undefined;
 /** What the title of a group of tests says of Redis. */
 export const REDIS = isRedisMissing ? "Redis (skipped, not installed)" : "Redis";
 
-/** Starts a server. With a password, clients must name it. */
-export async function startRedis(options: { password?: string } = {}): Promise<RedisServer> {
+/** How to start a server. */
+export interface RedisOptions {
+  /** Clients must name it. */
+  password?: string;
+  /** It takes connections by TLS alone, as localhost with this certificate. */
+  certificate?: Pick<TestCertificate, "cert" | "key">;
+}
+
+/** Starts a server. */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  const { certificate } = options;
   const program = findRedis();
   if (program === undefined) throw new Error("Redis is not installed on this machine");
   const port = await freePort();
@@ -47,7 +57,15 @@ export async function startRedis(options: { password?: string } = {}): Promise<R
 
   async function start(): Promise<void> {
     const settings = {
-      port: String(port),
+      ...(certificate === undefined
+        ? { port: String(port) }
+        : {
+            port: "0",
+            "tls-port": String(port),
+            "tls-cert-file": certificate.cert,
+            "tls-key-file": certificate.key,
+            "tls-auth-clients": "no",
+          }),
       bind: "127.0.0.1",
       save: "",
       appendonly: "no",
@@ -78,7 +96,10 @@ export async function startRedis(options: { password?: string } = {}): Promise<R
   await start();
   const authority = options.password === undefined ? "" : `:${options.password}@`;
   return {
-    url: `redis://${authority}127.0.0.1:${port}`,
+    url:
+      certificate === undefined
+        ? `redis://${authority}127.0.0.1:${port}`
+        : `rediss://${authority}localhost:${port}`,
     start,
     async stop() {
       signal("SIGKILL");

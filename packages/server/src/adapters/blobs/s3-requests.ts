@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { S3ServiceError, S3mini } from "s3mini";
+import { certificateProblem } from "../../ports/certificate-problem.ts";
 
 /** Where the bucket is, and who asks. */
 export interface S3Settings {
@@ -49,9 +50,9 @@ export class S3Failure extends Error {
   readonly code: string;
 
   constructor(code: string, status?: number) {
-    super(
-      status === undefined ? `no answer from S3 (${code})` : `S3 answered ${status}${code && ` (${code})`}`,
-    );
+    const problem = certificateProblem(code);
+    const silence = problem === undefined ? `no answer from S3 (${code})` : `S3 is not used: ${problem}`;
+    super(status === undefined ? silence : `S3 answered ${status}${code && ` (${code})`}`);
     this.code = code;
     this.status = status;
   }

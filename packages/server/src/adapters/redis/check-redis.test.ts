@@ -1,8 +1,13 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "redis";
 import { clockProblems } from "../../doctor/check-clock.ts";
 import { REDIS, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
+import { canMakeCertificates, makeCertificate } from "../../testing/reverse-proxy.ts";
 import { checkRedis, redisProblems } from "./check-redis.ts";
+import { createRedisConnection } from "./redis-connection.ts";
 
 const NO_READING = { asked: 0, told: Infinity, heard: 0 };
 const infoOf = (version: string, role = "master") =>
@@ -46,6 +51,26 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     const gone = expect.stringMatching(/^Redis of REDIS_URL cannot be used: .*ECONNREFUSED/);
     expect((await checkRedis(redis.url)).problems).toEqual([gone]);
   });
+
+  test.skipIf(!canMakeCertificates())(
+    "says that the certificate of a Redis with TLS is not trusted, and what to do; so does the log",
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "parley-redis-tls-"));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const redis = await startRedis({ password: "open-sesame", certificate: await makeCertificate(folder) });
+      onTestFinished(() => redis.stop());
+      const reason =
+        "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT), so name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS";
+      expect((await checkRedis(redis.url)).problems).toEqual([
+        `Redis of REDIS_URL cannot be used: ${reason}; check that it runs, that this machine may connect, and the password.`,
+      ]);
+      const warn = vi.fn();
+      const connection = createRedisConnection({ url: redis.url, log: { info: vi.fn(), warn } });
+      await connection.start();
+      await connection.close();
+      expect(warn.mock.calls).toEqual([[{ reason }, "Redis is away"]]);
+    },
+  );
 
   test("finds a policy that deletes keys, and a clock that differs from that of this machine", async () => {
     const redis = await startRedis();

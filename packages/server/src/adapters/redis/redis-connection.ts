@@ -1,6 +1,7 @@
 /** The connection of a node to Redis. It comes back by itself, and nothing waits for a Redis that is away. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorReply, createClient } from "redis";
+import { certificateProblem } from "../../ports/certificate-problem.ts";
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
@@ -228,7 +229,9 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 export function reasonOf(error: unknown, url: string): string {
   // Without an address to connect to, there are several errors and no message.
   const { code } = error as NodeJS.ErrnoException;
-  const text = (error instanceof Error ? error.message : String(error)) || (code ?? "unknown");
+  const text =
+    certificateProblem(code) ??
+    ((error instanceof Error ? error.message : String(error)) || (code ?? "unknown"));
   const password = decodeURIComponent(new URL(url).password);
   return password === "" ? text : text.replaceAll(password, "***");
 }
