@@ -125,7 +125,12 @@ export const ZONES = {
     node: true,
   },
   // The connection that the adapters for Redis share.
-  "server/redis": { path: "packages/server/src/adapters/redis/", packages: ["redis"], node: true },
+  "server/redis": {
+    path: "packages/server/src/adapters/redis/",
+    zones: ["server/ports"],
+    packages: ["redis"],
+    node: true,
+  },
   "server/presenters": {
     path: "packages/server/src/presenters/",
     zones: ["protocol", "server/ports", "server/api"],

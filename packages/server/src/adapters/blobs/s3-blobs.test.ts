@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Blobs } from "../../ports/blobs.ts";
 import { blobsContract } from "../../testing/contracts/blobs-contract.ts";
+import { type TestCertificate, canMakeCertificates, makeCertificate } from "../../testing/reverse-proxy.ts";
+import { type TlsFront, startTlsFront, trust } from "../../testing/tls-front.ts";
 import { type S3Fault, type S3Server, startS3Server } from "../../testing/s3-server.ts";
 import { INCOMING_FOLDER } from "./incoming-folder.ts";
 import { openS3Blobs, s3Blobs } from "./s3-blobs.ts";
@@ -273,5 +275,52 @@ describe("S3 blobs", () => {
     s3.objects.set("a/file", LARGE);
     for (const key of ["plain", "a/b/c", "a/ä", "a/"]) s3.objects.set(key, Buffer.from("x"));
     expect(await listAll(open())).toEqual([{ key: "a/file", size: LARGE.length }]);
+  });
+});
+
+describe.skipIf(!canMakeCertificates())("S3 blobs over https", () => {
+  let s3: S3Server;
+  let front: TlsFront;
+  let folder: string;
+  let certificate: TestCertificate;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parley-s3-tls-"));
+    certificate = await makeCertificate(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  beforeEach(async () => {
+    s3 = await startS3Server();
+    front = await startTlsFront(certificate, s3.settings.endpoint);
+  });
+  afterEach(async () => {
+    await front.close();
+    await s3.stop();
+  });
+  const settings = () => ({ ...s3.settings, endpoint: front.url });
+
+  describe("with a certificate that this process trusts", () => {
+    let distrust: () => void;
+    beforeAll(() => void (distrust = trust(certificate)));
+    afterAll(() => distrust());
+
+    blobsContract(async () => {
+      await (await openS3Blobs(settings(), folder, Date.now())).close();
+      const incoming = () => readdir(join(folder, INCOMING_FOLDER));
+      return {
+        blobs: s3Blobs(settings(), folder, HASTE),
+        contents: async () => [...s3.contents(), ...(await incoming())],
+        dispose: async () => {},
+      };
+    });
+  });
+
+  test("with another certificate are refused with what to do, and nothing is sent", async () => {
+    const probed = s3Blobs(settings(), folder, HASTE).probe();
+    const error: unknown = await probed.catch((reason: unknown) => reason);
+    expect(error).toMatchObject(UNAVAILABLE);
+    expect((error as Error).message).toContain(
+      "S3 is not used: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT), so name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS",
+    );
+    expect(s3.requests).toEqual([]);
   });
 });
