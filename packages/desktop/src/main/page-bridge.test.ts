@@ -109,10 +109,13 @@ describe("an event", () => {
     expect(heard()).toHaveLength(1);
   });
 
-  test("goes on when the page changes its screen", async () => {
+  test.each([
+    ["changes its screen", "did-start-navigation", { isMainFrame: true, isSameDocument: true }],
+    ["changes its screen", "did-navigate-in-page", {}],
+    ["may not follow a link", "did-start-navigation", { isMainFrame: true, isSameDocument: false }],
+  ])("goes on when the page %s (%s)", async (_, event, details) => {
     await electron.startPage();
-    electron.window.webContents.emit("did-start-navigation", { isMainFrame: true, isSameDocument: true });
-    electron.window.webContents.emit("did-start-navigation", { isMainFrame: false, isSameDocument: false });
+    electron.window.webContents.emit(event, details);
     expect(bridge.tell("closeRequested", null)).toBe(true);
   });
 

@@ -33,9 +33,8 @@ export class PageBridge {
 
   constructor(contents: ContentsPart) {
     this.#contents = contents;
-    contents.on("did-start-navigation", ({ isMainFrame, isSameDocument }) => {
-      if (isMainFrame && !isSameDocument) this.#end();
-    });
+    // Another document is there. A navigation also starts, without one, for a link that is refused and for a download.
+    contents.on("did-navigate", () => this.#end());
     contents.on("render-process-gone", () => this.#end());
   }
 

@@ -175,9 +175,10 @@ class FakeContents extends Fake implements ContentsPart {
   setZoomFactor(factor: number): void {
     this.zoomFactor = factor;
   }
-  /** A new document begins to load. */
+  /** A new document takes the place of the page. */
   navigate(): void {
     this.emit("did-start-navigation", { isMainFrame: true, isSameDocument: false });
+    this.emit("did-navigate", {}, "app://parley/", 200, "OK");
   }
   /** What the page heard by this name. */
   heardBy(name: string): unknown[] {
