@@ -290,11 +290,14 @@ describe("empty objects in loose matches", () => {
   });
 });
 
-test("the lock file must be complete and must not contain a download address", async () => {
+test.each([
+  ["of the repository", "package-lock.json"],
+  ["of the packaging", "packages/desktop/packaging/package-lock.json"],
+])("the lock file %s must be complete and must not contain a download address", async (_, file) => {
   const packages = { "node_modules/a": { optionalDependencies: { b: "1" } }, "node_modules/b": {} };
-  const sound = { "package-lock.json": JSON.stringify({ packages }) };
+  const sound = { [file]: JSON.stringify({ packages }) };
   const planted = {
-    "package-lock.json": JSON.stringify({
+    [file]: JSON.stringify({
       packages: { "node_modules/a": { ...packages["node_modules/a"], resolved: "somewhere" } },
     }),
   };
