@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createClient } from "redis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
@@ -85,6 +86,23 @@ function at(node: Node, { id, userName, tokens, device }: TestPerson): TestPerso
   return new TestPerson(node.url, id, userName, tokens, device);
 }
 
+/** The commands that this Redis has carried out. */
+async function commandsOf(url: string): Promise<string[]> {
+  const client = await createClient({ url }).connect();
+  const stats = await client.info("commandstats");
+  client.destroy();
+  return [...new Set(Array.from(stats.matchAll(/^cmdstat_(\w+)/gm), ([, name = ""]) => name.toUpperCase()))];
+}
+
+/** The commands in the table of decision 21. */
+async function listedCommands(): Promise<string[]> {
+  const text = await readFile(new URL("../../../docs/decisions/0021-redis.md", import.meta.url), "utf8");
+  const rows = text.split("\n").filter((line) => /^\| `[A-Z]+`/.test(line));
+  return rows.flatMap((row) =>
+    Array.from(row.split("|")[1]?.matchAll(/`([A-Z]+)`/g) ?? [], ([, name = ""]) => name),
+  );
+}
+
 /** The status of a login with a wrong password. */
 async function tryWrong(node: Node, userName: string): Promise<number> {
   const headers = { "content-type": "application/json" };
@@ -96,7 +114,7 @@ const isNodesMissing = isRedisMissing || isPostgresMissing;
 
 describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () => {
   test("a message reaches a person at the other server, who is seen online there until the socket closes", async () => {
-    const { a, b } = await startNodes();
+    const { redis, a, b } = await startNodes();
     const [ann, bob] = await registerFriends(a.url);
     const [annSocket, bobSocket] = [await ann.connect(), await at(b, bob).connect()];
 
@@ -120,6 +138,12 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     bobSocket.close();
     await eventually(async () => expect(await onlineAt(ann)).toEqual([{ userId: ann.id, terminals: [2] }]));
     annSocket.close();
+
+    // Rate limits too have asked Redis by now.
+    const used = await commandsOf(redis.url);
+    expect(used).toEqual(expect.arrayContaining(["PUBLISH", "EVAL", "INCRBY"]));
+    const listed = await listedCommands();
+    expect(used.filter((command) => !listed.includes(command))).toEqual([]);
   });
 
   test.skipIf(!canMakeCertificates())(
