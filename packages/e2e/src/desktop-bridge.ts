@@ -7,6 +7,7 @@ import type {
   DesktopOutput,
   DesktopRequest,
 } from "@parley/desktop/bridge/desktop-bridge";
+import type { Person } from "./person.ts";
 
 /** What the fake main process answers, by request. */
 type Answers = { [Name in DesktopRequest]: DesktopOutput<Name> };
@@ -119,4 +120,11 @@ export async function beAway({ context }: { context: BrowserContext }): Promise<
   await context.addInitScript(() => {
     document.hasFocus = () => false;
   });
+}
+
+/** Opens the application on a device that knows no server yet, types the address of the test's server, and logs in. */
+export async function logInFirst(person: Person): Promise<void> {
+  await person.open();
+  await person.byLabel("server.address").fill(person.url);
+  await person.logIn();
 }

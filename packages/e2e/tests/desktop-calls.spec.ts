@@ -10,7 +10,7 @@ import {
   prompt,
   timer,
 } from "../src/calls.ts";
-import { beAway, desktopInputs, tellPage, useFakeDesktop } from "../src/desktop-bridge.ts";
+import { beAway, desktopInputs, logInFirst, tellPage, useFakeDesktop } from "../src/desktop-bridge.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
@@ -36,7 +36,7 @@ test("a call is accepted with its camera, or rejected, by the buttons of its not
   const [lin, bo] = [await openSignedIn(cast.lin), await openBrowser(cast.bo)];
   await useFakeDesktop(bo.context);
   await beAway(bo);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await lin.openChat(cast.bo.nickName);
 
   await call(lin, bo, "video");
@@ -87,7 +87,7 @@ test("the call of a group is accepted by the button of its notification", async 
   const [lin, bo] = [await openSignedIn(cast.lin), await openBrowser(cast.bo)];
   await useFakeDesktop(bo.context);
   await beAway(bo);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await lin.openChat(group.name);
   await lin.button("groupCall.start").click();
   const members = lin.page.getByRole("dialog", { name: lin.t("groups.pick.call") });
@@ -156,7 +156,7 @@ test("the screen or window to share is chosen over the call; cancelling and the 
       [240, 180, 60],
     ]),
   );
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await connectCall(bo, lin, "video");
 

@@ -1,6 +1,13 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
-import { beAway, desktopInputs, setDesktopAnswer, tellPage, useFakeDesktop } from "../src/desktop-bridge.ts";
+import {
+  beAway,
+  desktopInputs,
+  logInFirst,
+  setDesktopAnswer,
+  tellPage,
+  useFakeDesktop,
+} from "../src/desktop-bridge.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
@@ -13,7 +20,7 @@ test("a message that nobody looks at is shown by the main process, without askin
   const bo = await openBrowser(cast.bo);
   await useFakeDesktop(bo.context);
   await beAway(bo);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await sendText(friends.lin, friends.bo, "first");
   await expect.poll(() => desktopInputs(bo.page, "showNotification")).toHaveLength(1);
@@ -49,7 +56,7 @@ test("the settings of notifications ask for no permission, offer no web push, an
 }) => {
   const bo = await openBrowser(cast.bo);
   await useFakeDesktop(bo.context);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await bo.openSettings("notifications");
   await expect(bo.page.getByRole("switch", { name: bo.t("settings.notify"), exact: true })).toBeChecked();
   await expect(bo.text("settings.push")).toHaveCount(0);

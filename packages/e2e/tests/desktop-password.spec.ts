@@ -10,6 +10,7 @@ test("a remembered password is sealed by the main process, and a new start signs
   const bo = await openBrowser(cast.bo);
   await useFakeDesktop(bo.context, { answers: { sealSecret: "sealed by the system", openSecret: PASSWORD } });
   await bo.open();
+  await bo.byLabel("server.address").fill(bo.url);
   await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
   expect(await desktopInputs(bo.page, "sealSecret")).toEqual([PASSWORD]);
@@ -32,6 +33,7 @@ test("without a key store the password is not remembered, the person is told and
   await useFakeDesktop(bo.context);
   await bo.open();
   await setDesktopAnswer(bo.page, "sealSecret", null);
+  await bo.byLabel("server.address").fill(bo.url);
   await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
   await expect(bo.text("login.notKept")).toBeVisible();

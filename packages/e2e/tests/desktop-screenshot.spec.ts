@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Page } from "@playwright/test";
 import { expectWaiting, stored, waiting } from "../src/attachments.ts";
-import { desktopInputs, setDesktopAnswer, useFakeDesktop } from "../src/desktop-bridge.ts";
+import { desktopInputs, logInFirst, setDesktopAnswer, useFakeDesktop } from "../src/desktop-bridge.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
@@ -34,7 +34,7 @@ test("a part of a screenshot is chosen by mouse or keys, waits above the field a
 }) => {
   const bo = await openBrowser(cast.bo);
   await useFakeDesktop(bo.context);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await showScreen(bo.page);
   await expect(bo.button("desktop.screenshot.title")).toBeVisible();
@@ -95,7 +95,7 @@ test("the shortcut takes a screenshot, which belongs to the chat in which it was
   const group = await createGroup(friends.bo, `Team ${cast.bo.userName}`, [friends.lin]);
   const bo = await openBrowser({ ...cast.bo, language: "zh-TW" });
   await useFakeDesktop(bo.context);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await showScreen(bo.page);
   await expect(bo.button("desktop.screenshot.title")).toBeVisible();
@@ -142,7 +142,7 @@ test("a screenshot that fails or is not allowed is told in a sentence", async ({
 }) => {
   const bo = await openBrowser(cast.bo);
   await useFakeDesktop(bo.context);
-  await bo.openAndLogIn();
+  await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await bo.button("desktop.screenshot.title").click();
   await expect(bo.page.getByText("screenshot failed", { exact: true })).toBeVisible();
