@@ -83,6 +83,7 @@ async function startOnPostgres(): Promise<Nodes> {
 async function letPass(nodes: readonly TestApp[], ms: number): Promise<void> {
   for (const { clock } of nodes) clock.advance(ms);
   for (const { app } of nodes) app.sweep();
+  for (const { app } of nodes) await app.settle();
   for (let turn = 0; turn < 3; turn++)
     for (const { app } of nodes) await app.store.write(async () => undefined);
 }
