@@ -4,13 +4,13 @@ const DESCRIPTION = "An instant messenger that you host yourself";
 
 /**
  * Turns the folder `out` (tools/lib/desktop-build.ts) into packages for Windows, macOS and Linux. Paths begin in this folder, those of `files` in
- * `out`.
+ * `out`; `package-desktop.ts` adds where that is.
  */
 export const configuration = {
   appId: "org.parley.desktop",
   productName: "Parley",
   copyright: "Copyright © The Parley contributors",
-  directories: { app: "../out", output: "../dist", buildResources: "." },
+  directories: { output: "../dist", buildResources: "." },
   // Everything is bundled. False tells electron-builder not to look for dependencies, which it would find in the root of the repository.
   beforeBuild: () => Promise.resolve(false),
   files: ["package.json", "main/**", "preload/**", "web/**"],
@@ -31,10 +31,12 @@ export const configuration = {
     onlyLoadAppFromAsar: true,
     loadBrowserProcessSpecificV8Snapshot: false,
     grantFileProtocolExtraPrivileges: false,
+    // Setting fuses breaks the signature without a name that Electron's binary has, and Apple's processors run nothing unsigned. Only macOS
+    // can renew it.
+    resetAdHocDarwinSignature: process.platform === "darwin",
   },
   win: {
     target: "nsis",
-    icon: "../out/package-icons/icon.ico",
   },
   nsis: {
     oneClick: false,
@@ -45,7 +47,6 @@ export const configuration = {
   },
   mac: {
     target: ["dmg", "zip"],
-    icon: "../out/package-icons/icon.icns",
     category: "public.app-category.social-networking",
     hardenedRuntime: true,
     entitlements: "mac/entitlements.plist",
@@ -65,7 +66,6 @@ export const configuration = {
   },
   linux: {
     target: ["AppImage", "deb"],
-    icon: "../out/package-icons/linux",
     category: "Network;InstantMessaging;",
     synopsis: DESCRIPTION,
     // The name of the .desktop file is the one by which the desktop finds the windows of the application.

@@ -19,6 +19,7 @@ const { values } = parseArgs({
 });
 const manifest = readFileSync(join(import.meta.dirname, "../package.json"), "utf8");
 const { devDependencies } = JSON.parse(manifest) as { devDependencies: { electron: string } };
+const app = resolve(values.app ?? join(import.meta.dirname, "../out"));
 /** A folder with Electron's files, which are otherwise downloaded for each system. */
 const electronDist = process.env["ELECTRON_OVERRIDE_DIST_PATH"];
 
@@ -34,9 +35,13 @@ await build({
     electronVersion: devDependencies.electron,
     directories: {
       ...configuration.directories,
-      ...(values.app !== undefined && { app: resolve(values.app) }),
+      app,
       ...(values.output !== undefined && { output: resolve(values.output) }),
     },
+    // Drawn with the application (tools/lib/desktop-icons.ts).
+    win: { ...configuration.win, icon: join(app, "package-icons/icon.ico") },
+    mac: { ...configuration.mac, icon: join(app, "package-icons/icon.icns") },
+    linux: { ...configuration.linux, icon: join(app, "package-icons/linux") },
     ...(electronDist !== undefined && { electronDist }),
   },
 });

@@ -49,7 +49,6 @@ export async function startApplication(electron: ElectronParts, host: Host, log:
     app.quit();
     return;
   }
-  app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     {
       scheme: CLIENT_SCHEME,
@@ -57,7 +56,9 @@ export async function startApplication(electron: ElectronParts, host: Host, log:
     },
   ]);
   // A checkout would take the links of the application that is installed.
-  if (app.isPackaged && !app.setAsDefaultProtocolClient(LINK_SCHEME)) log.error("the system takes no links");
+  // On Linux the package says so.
+  if (app.isPackaged && host.platform !== "linux" && !app.setAsDefaultProtocolClient(LINK_SCHEME))
+    log.error("the system takes no links");
   if (host.platform === "win32") app.setAppUserModelId(APPLICATION_ID);
   let link = linkIn(host.argv);
   let application: Application | null = null;
@@ -120,6 +121,8 @@ class Application {
     this.#session = electron.defaultSession();
     guardSession(this.#session, { platform, systemPreferences: electron.systemPreferences, log });
     guardPages(app, createOpenOutside(electron.shell, log), log);
+    // Until the language is known; with a window, Electron would load a dictionary at once.
+    this.#session.setSpellCheckerEnabled(false);
     this.#window = new MainWindow(electron, {
       platform,
       isDevelopment: !app.isPackaged,
@@ -157,6 +160,7 @@ class Application {
     );
     this.#notifications = new SystemNotifications({
       electron,
+      platform,
       onActed: (acted) => {
         // Rejecting a call needs no window.
         if (acted.action !== "reject") this.#window.show();
@@ -265,9 +269,9 @@ class Application {
       }),
     );
     this.#signs.translate(t);
-    // No dictionary knows Chinese, and each word of it would be underlined.
-    this.#session.setSpellCheckerEnabled(language === "en-US");
-    if (language === "en-US") this.#session.setSpellCheckerLanguages(["en-US"]);
+    // No dictionary knows Chinese, and each word of it would be underlined. macOS has its own; for other systems Electron would download one
+    // from a server that is not the person's.
+    this.#session.setSpellCheckerEnabled(language === "en-US" && this.#host.platform === "darwin");
   }
 
   #quit(): void {

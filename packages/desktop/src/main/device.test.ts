@@ -43,6 +43,19 @@ describe("a secret", () => {
   );
 });
 
+test.each([
+  ["linux", true],
+  ["win32", false],
+] as const)(
+  "a secret that a key known to everybody would seal is refused on %s: %s",
+  async (platform, isRefused) => {
+    Object.assign(application.electron.safeStorage, { mark: "v10" });
+    await application.start({ platform });
+    expect((await application.ask("sealSecret", "x")) === null).toBe(isRefused);
+    expect(await application.ask("openSecret", Buffer.from("v10x").toString("base64"))).toBeNull();
+  },
+);
+
 describe("starting at login", () => {
   const set = (opensAtLogin: boolean) => application.ask("changeSettings", { opensAtLogin });
   const isOn = async () => {

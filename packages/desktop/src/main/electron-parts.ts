@@ -29,7 +29,6 @@ export type Platform = "darwin" | "linux" | "win32";
 
 export type AppPart = Pick<
   App,
-  | "enableSandbox"
   | "getAppPath"
   | "getLoginItemSettings"
   | "getPath"
@@ -48,6 +47,7 @@ export type AppPart = Pick<
 export type ContentsPart = Pick<
   WebContents,
   | "executeJavaScript"
+  | "downloadURL"
   | "id"
   | "on"
   | "reload"
@@ -97,7 +97,6 @@ export type SessionPart = Pick<
   | "setPermissionCheckHandler"
   | "setPermissionRequestHandler"
   | "setSpellCheckerEnabled"
-  | "setSpellCheckerLanguages"
 >;
 
 /** Everything of Electron that the application is made of. What a class makes is a function here. */

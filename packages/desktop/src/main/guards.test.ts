@@ -42,10 +42,22 @@ describe("a page", () => {
     "opens %s outside and no window",
     (url) => {
       expect(electron.window.webContents.openWindow(url)).toEqual({ action: "deny" });
-      expect(tries("will-navigate", { url, isMainFrame: true })).toBe(false);
-      expect(electron.openedOutside).toEqual([url, url]);
+      expect(electron.openedOutside).toEqual([url]);
     },
   );
+
+  test("saves a file of its server and stays where it is", () => {
+    const url = "https://im.example.org/files/1/a.pdf?name=a.pdf&download=1";
+    expect(tries("will-navigate", { url, isMainFrame: true })).toBe(false);
+    expect(electron.window.webContents.downloads).toEqual([url]);
+    expect(electron.openedOutside).toEqual([]);
+  });
+
+  test("opens a link of another kind outside, also without a target", () => {
+    expect(tries("will-navigate", { url: "mailto:ann@example.org", isMainFrame: true })).toBe(false);
+    expect(electron.openedOutside).toEqual(["mailto:ann@example.org"]);
+    expect(electron.window.webContents.downloads).toEqual([]);
+  });
 
   test.each([
     "file:///etc/passwd",

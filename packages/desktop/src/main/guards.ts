@@ -8,8 +8,10 @@ import { isOwnAddress } from "./own-origin.ts";
 const OUTSIDE_SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 /** Longer ones are cut by Windows. */
 const OUTSIDE_ADDRESS_MAX = 2_000;
-/** Where files to save come from: the server that the person chose, and what the client made itself. */
-const DOWNLOAD_SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "blob:", "app:"]);
+/** The scheme of files on the server that the person chose. */
+const FILE_SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
+/** Where files to save come from: that server, and what the client made itself. */
+const DOWNLOAD_SCHEMES: ReadonlySet<string> = new Set([...FILE_SCHEMES, "blob:", "app:"]);
 
 /** The texts of the licences, which the client shows in a window of their own. */
 const NOTICES = /^app:\/\/parley\/third-party-\w+\.txt$/;
@@ -39,7 +41,7 @@ const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set([
   "loopback-network",
 ]);
 
-type Guarded = Pick<WebContents, "on" | "setWindowOpenHandler">;
+type Guarded = Pick<WebContents, "downloadURL" | "on" | "setWindowOpenHandler">;
 
 /** Opens links in the programs of the system. */
 export type OpenOutside = (address: string) => void;
@@ -67,8 +69,9 @@ function guardPage(contents: Guarded, openOutside: OpenOutside, log: Log): void 
   contents.on("will-navigate", (event) => {
     if (isOwnAddress(event.url)) return;
     event.preventDefault();
-    // A link without a target. A program that is opened changes nothing here.
-    openOutside(event.url);
+    // The client opens pages in windows of their own, so this is a file to save: a browser ignores `download` at other origins.
+    if (FILE_SCHEMES.has(URL.parse(event.url)?.protocol ?? "")) contents.downloadURL(event.url);
+    else openOutside(event.url);
   });
   contents.on("will-frame-navigate", (event) => {
     // Of the main frame `will-navigate` decides.

@@ -38,6 +38,26 @@ describe("a notification", () => {
     });
   });
 
+  test("is no markup on Linux, whose desktops read it", async () => {
+    await show({ ...MESSAGE, body: "<b>1 & 2</b>" });
+    expect(shown()[0]!.options.body).toBe("&lt;b&gt;1 &amp; 2&lt;/b&gt;");
+  });
+
+  test("that Windows has moved away can still be clicked and closed, another that was closed cannot", async () => {
+    await show(MESSAGE);
+    shown()[0]!.emit("close", { reason: "timedOut" });
+    await application.ask("closeNotification", "chat");
+    expect(shown()[0]!.isShown).toBe(false);
+  });
+
+  test("is closed when a hundred newer ones are open", async () => {
+    for (let n = 0; n <= 100; n++) await show({ ...MESSAGE, tag: `chat ${n}` });
+    expect(shown().map(({ isShown }) => isShown)).toEqual([
+      false,
+      ...Array.from({ length: 100 }, () => true),
+    ]);
+  });
+
   test("of a call stays and has its buttons", async () => {
     await show(CALL);
     expect(shown()[0]!.options).toMatchObject({

@@ -1,11 +1,15 @@
 import type { DesktopEventContent, DesktopInput } from "../bridge/desktop-bridge.ts";
-import type { ElectronParts, NotificationPart } from "./electron-parts.ts";
+import type { ElectronParts, NotificationPart, Platform } from "./electron-parts.ts";
 import type { Log } from "./log-file.ts";
 
 type Acted = DesktopEventContent<"notificationActed">;
 
+/** Systems keep older ones. */
+const OPEN_MAX = 100;
+
 interface NotificationOptions {
   readonly electron: Pick<ElectronParts, "images" | "notifications">;
+  readonly platform: Platform;
   /** The person has clicked a notification or one of its buttons. */
   readonly onActed: (acted: Acted) => void;
   readonly log: Log;
@@ -23,12 +27,12 @@ export class SystemNotifications {
 
   /** Replaces the one with the same tag. False: the system shows none. */
   show({ tag, title, body, icon, isLasting, actions }: DesktopInput<"showNotification">): boolean {
-    const { electron, onActed, log } = this.#options;
+    const { electron, platform, onActed, log } = this.#options;
     if (!electron.notifications.isSupported()) return false;
     this.close(tag);
     const notification = electron.notifications.create({
       title,
-      body,
+      body: platform === "linux" ? withoutMarkup(body) : body,
       // The client plays its own sounds.
       silent: true,
       ...(icon !== null && { icon: electron.images.fromPng(icon) }),
@@ -48,12 +52,17 @@ export class SystemNotifications {
     };
     notification.on("click", () => act("open"));
     notification.on("action", ({ actionIndex }) => act(actions[actionIndex]?.action ?? "open"));
-    notification.on("close", drop);
+    // Windows moves it into its action centre then, where it can still be clicked and has to be removed.
+    notification.on("close", ({ reason }) => {
+      if (reason !== "timedOut") drop();
+    });
     notification.on("failed", (_event, error) => {
       drop();
       log.error("the system does not show a notification", error);
     });
     this.#open.set(tag, notification);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > OPEN_MAX && oldest !== undefined) this.close(oldest);
     notification.show();
     return true;
   }
@@ -68,4 +77,9 @@ export class SystemNotifications {
   closeAll(): void {
     for (const tag of this.#open.keys()) this.close(tag);
   }
+}
+
+/** Desktops of Linux read bodies as markup. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

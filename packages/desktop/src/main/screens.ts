@@ -40,13 +40,13 @@ export class Screens {
 
   /** A picture of the display on which the window is, without the window. */
   async capture(): Promise<DesktopOutput<"captureScreen">> {
-    if (this.#isDenied()) return { kind: "denied" };
     const { window, log } = this.#options;
+    // Only what the person sees may begin it: a page could otherwise watch the screen from the tray.
+    if (!window.isVisible() || !window.isFocused()) return { kind: "failed" };
     const { screen } = this.#options.electron;
     const display = screen.getDisplayMatching(window.getBounds());
     // In full screen it has the display for itself, and macOS would change the space.
-    const hasToLeave = window.isVisible() && !window.isMinimized() && !window.isFullScreen();
-    const hadFocus = window.isFocused();
+    const hasToLeave = !window.isFullScreen();
     try {
       if (hasToLeave) {
         window.hide();
@@ -62,10 +62,7 @@ export class Screens {
       log.error("the screen was not captured", error);
       return { kind: this.#isDenied() ? "denied" : "failed" };
     } finally {
-      if (hasToLeave && !window.isDestroyed()) {
-        if (hadFocus) window.show();
-        else window.showInactive();
-      }
+      if (hasToLeave && !window.isDestroyed()) window.show();
     }
   }
 
@@ -73,7 +70,7 @@ export class Screens {
   shareOn(session: Pick<SessionPart, "setDisplayMediaRequestHandler">): void {
     session.setDisplayMediaRequestHandler((request, callback) => {
       const isOurs = isOwnAddress(request.securityOrigin) && request.videoRequested;
-      if (!isOurs || this.#isDenied()) {
+      if (!isOurs) {
         callback(null);
         return;
       }
@@ -139,6 +136,8 @@ export class Screens {
         height: Math.round(size.height * scaleFactor),
       },
     });
+    // The person has chosen it in a dialog of the system.
+    if (sources.length === 1 && this.#options.platform === "linux") return sources[0];
     const named = sources.find((source) => source.display_id === String(id));
     if (named !== undefined || sources.some((source) => source.display_id !== "")) return named;
     // Some systems on Linux do not say which display a source is.
@@ -148,6 +147,7 @@ export class Screens {
       : sources[0];
   }
 
+  /** macOS says so too before it has ever asked, and asks only when a picture is wanted: look at it afterwards. */
   #isDenied(): boolean {
     const { electron, platform } = this.#options;
     if (platform !== "darwin") return false;

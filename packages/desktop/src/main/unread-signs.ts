@@ -44,7 +44,8 @@ export class UnreadSigns {
     this.#t = t;
     this.#pictures = picturesOf(electron.images, platform, icon);
     this.#tray = electron.createTray(this.#pictures.plain);
-    this.#tray.on("click", show);
+    // macOS opens the menu at the same time.
+    if (platform !== "darwin") this.#tray.on("click", show);
     window.on("focus", () => {
       window.flashFrame(false);
       this.#draw();

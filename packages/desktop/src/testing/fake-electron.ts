@@ -69,7 +69,6 @@ class FakeApp extends Fake implements AppPart {
   isPackaged = true;
   isFirst = true;
   isQuit = false;
-  isSandboxed = false;
   languages = ["en-US"];
   badge = 0;
   loginItem: Settings = { openAtLogin: false };
@@ -91,9 +90,6 @@ class FakeApp extends Fake implements AppPart {
   }
   whenReady(): Promise<void> {
     return this.#ready;
-  }
-  enableSandbox(): void {
-    this.isSandboxed = true;
   }
   getAppPath(): string {
     return `${this.folder}/app`;
@@ -140,6 +136,7 @@ class FakeApp extends Fake implements AppPart {
 class FakeContents extends Fake implements ContentsPart {
   readonly id: number;
   readonly sent: { channel: string; content: unknown }[] = [];
+  readonly downloads: string[] = [];
   reloads = 0;
   isHanging = false;
   zoomFactor = 1;
@@ -157,6 +154,9 @@ class FakeContents extends Fake implements ContentsPart {
   reload(): void {
     this.reloads++;
     this.navigate();
+  }
+  downloadURL(url: string): void {
+    this.downloads.push(url);
   }
   replaceMisspelling(text: string): void {
     this.corrected = text;
@@ -422,7 +422,6 @@ interface FakeFrame {
 
 class FakeSession extends Fake implements SessionPart {
   isSpellingChecked = true;
-  spellingLanguages: string[] = [];
   #checkHandler: CheckHandler = null;
   #permissionHandler: PermissionHandler = null;
   #shareHandler: ShareHandler = null;
@@ -438,9 +437,6 @@ class FakeSession extends Fake implements SessionPart {
   }
   setSpellCheckerEnabled(isOn: boolean): void {
     this.isSpellingChecked = isOn;
-  }
-  setSpellCheckerLanguages(languages: string[]): void {
-    this.spellingLanguages = languages;
   }
   /** Whether a page has the permission. As Electron, it has without a handler. */
   isPermitted(
@@ -510,6 +506,8 @@ class FakeProtocol {
 /** Encrypts by writing backwards. */
 class FakeSafeStorage {
   isAvailable = true;
+  /** What a sealed text begins with. */
+  mark = "sealed:";
   backend: ReturnType<ElectronParts["safeStorage"]["getSelectedStorageBackend"]> = "gnome_libsecret";
 
   async isAsyncEncryptionAvailable(): Promise<boolean> {
@@ -519,7 +517,7 @@ class FakeSafeStorage {
     return this.backend;
   }
   async encryptStringAsync(text: string): Promise<Buffer> {
-    return Buffer.from(`sealed:${[...text].reverse().join("")}`);
+    return Buffer.from(`${this.mark}${[...text].reverse().join("")}`);
   }
   async decryptStringAsync(sealed: Buffer): Promise<{ shouldReEncrypt: boolean; result: string }> {
     const [, text] = /^sealed:(.*)$/s.exec(sealed.toString()) ?? [];
