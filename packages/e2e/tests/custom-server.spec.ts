@@ -117,3 +117,25 @@ serverTest(
     await strictServer.dispose();
   },
 );
+
+serverTest(
+  "a password that is remembered for one server is not sent to another one",
+  async ({ friends: _, otherServer, cast, openLogin }) => {
+    const bo = await openLogin(cast.bo);
+    await bo.byLabel("login.rememberPassword").check();
+    await bo.logIn();
+    await bo.logOut();
+    await expect(bo.byLabel("login.password")).not.toHaveValue("");
+    const logins: string[] = [];
+    bo.page.on("request", (request) => {
+      if (request.url().endsWith("/api/login")) logins.push(request.url());
+    });
+    await bo.button("server.custom").click();
+    await bo.byLabel("server.address").fill(otherServer.url);
+    await bo.byLabel("server.address").press("Enter");
+    await expect(bo.text("server.ok")).toBeVisible();
+    await expect(bo.byLabel("login.password")).toHaveValue("");
+    await expect(bo.byLabel("login.password")).toBeFocused();
+    expect(logins).toEqual([]);
+  },
+);

@@ -48,6 +48,9 @@ export function createServerAddress(ports: Ports): ServerAddress {
       : null;
   }
 
+  /** Counts the attempts to choose a server. */
+  let choices = 0;
+
   /** The origin of a server that says that its socket has no secure address. */
   let plainOrigin: string | null = null;
 
@@ -79,6 +82,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
       else if (plainOrigin === origin()) plainOrigin = null;
     },
     async setCustom(text) {
+      const choice = ++choices;
       const typed = text.trim().replace(/\/+$/, "");
       if (typed === "") {
         writeValue(local, LOCAL_KEYS.server, null);
@@ -92,6 +96,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
       for (const origin of origins) {
         for (const base of [`${origin}/api`, origin]) {
           const baseProblem = await tryServer(base);
+          // An answer to an earlier choice must not replace the server of a later one.
+          if (choice !== choices) return { ok: false, problem: "noAnswer" };
           if (baseProblem === null) {
             writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin, base }));
             return { ok: true, value: null };
@@ -166,9 +172,11 @@ function problemOf(answer: HttpResponse): "noAnswer" | "notParley" | null {
 /** Whether an address without a scheme is of this machine or of a local network. */
 function isLocalHost(typed: string): boolean {
   const host = typed.replace(/:\d+$/, "").toLowerCase();
+  // A number alone is an address of the internet, and letters that are not ASCII may become the dots of one.
   return (
-    !host.includes(".") ||
-    /\.(local|lan|home|internal)$/.test(host) ||
+    /^[a-z][a-z\d-]*(\.[a-z\d-]+)*\.(local|lan|home|internal)$/.test(host) ||
+    /^[a-z][a-z\d-]*$/.test(host) ||
+    /^\[(::1|fe80:[\da-f:]+|f[cd][\da-f]{2}:[\da-f:]+)\]$/.test(host) ||
     /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host)
   );
 }

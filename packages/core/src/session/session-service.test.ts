@@ -484,6 +484,17 @@ describe("a custom server", () => {
     expect(single.waiting()).toEqual(["/globalSetting/load"]);
   });
 
+  test("a late answer to an earlier address does not replace the server of a later one", async () => {
+    const single = createSingleClient({ origin: "app://parley" });
+    const earlier = setServer(single, "https://slow.example");
+    const later = setServer(single, "https://im.example");
+    await single.respond("im.example/api/globalSetting/load", settings);
+    expect(await later).toEqual({ ok: true, value: null });
+    await single.respond("slow.example/api/globalSetting/load", settings);
+    expect(await earlier).toEqual({ ok: false, problem: "noAnswer" });
+    expect(single.client.session.customServer()).toBe("https://im.example");
+  });
+
   test.each([
     ["im.example", ["https://im.example"]],
     ["203.0.113.7:8080", ["https://203.0.113.7:8080"]],
@@ -491,6 +502,11 @@ describe("a custom server", () => {
     ["192.168.1.20:8080", ["https://192.168.1.20:8080", "http://192.168.1.20:8080"]],
     ["chat.lan", ["https://chat.lan", "http://chat.lan"]],
     ["nas", ["https://nas", "http://nas"]],
+    ["[fd00::5]", ["https://[fd00::5]", "http://[fd00::5]"]],
+    ["[2001:db8::1]", ["https://[2001:db8::1]"]],
+    ["3405803783", ["https://3405803783"]],
+    ["0xcb007107", ["https://0xcb007107"]],
+    ["im。example。lan", ["https://im。example。lan"]],
   ])("in the desktop application %s is tried as %j", async (text, origins) => {
     const single = createSingleClient({ origin: "app://parley" });
     const done = setServer(single, text);

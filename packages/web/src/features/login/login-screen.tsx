@@ -22,24 +22,38 @@ export function LoginScreen() {
   const [initial] = useState(() => initialForm(session));
   const form = useForm({ initial, order: ["userName", "password"], check: validateLogin });
   const [accounts, setAccounts] = useState(() => session.savedAccounts());
-  // The remembered accounts depend on the server.
   const readAccounts = () => setAccounts(session.savedAccounts());
-  const server = useCustomServer(readAccounts);
-  const [hasCapsLock, setCapsLock] = useState(false);
   const { values } = form;
+  /** The password that was remembered for the server in use, and that no other server may get. */
+  const filledPassword = useRef<string | null>(null);
+  const server = useCustomServer(() => {
+    readAccounts();
+    if (filledPassword.current === null) return;
+    if (values.password === filledPassword.current) form.change({ password: "", rememberPassword: false });
+    filledPassword.current = null;
+  });
+  const [hasCapsLock, setCapsLock] = useState(false);
 
   const fillPassword = useRef(async (userName: string) => {
     const password = await session.savedPassword(userName);
-    if (password !== null) form.change({ password, rememberPassword: true });
+    if (password === null) return;
+    filledPassword.current = password;
+    form.change({ password, rememberPassword: true });
   });
   useEffect(() => {
     if (initial.rememberPassword) void fillPassword.current(initial.userName);
   }, [initial]);
 
   const submit = async () => {
-    const result = await form.send(async () =>
-      (await server.applyServer()) ? session.login({ ...values, userName: values.userName.trim() }) : null,
-    );
+    const isFilled = values.password === filledPassword.current;
+    const result = await form.send(async () => {
+      if (!(await server.applyServer())) return null;
+      if (isFilled && filledPassword.current === null) {
+        form.focus("password");
+        return null;
+      }
+      return session.login({ ...values, userName: values.userName.trim() });
+    });
     if (result?.ok === false) form.focus("password");
   };
 
