@@ -171,9 +171,17 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   /** A person enters the call with this client. */
   const enter = async (
     change: CallChange,
+    open: OpenCall & { me: CallMemberRow; client: CallClient },
+  ): Promise<void> => {
+    const { me, client } = open;
+    await change.tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(change.now) });
+    await tellOfEntering(change, open);
+  };
+
+  const tellOfEntering = async (
+    change: CallChange,
     { call, members, me, client }: OpenCall & { me: CallMemberRow; client: CallClient },
   ): Promise<void> => {
-    await change.tx.updateCallMember(me.userId, { client, failedClients: [], ...heardNow(change.now) });
     change.stopRinging([me.userId], chatOf(call.groupId));
     const from = { sendId: me.userId, groupId: call.groupId };
     await tell(change, without(members, [me.userId]), MessageType.RTC_GROUP_ACCEPT, from);
@@ -232,8 +240,9 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       const isDone = await changeCall(call, call.query.groupId, async (change, { me, client, ...open }) => {
         if (me === undefined) throw new ApiError("call.notInvited");
         if (isIn(me) && !isSameClient(me.client, client)) throw new ApiError("call.joinedElsewhere");
-        // Also the second time: the node of the first request may have died before anybody was told.
-        await enter(change, { ...open, me, client });
+        // The node of the first request may have died before anybody was told. Signals that wait for the client go on waiting.
+        if (isIn(me)) await tellOfEntering(change, { ...open, me, client });
+        else await enter(change, { ...open, me, client });
         return true;
       });
       if (isDone !== true) throw new ApiError("call.ended");

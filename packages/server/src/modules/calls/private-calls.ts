@@ -343,14 +343,15 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
 
     sendPrivateOffer: (call) =>
       relay(call, MessageType.RTC_OFFER, async (change, row, heldOffer) => {
-        const offerCount = row.offerCount + 1;
+        // A client that got no answer sends it again, which replaces nothing.
+        const offerCount = row.heldOffer === heldOffer ? row.offerCount : row.offerCount + 1;
         await change.tx.updateCall(row.key, { heldOffer, offerCount });
         ringWithOffer({ ...row, heldOffer, offerCount }, (signal) => change.toPerson(row.calleeId, signal));
       }),
     sendPrivateAnswer: (call) => relay(call, MessageType.RTC_ANSWER),
     sendPrivateCandidate: (call) =>
       relay(call, MessageType.RTC_CANDIDATE, async ({ tx }, { key, heldCandidates }, candidate) => {
-        if (heldCandidates.length < CALL_SIGNALS_MAX)
+        if (heldCandidates.length < CALL_SIGNALS_MAX && !heldCandidates.includes(candidate))
           await tx.updateCall(key, { heldCandidates: [...heldCandidates, candidate] });
       }),
 
