@@ -67,7 +67,7 @@ test("whoever is muted and speaks is told, and is heard while Space is held", as
 }) => {
   await connectCall(lin, bo);
   await lin.page.keyboard.press("m");
-  await expect(callWindow(lin)).toContainText(lin.t("call.mutedSpeaking"));
+  await expect(callWindow(lin)).toContainText(lin.t("call.mutedSpeaking"), { timeout: 60_000 });
   await patient.poll(async () => Math.max(...(await loudness(bo.page, 1_500)))).toBeLessThan(60);
   await lin.page.keyboard.down(" ");
   await expect(bo.text("call.peerMuted", { name: lin.options.nickName })).toHaveCount(0);

@@ -123,7 +123,9 @@ test("Alt with arrows changes the chat, F6 cycles through the parts of the page,
     );
   const landmarks = new Set<string | undefined>();
   for (let press = 0; press < 8; press++) {
+    const before = await focusedLandmark();
     await keyboard.press("F6");
+    await expect.poll(focusedLandmark).not.toBe(before);
     landmarks.add(await focusedLandmark());
   }
   expect([...landmarks]).toEqual(expect.arrayContaining(["nav", "list", "main", "messages", "composer"]));

@@ -31,8 +31,13 @@ export function flawsOfLog(output: string, secrets: readonly string[]): string[]
 function levelOf(line: string): number {
   if (line === "" || EXPECTED_LINES.some((start) => line.startsWith(start))) return 0;
   if (!line.startsWith("{")) return ERROR_LEVEL;
-  const { level } = JSON.parse(line) as { level?: unknown };
-  return typeof level === "number" ? level : ERROR_LEVEL;
+  try {
+    const { level } = JSON.parse(line) as { level?: unknown };
+    return typeof level === "number" ? level : ERROR_LEVEL;
+  } catch {
+    // Two writers tore each other's lines.
+    return ERROR_LEVEL;
+  }
 }
 
 const EXPECTED_LINES = [

@@ -16,9 +16,9 @@ export function CloseQuestion({ bridge }: { bridge: DesktopBridge }) {
   const uploads = useClientState((state) => Object.keys(state.uploads).length);
   const [isRemembered, setRemembered] = useState(false);
   const answer = (action: DesktopInput<"confirmClose">["action"]) => {
-    endCloseQuestion();
     if (action === "quit") saveAll();
-    void bridge.request("confirmClose", { action, isRemembered });
+    // The question stays if the application does not do it.
+    bridge.request("confirmClose", { action, isRemembered }).then(endCloseQuestion, reportError);
   };
   return (
     <Dialog

@@ -8,6 +8,7 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { ErrorBoundary } from "../error-boundary.tsx";
 import { TitleBar } from "./title-bar.tsx";
+import { tellDesktop } from "./tell-desktop.ts";
 
 // The login screen needs neither dialogs nor chats.
 const CloseQuestion = lazy(() =>
@@ -28,9 +29,9 @@ export function DesktopParts({ bridge, isStarted }: DesktopPartsProps) {
   const locale = useLocale();
   const isSignedIn = useClientState((state) => state.session.kind !== "anonymous");
   const isCloseAsked = useDesktopState((state) => state.isCloseAsked);
-  useEffect(() => void bridge.request("setLanguage", locale), [bridge, locale]);
+  useEffect(() => tellDesktop(bridge, "setLanguage", locale), [bridge, locale]);
   useEffect(() => {
-    if (isStarted && !isSignedIn) void bridge.request("setUnread", 0);
+    if (isStarted && !isSignedIn) tellDesktop(bridge, "setUnread", 0);
   }, [bridge, isStarted, isSignedIn]);
   useServerLinks(isStarted);
   return (

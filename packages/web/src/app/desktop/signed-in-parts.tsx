@@ -12,25 +12,26 @@ import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
 import { readUserSetting } from "../../kit/user-settings.ts";
 import { chatOfLink } from "./chat-of-link.ts";
+import { tellDesktop } from "./tell-desktop.ts";
 
 /** What the desktop application hears of a session, and the chats that its links open. */
 export function SignedInParts({ bridge }: { bridge: DesktopBridge }) {
   const client = useClient();
   const unread = useClientState((state) => totalUnread(state.chats));
   const isRinging = useClientState(({ call }) => call?.stage === "ringing");
-  useEffect(() => void bridge.request("setUnread", unread), [bridge, unread]);
+  useEffect(() => tellDesktop(bridge, "setUnread", unread), [bridge, unread]);
   useEffect(
     () =>
       client.onNotice((notice) => {
         if (notice.kind !== "message") return;
         const view = { isVisible: document.visibilityState === "visible", isFocused: document.hasFocus() };
         if (drawsAttention(client.getState(), notice.key, notice.message, view))
-          void bridge.request("drawAttention", null);
+          tellDesktop(bridge, "drawAttention", null);
       }),
     [bridge, client],
   );
   useEffect(() => {
-    if (isRinging && !document.hasFocus()) void bridge.request("drawAttention", null);
+    if (isRinging && !document.hasFocus()) tellDesktop(bridge, "drawAttention", null);
   }, [bridge, isRinging]);
   useChatLinks();
   return null;

@@ -6,6 +6,7 @@ import { useDesktopState } from "../../kit/desktop-state.ts";
 import { useText } from "../../kit/i18n.ts";
 import { classNames } from "../../ui/class-names.ts";
 import styles from "./title-bar.module.css";
+import { tellDesktop } from "./tell-desktop.ts";
 
 const HEIGHT_PX = 32;
 
@@ -35,7 +36,7 @@ export function TitleBar({ bridge }: { bridge: DesktopBridge }) {
 function WindowButtons({ bridge }: { bridge: DesktopBridge }) {
   const t = useText();
   const isMaximized = useDesktopState((state) => state.window.isMaximized);
-  const control = (action: DesktopInput<"controlWindow">) => void bridge.request("controlWindow", action);
+  const control = (action: DesktopInput<"controlWindow">) => tellDesktop(bridge, "controlWindow", action);
   return (
     <section className={styles.buttons} aria-label={t("desktop.bar.window")}>
       <WindowButton name={t("desktop.bar.minimize")} onClick={() => control("minimize")}>

@@ -1,4 +1,3 @@
-import { desktopBridge } from "../../kit/desktop.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -8,8 +7,6 @@ import styles from "./settings.module.css";
 export function About() {
   const t = useText();
   const client = useClient();
-  // The desktop application opens links in a browser, which reaches only the server.
-  const urlOf = (path: string) => (desktopBridge() === null ? path : client.fileUrl(path));
   return (
     <div className={styles.facts}>
       <p className={styles.product}>{t("app.name")}</p>
@@ -19,10 +16,10 @@ export function About() {
         <a href={client.fileUrl("/api/docs")} target="_blank" rel="noopener noreferrer">
           {t("settings.apiDocs")}
         </a>
-        <a href={urlOf("/third-party-notices.txt")} target="_blank" rel="noopener noreferrer">
+        <a href="/third-party-notices.txt" target="_blank" rel="noopener noreferrer">
           {t("settings.packages")}
         </a>
-        <a href={urlOf("/third-party-licences.txt")} target="_blank" rel="noopener noreferrer">
+        <a href="/third-party-licences.txt" target="_blank" rel="noopener noreferrer">
           {t("settings.packageLicences")}
         </a>
       </p>
