@@ -138,6 +138,19 @@ async function filesInArchive(archive: string): Promise<string[]> {
     .sort();
 }
 
+/** What is looked at of the configuration, whose own type is there only after an install. */
+interface PackagingConfiguration {
+  protocols: { schemes: string[] }[];
+  nsis: { include: string };
+  mac: { hardenedRuntime: boolean; entitlements: string; entitlementsInherit: string };
+}
+
+async function readConfiguration(): Promise<PackagingConfiguration> {
+  const file = pathToFileURL(join(packagingFolder, "electron-builder.config.ts")).href;
+  const module = (await import(file)) as { configuration: PackagingConfiguration };
+  return module.configuration;
+}
+
 function readFuses(binary: string): Record<string, boolean> {
   const content = readFileSync(binary);
   const start = content.indexOf(FUSES) + FUSES.length + 2;
@@ -254,14 +267,26 @@ describe.skipIf(process.platform === "win32")("packages of all systems", () => {
     expect(existsSync(join(app, "Resources/icon.icns"))).toBe(true);
   });
 
+  test("the installer of Windows registers the links and the uninstaller removes them", async () => {
+    const { nsis, protocols } = await readConfiguration();
+    const text = readFileSync(join(packagingFolder, nsis.include), "utf8");
+    const script = (name: string) =>
+      readFileSync(join(packagingFolder, "node_modules/app-builder-lib/templates/nsis", name), "utf8");
+    for (const [macro, template, instruction] of [
+      ["customInstall", "installSection.nsh", "WriteRegStr"],
+      ["customUnInstall", "uninstaller.nsh", "DeleteRegKey"],
+    ] as const) {
+      expect(script(template)).toMatch(new RegExp(`!insertmacro ${macro}$`, "m"));
+      const [, body = ""] = new RegExp(`^!macro ${macro}$(.*?)^!macroend$`, "ms").exec(text) ?? [];
+      for (const scheme of protocols.flatMap(({ schemes }) => schemes))
+        expect(body).toContain(`${instruction} SHELL_CONTEXT "Software\\Classes\\${scheme}"`);
+    }
+    expect(text).toContain(String.raw`\shell\open\command" "" '"$appExe" "%1"'`);
+    expect(script("installSection.nsh")).toContain("StrCpy $appExe ");
+  });
+
   test("the signed application of macOS may use microphone and camera, and nothing else", async () => {
-    const file = pathToFileURL(join(packagingFolder, "electron-builder.config.ts")).href;
-    const { configuration } = (await import(file)) as {
-      configuration: {
-        mac: { hardenedRuntime: boolean; entitlements: string; entitlementsInherit: string };
-      };
-    };
-    const { hardenedRuntime, entitlements, entitlementsInherit } = configuration.mac;
+    const { hardenedRuntime, entitlements, entitlementsInherit } = (await readConfiguration()).mac;
     expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements]);
     const text = readFileSync(join(packagingFolder, entitlements), "utf8");
     expect([...text.matchAll(/<key>(.+)<\/key>\s*<true\/>/g)].map(([, key]) => key)).toEqual([

@@ -44,6 +44,8 @@ export const configuration = {
     allowToChangeInstallationDirectory: true,
     installerLanguages: ["en_US", "zh_CN", "zh_TW"],
     deleteAppDataOnUninstall: false,
+    // `protocols` registers links on the other systems only.
+    include: "windows/links.nsh",
   },
   mac: {
     target: ["dmg", "zip"],
