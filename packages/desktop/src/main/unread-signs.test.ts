@@ -1,5 +1,6 @@
 import type { NativeImage } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FakeImage } from "../testing/fake-electron.ts";
 import { TestApplication } from "../testing/test-application.ts";
 import { withDot } from "./unread-signs.ts";
 
@@ -16,7 +17,7 @@ const window = () => application.electron.window;
 const tray = () => application.electron.trays[0]!;
 const setUnread = (count: number) => application.ask("setUnread", count);
 
-/** How a tray icon looks: with a dot, plain, or nothing. The plain one of the fake is black. */
+/** How a tray icon looks: with a dot, plain, or nothing. The plain one of the fake is transparent. */
 function look(): string {
   const image = tray().image as NativeImage;
   return image.toBitmap().some((byte) => byte !== 0) ? "marked" : "unmarked";
@@ -69,6 +70,22 @@ describe("the number of unread messages", () => {
     expect(look()).toBe("marked");
     await setUnread(0);
     expect(look()).toBe("unmarked");
+  });
+
+  test.each([
+    // A picture with a margin of a quarter, of which macOS uses the middle 24 of 40.
+    ["darwin", 36, 30],
+    ["win32", 32, 16],
+  ] as const)("on %s has %i pixels, of which the shape takes %i", async (platform, side, shape) => {
+    const pixels = new Uint8Array(40 * 40 * 4);
+    for (let y = 10; y < 30; y++) pixels.fill(0xff, (y * 40 + 10) * 4, (y * 40 + 30) * 4);
+    const picture = new FakeImage("icon", { width: 40, height: 40 }, pixels);
+    vi.spyOn(application.electron.images, "fromPath").mockReturnValue(picture);
+    await application.start({ platform });
+    const image = tray().image as NativeImage;
+    expect(image.getSize()).toEqual({ width: side, height: side });
+    const opaque = image.toBitmap().filter((byte) => byte === 0xff).length / 4;
+    expect(Math.sqrt(opaque)).toBe(shape);
   });
 
   test("leaves the shape on macOS to the system", async () => {

@@ -11,6 +11,8 @@ const DOT_PIXEL = [0x3d, 0x3b, 0xe5, 0xff] as const;
 const OVERLAY_PX = 16;
 /** The menu bar of macOS has 18 points, with two pixels each; other systems scale. */
 const TRAY_PX = { darwin: 36, linux: 32, win32: 32 } as const;
+/** The picture for macOS is made for home screens, which want a wide margin. Of its side, this part is used. */
+const MAC_PART = 0.6;
 
 interface SignsOptions {
   readonly electron: Pick<ElectronParts, "app" | "createTray" | "images">;
@@ -117,7 +119,8 @@ function picturesOf(images: ElectronParts["images"], platform: Platform, icon: s
   const side = TRAY_PX[platform];
   const size = { width: side, height: side };
   const scale = platform === "darwin" ? 2 : 1;
-  const pixels = images.fromPath(icon).resize(size).toBitmap();
+  const picture = images.fromPath(icon);
+  const pixels = (platform === "darwin" ? middleOf(picture) : picture).resize(size).toBitmap();
   const plain = images.fromPixels(pixels, size, scale);
   const blank = images.fromPixels(new Uint8Array(pixels.length), size, scale);
   const overlaySize = { width: OVERLAY_PX, height: OVERLAY_PX };
@@ -133,6 +136,14 @@ function picturesOf(images: ElectronParts["images"], platform: Platform, icon: s
   plain.setTemplateImage(true);
   blank.setTemplateImage(true);
   return { plain, blank, overlay, marked: plain };
+}
+
+/** A square picture without its margin. */
+function middleOf(picture: NativeImage): NativeImage {
+  const { width: side } = picture.getSize();
+  const margin = Math.round((side * (1 - MAC_PART)) / 2);
+  const part = side - 2 * margin;
+  return picture.crop({ x: margin, y: margin, width: part, height: part });
 }
 
 /** A copy of a square picture with a dot in its lower right corner. */

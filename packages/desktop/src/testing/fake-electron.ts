@@ -305,7 +305,7 @@ export class FakeWindow extends Fake implements WindowPart {
   }
 }
 
-/** A picture of one colour, named after what it was made from. */
+/** A picture, named after what it was made from; transparent unless it gets pixels. */
 export class FakeImage implements NativeImage {
   isMacTemplateImage = false;
   readonly source: string;
@@ -320,8 +320,8 @@ export class FakeImage implements NativeImage {
   addRepresentation(_options: AddRepresentationOptions): void {
     throw new Error("the fake has one representation");
   }
-  crop(): NativeImage {
-    throw new Error("the fake cannot be cropped");
+  crop({ x: left, y: top, width, height }: Rectangle): NativeImage {
+    return this.#sampled({ width, height }, (x, y) => [left + x, top + y]);
   }
   getAspectRatio(): number {
     return this.#size.width / this.#size.height;
@@ -345,7 +345,8 @@ export class FakeImage implements NativeImage {
     return this.isMacTemplateImage;
   }
   resize({ width = this.#size.width, height = this.#size.height }: Partial<Size>): NativeImage {
-    return new FakeImage(this.source, { width, height });
+    const [across, down] = [this.#size.width / width, this.#size.height / height];
+    return this.#sampled({ width, height }, (x, y) => [Math.floor(x * across), Math.floor(y * down)]);
   }
   setTemplateImage(option: boolean): void {
     this.isMacTemplateImage = option;
@@ -361,6 +362,18 @@ export class FakeImage implements NativeImage {
   }
   toPNG(): Buffer {
     return Buffer.from(this.source);
+  }
+  /** A picture of this size with pixels of this one. */
+  #sampled(size: Size, place: (x: number, y: number) => [number, number]): FakeImage {
+    const pixels = new Uint8Array(size.width * size.height * 4);
+    for (let y = 0; y < size.height; y++) {
+      for (let x = 0; x < size.width; x++) {
+        const [column, row] = place(x, y);
+        const start = (row * this.#size.width + column) * 4;
+        pixels.set(this.#pixels.subarray(start, start + 4), (y * size.width + x) * 4);
+      }
+    }
+    return new FakeImage(this.source, size, pixels);
   }
 }
 
