@@ -1,13 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /** Bundles the preload script into one CommonJS file, because a sandboxed one can neither import nor require files. */
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
   ssr: { noExternal: true, external: ["electron"] },
   build: {
     ssr: "src/preload/preload.ts",
-    outDir: "out/preload",
     target: "node24",
     rolldownOptions: { output: { format: "cjs", entryFileNames: "preload.cjs", codeSplitting: false } },
   },

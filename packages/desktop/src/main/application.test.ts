@@ -71,6 +71,14 @@ describe("the window", () => {
     expect(window().isMaximized()).toBe(true);
   });
 
+  test.each([
+    ["win32", "org.parley.desktop"],
+    ["linux", ""],
+  ] as const)("on %s belongs to the taskbar button %j", async (platform, id) => {
+    await application.start({ platform });
+    expect(electron().app.modelId).toBe(id);
+  });
+
   test("is saved half a second after it was moved", async () => {
     await application.start();
     vi.useFakeTimers();

@@ -46,8 +46,8 @@ export type AppPart = Pick<
 
 export type ContentsPart = Pick<
   WebContents,
-  | "executeJavaScript"
   | "downloadURL"
+  | "executeJavaScript"
   | "id"
   | "on"
   | "reload"
@@ -80,7 +80,6 @@ export type WindowPart = Pick<
   | "setFullScreen"
   | "setOverlayIcon"
   | "show"
-  | "showInactive"
   | "unmaximize"
 > & { readonly webContents: ContentsPart };
 

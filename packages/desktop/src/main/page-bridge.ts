@@ -19,9 +19,6 @@ export type DesktopAnswers = {
   [Name in DesktopRequest]: (input: DesktopInput<Name>) => DesktopOutput<Name> | Promise<DesktopOutput<Name>>;
 };
 
-/** Tells the page something; false: no page listens, and nothing was told. */
-export type TellPage = <Name extends DesktopEvent>(name: Name, content: DesktopEventContent<Name>) => boolean;
-
 /** Whoever asks. `IpcMainInvokeEvent` fits. */
 type Asker = { sender: { id: number }; senderFrame: { origin: string; parent: unknown } | null };
 
@@ -29,6 +26,7 @@ type Asker = { sender: { id: number }; senderFrame: { origin: string; parent: un
 export class PageBridge {
   readonly #contents: ContentsPart;
   readonly #ends: (() => void)[] = [];
+  /** Whether a page has asked for `start` and is still there. */
   #isStarted = false;
 
   constructor(contents: ContentsPart) {
@@ -38,20 +36,16 @@ export class PageBridge {
     contents.on("render-process-gone", () => this.#end());
   }
 
-  /** Whether a page has asked for `start` and is still there. */
-  get isStarted(): boolean {
-    return this.#isStarted;
-  }
-
   /** The listener hears when a page that had started has ended: it was reloaded, crashed or left. */
   onEnd(listener: () => void): void {
     this.#ends.push(listener);
   }
 
-  readonly tell: TellPage = (name, content) => {
+  /** Tells the page something; false: no page listens, and nothing was told. */
+  tell<Name extends DesktopEvent>(name: Name, content: DesktopEventContent<Name>): boolean {
     if (this.#isStarted) this.#contents.send(channelOf(name), DESKTOP_EVENTS[name].parse(content));
     return this.#isStarted;
-  };
+  }
 
   /** Answers from now on. Everybody but the client itself, in the main frame of this window, is refused. */
   answer(ipcMain: ElectronParts["ipcMain"], answers: DesktopAnswers, log: Log): void {

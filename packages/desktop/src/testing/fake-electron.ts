@@ -295,10 +295,6 @@ export class FakeWindow extends Fake implements WindowPart {
     this.focus();
     this.emit("show");
   }
-  showInactive(): void {
-    this.#isVisible = true;
-    this.emit("show");
-  }
   unmaximize(): void {
     this.#isMaximized = false;
     this.emit("unmaximize");
