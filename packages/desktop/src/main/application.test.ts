@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeElectron, FakeEvent, clickItem, fakeDisplay } from "../testing/fake-electron.ts";
+import { FakeElectron } from "../testing/fake-electron.ts";
+import { FakeEvent } from "../testing/fake-events.ts";
+import { fakeDisplay } from "../testing/fake-screen.ts";
+import { clickItem } from "../testing/fake-system.ts";
 import { TestApplication } from "../testing/test-application.ts";
 import { TestLog } from "../testing/test-log.ts";
 import { startApplication } from "./application.ts";

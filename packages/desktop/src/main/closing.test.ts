@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clickItem } from "../testing/fake-electron.ts";
+import { clickItem } from "../testing/fake-system.ts";
 import { TestApplication } from "../testing/test-application.ts";
 
 const HIDE = 0;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { FakeElectron, FakeEvent } from "../testing/fake-electron.ts";
+import { FakeElectron } from "../testing/fake-electron.ts";
+import { FakeEvent } from "../testing/fake-events.ts";
 import { TestLog } from "../testing/test-log.ts";
 import { createOpenOutside, guardPages, guardSession } from "./guards.ts";
 

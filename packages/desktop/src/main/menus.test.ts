@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from "electron";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clickItem } from "../testing/fake-electron.ts";
+import { clickItem } from "../testing/fake-system.ts";
 import { TestApplication } from "../testing/test-application.ts";
 
 let application: TestApplication;

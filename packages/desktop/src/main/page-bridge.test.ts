@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DESKTOP_REQUESTS } from "../bridge/desktop-bridge.ts";
-import { FakeElectron, type FakeSender } from "../testing/fake-electron.ts";
+import { FakeElectron } from "../testing/fake-electron.ts";
+import { type FakeSender } from "../testing/fake-session.ts";
 import { TestLog } from "../testing/test-log.ts";
 import { PageBridge, type DesktopAnswers } from "./page-bridge.ts";
 

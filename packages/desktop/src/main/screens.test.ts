@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeImage, fakeDisplay, fakeSource } from "../testing/fake-electron.ts";
+import { FakeImage, fakeDisplay, fakeSource } from "../testing/fake-screen.ts";
 import { TestApplication } from "../testing/test-application.ts";
 
 let application: TestApplication;

@@ -1,6 +1,6 @@
 import type { NativeImage } from "electron";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeImage } from "../testing/fake-electron.ts";
+import { FakeImage } from "../testing/fake-screen.ts";
 import { TestApplication } from "../testing/test-application.ts";
 import { withDot } from "./unread-signs.ts";
 
