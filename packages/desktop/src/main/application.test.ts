@@ -1,22 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FakeElectron } from "../testing/fake-electron.ts";
 import { FakeEvent } from "../testing/fake-events.ts";
 import { fakeDisplay } from "../testing/fake-screen.ts";
 import { clickItem } from "../testing/fake-system.ts";
-import { TestApplication } from "../testing/test-application.ts";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 import { TestLog } from "../testing/test-log.ts";
 import { startApplication } from "./application.ts";
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  application.remove();
-});
+const application = applicationOfEachTest();
 
 const electron = () => application.electron;
 const window = () => application.electron.window;
@@ -68,8 +61,7 @@ describe("the window", () => {
     window().bounds = { x: 50, y: 60, width: 900, height: 700 };
     window().maximize();
     window().hide();
-    application = application.restarted();
-    await application.start();
+    await application.restart();
     expect(window().options).toMatchObject({ x: 50, y: 60, width: 900, height: 700 });
     expect(window().isMaximized()).toBe(true);
   });
@@ -119,8 +111,7 @@ describe("the window", () => {
     await application.start();
     window().bounds = { x: 2_500, y: 60, width: 900, height: 700 };
     window().hide();
-    application = application.restarted();
-    await application.start();
+    await application.restart();
     expect(window().options.x).toBe(510);
   });
 
@@ -251,7 +242,6 @@ describe("a link", () => {
   });
 
   test("is not ours in a checkout", async () => {
-    application = application.restarted();
     electron().app.isPackaged = false;
     await application.start();
     expect(electron().app.protocolClients).toEqual([]);
@@ -299,8 +289,7 @@ describe("zoom", () => {
     expect(zoomPercent()).toBeCloseTo(100);
     await application.ask("changeSettings", { zoomPercent: 175 });
     expect(zoomPercent()).toBeCloseTo(175);
-    application = application.restarted();
-    await application.start();
+    await application.restart();
     window().webContents.emit("dom-ready");
     expect(zoomPercent()).toBeCloseTo(175);
   });
@@ -369,7 +358,6 @@ test("developer tools belong to a checkout only", async () => {
   await application.start();
   expect(window().options.webPreferences?.devTools).toBe(true);
   expect(JSON.stringify(electron().applicationMenu)).toContain("toggleDevTools");
-  application = application.restarted();
-  await application.start();
+  await application.restart();
   expect(JSON.stringify(electron().applicationMenu)).not.toContain("toggleDevTools");
 });

@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { clickItem } from "../testing/fake-system.ts";
-import { TestApplication } from "../testing/test-application.ts";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 
 const HIDE = 0;
 const QUIT = 1;
 const CANCEL = 2;
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  application.remove();
-});
+const application = applicationOfEachTest();
 
 const window = () => application.electron.window;
 const isQuit = () => application.electron.app.isQuit;
@@ -63,8 +56,7 @@ describe("closing the window", () => {
     window().close();
     await application.ask("confirmClose", { action: "hide", isRemembered: true });
     expect(application.heard("settingsChanged")).toMatchObject([{ closeAction: "hide" }]);
-    application = application.restarted();
-    await application.start();
+    await application.restart();
     window().close();
     await expect.poll(() => window().isVisible()).toBe(false);
     expect(application.heard("closeRequested")).toEqual([]);
@@ -103,8 +95,7 @@ describe("closing the window asks by the system's dialog", () => {
     answer(QUIT, true);
     window().close();
     await expect.poll(isQuit).toBe(true);
-    application = application.restarted();
-    await application.start({}, { isPageStarted: false });
+    await application.restart({}, { isPageStarted: false });
     window().close();
     expect(isQuit()).toBe(true);
   });

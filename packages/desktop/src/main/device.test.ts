@@ -1,14 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { TestApplication } from "../testing/test-application.ts";
+import { describe, expect, test } from "vitest";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 import { hasTrayHost, type RunProgram } from "./tray-host.ts";
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => application.remove());
+const application = applicationOfEachTest();
 
 describe("a secret", () => {
   test("is opened by the device that sealed it", async () => {
@@ -73,8 +69,7 @@ describe("starting at login", () => {
     expect(await isOn()).toBe(false);
     expect(await set(true)).toMatchObject({ opensAtLogin: true });
     expect(line(autostart())).toBe('Exec="/opt/parley/parley" "--hidden"');
-    application = application.restarted();
-    await application.start();
+    await application.restart();
     expect(await isOn()).toBe(true);
     await set(false);
     expect(existsSync(autostart())).toBe(false);

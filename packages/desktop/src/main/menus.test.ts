@@ -1,13 +1,9 @@
 import type { MenuItemConstructorOptions } from "electron";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clickItem } from "../testing/fake-system.ts";
-import { TestApplication } from "../testing/test-application.ts";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => application.remove());
+const application = applicationOfEachTest();
 
 /** All items, also of menus inside. */
 function all(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {

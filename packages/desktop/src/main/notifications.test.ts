@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { TestApplication } from "../testing/test-application.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 
 const MESSAGE = { tag: "chat", title: "Ann", body: "Hello", icon: null, isLasting: false, actions: [] };
 const CALL = {
@@ -12,12 +12,8 @@ const CALL = {
   ],
 };
 
-let application: TestApplication;
-beforeEach(async () => {
-  application = new TestApplication();
-  await application.start();
-});
-afterEach(() => application.remove());
+const application = applicationOfEachTest();
+beforeEach(() => application.start());
 
 const shown = () => application.electron.shown;
 const acted = () => application.heard("notificationActed");

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeImage, fakeDisplay, fakeSource } from "../testing/fake-screen.ts";
-import { TestApplication } from "../testing/test-application.ts";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  application.remove();
-});
+const application = applicationOfEachTest();
 
 const electron = () => application.electron;
 const window = () => application.electron.window;

@@ -1,17 +1,10 @@
 import type { NativeImage } from "electron";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeImage } from "../testing/fake-screen.ts";
-import { TestApplication } from "../testing/test-application.ts";
+import { applicationOfEachTest } from "../testing/test-application.ts";
 import { withDot } from "./unread-signs.ts";
 
-let application: TestApplication;
-beforeEach(() => {
-  application = new TestApplication();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  application.remove();
-});
+const application = applicationOfEachTest();
 
 const window = () => application.electron.window;
 const tray = () => application.electron.trays[0]!;
