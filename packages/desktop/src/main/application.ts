@@ -55,8 +55,8 @@ export async function startApplication(electron: ElectronParts, host: Host, log:
       privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
     },
   ]);
-  // A checkout would take the links of the application that is installed.
-  // On Linux the package says so.
+  // A checkout would take the links of the application that is installed. Packages say so too, but on Linux only they can, and elsewhere a
+  // folder that somebody copied has no installer.
   if (app.isPackaged && host.platform !== "linux" && !app.setAsDefaultProtocolClient(LINK_SCHEME))
     log.error("the system takes no links");
   if (host.platform === "win32") app.setAppUserModelId(APPLICATION_ID);
