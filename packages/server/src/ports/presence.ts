@@ -11,8 +11,11 @@ export interface Presence {
   heard(device: string, now: number): void;
   /** The terminals of each of these people who is online. */
   online(userIds: readonly number[]): Promise<Map<number, number[]>>;
-  /** The number of people who are online. Takes time with their number, but blocks nobody: for administrators only. */
-  countOnline(): Promise<number>;
+  /**
+   * The number of people who are online; undefined while the other nodes cannot be asked, because a part would look like the whole. Takes time
+   * with their number, but blocks nobody: for administrators only.
+   */
+  countOnline(): Promise<number | undefined>;
   /** When a page of each of these devices was last heard (epoch ms); those without a socket are left out. */
   lastHeard(devices: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;

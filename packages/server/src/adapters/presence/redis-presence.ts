@@ -208,10 +208,11 @@ export function createRedisPresence({ connection, key, leaseMs = LEASE_MS }: Red
       const people = new Set(Array.from(local.userIds(), (id) => personField(id)));
       try {
         await eachPersonElsewhere((field) => people.add(field));
+        return people.size;
       } catch (error) {
         report(error);
+        return undefined;
       }
-      return people.size;
     },
     async lastHeard(devices) {
       const byField = new Map(devices.map((id) => [deviceField(id), id]));

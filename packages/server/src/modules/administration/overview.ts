@@ -60,7 +60,8 @@ export function createOverview(deps: OverviewDeps): Pick<AdminHandlers, "loadOve
       const nodes = await nodesAt(act.at);
       const alive = nodes.filter(({ isAlive }) => isAlive);
       // A person may be connected to several nodes, which only presence knows. A single node may be asked about where there is no presence.
-      const online = alive.length > 1 ? await presence.countOnline() : (alive[0]?.people ?? 0);
+      const counted = alive.length > 1 ? await presence.countOnline() : undefined;
+      const online = counted ?? alive.reduce((sum, { people }) => sum + people, 0);
       return {
         people: { all, banned, unregistered, online },
         // Rows are never deleted, so their newest ids count them.
