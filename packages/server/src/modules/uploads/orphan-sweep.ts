@@ -1,10 +1,11 @@
 /**
- * Deletes files that no write has claimed within a day of their upload, files whose upload never ended, and files of private messages that
- * nobody will see again. A picture that was replaced stays, because earlier business cards, requests and tips may contain its url, and nothing
+ * Deletes files that no write has claimed within a day of their upload, files whose upload never ended, files of private messages that
+ * nobody will see again, and files that nothing but a closed report names. A picture that was replaced stays, because earlier business cards, requests and tips may contain its url, and nothing
  * records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { FileReads, FileWrites } from "../../ports/file-store.ts";
+import type { ReportWrites } from "../../ports/report-store.ts";
 import type { Transactions } from "../../ports/store.ts";
 import { fileKeyOf } from "./file-urls.ts";
 
@@ -21,7 +22,8 @@ export interface SweepOptions {
   nextTurn(): Promise<void>;
 }
 
-type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> & Transactions<FileWrites>;
+type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> &
+  Transactions<FileWrites & Pick<ReportWrites, "settleReportFiles">>;
 
 /** Marks the files first, so that no write claims them during the deletion. */
 export async function sweepOrphans(
@@ -33,6 +35,7 @@ export async function sweepOrphans(
   await store.write(async (tx) => {
     await tx.abandonUploads(Math.max(startedAt, now - DAY_MS));
     await tx.forgetDeletedUploads(now - DAY_MS);
+    await tx.settleReportFiles();
   });
   await releaseUnseen(store, nextTurn);
   for (;;) {
