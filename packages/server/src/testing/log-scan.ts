@@ -30,12 +30,11 @@ export function flawsOfLog(output: string, secrets: readonly string[]): string[]
 /** The level of a line. A line that is not from the logger counts as an error, unless it is an expected one. */
 function levelOf(line: string): number {
   if (line === "" || EXPECTED_LINES.some((start) => line.startsWith(start))) return 0;
-  if (!line.startsWith("{")) return ERROR_LEVEL;
   try {
     const { level } = JSON.parse(line) as { level?: unknown };
     return typeof level === "number" ? level : ERROR_LEVEL;
   } catch {
-    // Two writers tore each other's lines.
+    // From somebody else, or a line of the logger that was torn because both outputs of the process are read as one.
     return ERROR_LEVEL;
   }
 }
