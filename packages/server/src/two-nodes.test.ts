@@ -137,11 +137,16 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
     }
     bobSocket.close();
     await eventually(async () => expect(await onlineAt(ann)).toEqual([{ userId: ann.id, terminals: [2] }]));
+    await a.admin("grant-admin", ann.userName);
+    await eventually(async () => {
+      const { nodes, people } = await ann.ok("loadOverview");
+      expect({ nodes: nodes.length, online: people.online }).toEqual({ nodes: 2, online: 1 });
+    });
     annSocket.close();
 
-    // Rate limits too have asked Redis by now.
+    // Rate limits and the overview too have asked Redis by now.
     const used = await commandsOf(redis.url);
-    expect(used).toEqual(expect.arrayContaining(["PUBLISH", "EVAL", "INCRBY"]));
+    expect(used).toEqual(expect.arrayContaining(["PUBLISH", "EVAL", "INCRBY", "HSCAN"]));
     const listed = await listedCommands();
     expect(used.filter((command) => !listed.includes(command))).toEqual([]);
   });
