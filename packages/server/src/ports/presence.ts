@@ -1,7 +1,7 @@
 /**
- * Which people are connected, over all nodes. What happens on a node is known there at once and elsewhere soon (that a device was heard within 15 s); the entries of a node that dies
- * vanish within 60 s. No call fails: while the nodes do not reach each other, each answers with what it knows. Contract suite:
- * `testing/contracts/presence-contract.ts`.
+ * Which people are connected, over all nodes. What happens on a node is known there at once and elsewhere soon (that a device was heard within
+ * 15 s); the entries of a node that dies vanish within 60 s. No call fails: while the nodes do not reach each other, each answers with what it
+ * knows. Contract suite: `testing/contracts/presence-contract.ts`.
  */
 export interface Presence {
   /** A socket opened. Sockets are counted, because several tabs may be open. */

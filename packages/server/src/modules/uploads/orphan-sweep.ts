@@ -1,7 +1,7 @@
 /**
- * Deletes files that no write has claimed within a day of their upload, files whose upload never ended, files of private messages that
- * nobody will see again, and files that nothing but a closed report names. A picture that was replaced stays, because earlier business cards, requests and tips may contain its url, and nothing
- * records which do.
+ * Deletes files that no write has claimed within a day of their upload, files whose upload never ended, files of private messages that nobody
+ * will see again, and files that only a closed report names. A picture that was replaced stays, because earlier business cards, requests and
+ * tips may contain its url, and nothing records which do.
  */
 import type { Blobs } from "../../ports/blobs.ts";
 import type { FileReads, FileWrites } from "../../ports/file-store.ts";
