@@ -17,8 +17,6 @@ interface Answers {
 /** The notifications on the screen by their tags. */
 const shown = new Map<string, Answers>();
 const heard = new WeakSet<DesktopBridge>();
-/** One after the other: pictures are fetched first, so of two with the same tag the older one could come last. */
-let lastShown: Promise<unknown> = Promise.resolve();
 
 /** Has the main process show a notification; a newer one with the same tag replaces it. Accepting also shows the window, as a click does. */
 export function showDesktopNotification(
@@ -35,8 +33,8 @@ export function showDesktopNotification(
   };
   shown.set(tag, answers);
   const show = async () => {
-    const picture = icon === null ? null : await iconBytes(icon);
-    // Closed or replaced meanwhile.
+    const picture = icon === null ? null : await iconInTime(icon);
+    // Closed or replaced meanwhile. Pictures arrive in any order, and of two with the same tag only the newer one may be shown.
     if (shown.get(tag) !== answers) return;
     const buttons = actions
       ? (["accept", "reject"] as const).map((action) => ({ action, label: actions[action].label }))
@@ -44,9 +42,8 @@ export function showDesktopNotification(
     const notification = { tag, title, body, icon: picture, isLasting, actions: buttons };
     await bridge.request("showNotification", fitNotification(notification));
   };
-  lastShown = lastShown.then(show, show);
   // As everywhere, the list of chats shows what no notification does.
-  lastShown.catch(reportError);
+  show().catch(reportError);
   return {
     close() {
       if (shown.get(tag) === answers) close(bridge, tag);
@@ -73,9 +70,22 @@ function hearAnswers(bridge: DesktopBridge): void {
 }
 
 /** The picture as a small square PNG; null if it cannot be had in time. */
-async function iconBytes(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
+async function iconInTime(url: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const tooLate = new AbortController();
+  const { signal } = tooLate;
+  const timer = setTimeout(() => tooLate.abort(), ICON_WAIT_MS);
+  // Reading a picture takes no signal, and may never end.
+  const nothing = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ICON_WAIT_MS) });
+    return await Promise.race([iconBytes(url, signal), nothing]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function iconBytes(url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const response = await fetch(url, { signal });
     if (!response.ok) return null;
     const objectUrl = URL.createObjectURL(await response.blob());
     try {
