@@ -7,7 +7,7 @@ import styles from "./settings.module.css";
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   return (
-    <Dialog isOpen isFlush onClose={onClose} title={t("settings.title")} width={600}>
+    <Dialog isOpen isFlush onClose={onClose} title={t("settings.title")} width={720}>
       <div className={styles.dialog}>
         <SettingsTabs />
       </div>
