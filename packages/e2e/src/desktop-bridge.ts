@@ -7,7 +7,6 @@ import type {
   DesktopOutput,
   DesktopRequest,
 } from "@parley/desktop/bridge/desktop-bridge";
-import type { Person } from "./person.ts";
 
 /** What the fake main process answers, by request. */
 type Answers = { [Name in DesktopRequest]: DesktopOutput<Name> };
@@ -40,13 +39,15 @@ const ANSWERS: Answers = {
   openSecret: null,
 };
 
+export interface DesktopOptions {
+  readonly platform?: DesktopBridge["platform"];
+  readonly answers?: Partial<Answers>;
+}
+
 /** Gives all pages of this context the bridge of a desktop application whose main process is a list of answers. */
 export async function useFakeDesktop(
   context: BrowserContext,
-  {
-    platform = "linux",
-    answers = {},
-  }: { platform?: DesktopBridge["platform"]; answers?: Partial<Answers> } = {},
+  { platform = "linux", answers = {} }: DesktopOptions = {},
 ): Promise<void> {
   await context.addInitScript(
     ({ platform, answers }) => {
@@ -113,18 +114,4 @@ export async function setDesktopAnswer<Name extends DesktopRequest>(
       }),
     [name, answer] as const,
   );
-}
-
-/** Takes the focus from all pages that the person opens from now on. */
-export async function beAway({ context }: { context: BrowserContext }): Promise<void> {
-  await context.addInitScript(() => {
-    document.hasFocus = () => false;
-  });
-}
-
-/** Opens the application on a device that knows no server yet, types the address of the test's server, and logs in. */
-export async function logInFirst(person: Person): Promise<void> {
-  await person.open();
-  await person.byLabel("server.address").fill(person.url);
-  await person.logIn();
 }

@@ -10,10 +10,10 @@ import {
   prompt,
   timer,
 } from "../src/calls.ts";
-import { beAway, desktopInputs, logInFirst, tellPage, useFakeDesktop } from "../src/desktop-bridge.ts";
+import { desktopInputs, tellPage } from "../src/desktop-bridge.ts";
+import { beAway, expect, logInFirst, test } from "../src/desktop-fixtures.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { befriend, createAccount } from "../src/api.ts";
-import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 import { createStripes } from "../src/png.ts";
@@ -30,11 +30,10 @@ async function ringing(person: Person, count = 1) {
 test("a call is accepted with its camera, or rejected, by the buttons of its notification", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
   openSignedIn,
 }) => {
-  const [lin, bo] = [await openSignedIn(cast.lin), await openBrowser(cast.bo)];
-  await useFakeDesktop(bo.context);
+  const [lin, bo] = [await openSignedIn(cast.lin), await openDesktop(cast.bo)];
   await beAway(bo);
   await logInFirst(bo);
   await lin.openChat(cast.bo.nickName);
@@ -77,15 +76,14 @@ test("a call is accepted with its camera, or rejected, by the buttons of its not
 test("the call of a group is accepted by the button of its notification", async ({
   friends,
   cast,
-  openBrowser,
+  openDesktop,
   openSignedIn,
   server,
 }) => {
   const mei = await createAccount(server.url, cast.mei.userName, cast.mei.nickName);
   await befriend(friends.lin, mei);
   const group = await createGroup(friends.lin, `三人行 ${cast.lin.userName}`, [friends.bo, mei]);
-  const [lin, bo] = [await openSignedIn(cast.lin), await openBrowser(cast.bo)];
-  await useFakeDesktop(bo.context);
+  const [lin, bo] = [await openSignedIn(cast.lin), await openDesktop(cast.bo)];
   await beAway(bo);
   await logInFirst(bo);
   await lin.openChat(group.name);
@@ -101,7 +99,7 @@ test("the call of a group is accepted by the button of its notification", async 
 
 /** Makes `getDisplayMedia` ask as the main process does: it goes on when the page has chosen, and fails when it chose nothing. */
 async function askWhichScreen(person: Person, thumbnail: Buffer): Promise<void> {
-  await person.context.addInitScript((base64) => {
+  await person.page.evaluate((base64) => {
     interface Fake {
       requests: { name: string; input: { requestId: number; sourceId: string | null } }[];
       tell(name: string, content: unknown): void;
@@ -141,12 +139,11 @@ async function askWhichScreen(person: Person, thumbnail: Buffer): Promise<void> 
 test("the screen or window to share is chosen over the call; cancelling and the end of the call choose none, without a word", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
   openSignedIn,
 }) => {
-  const bo = await openBrowser({ ...cast.bo, language: "zh-CN" });
+  const bo = await openDesktop({ ...cast.bo, language: "zh-CN" });
   const lin = await openSignedIn(cast.lin);
-  await useFakeDesktop(bo.context);
   await askWhichScreen(
     bo,
     createStripes(180, 80, [

@@ -1,24 +1,16 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
-import {
-  beAway,
-  desktopInputs,
-  logInFirst,
-  setDesktopAnswer,
-  tellPage,
-  useFakeDesktop,
-} from "../src/desktop-bridge.ts";
-import { expect, test } from "../src/fixtures.ts";
+import { desktopInputs, setDesktopAnswer, tellPage } from "../src/desktop-bridge.ts";
+import { beAway, expect, logInFirst, test } from "../src/desktop-fixtures.ts";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
 
 test("a message that nobody looks at is shown by the main process, without asking, and its click opens the chat", async ({
   friends,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context);
+  const bo = await openDesktop(cast.bo);
   await beAway(bo);
   await logInFirst(bo);
   await expect(bo.row(cast.lin.nickName)).toBeVisible();
@@ -52,10 +44,9 @@ test("a message that nobody looks at is shown by the main process, without askin
 test("the settings of notifications ask for no permission, offer no web push, and their test says what the system did", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context);
+  const bo = await openDesktop(cast.bo);
   await logInFirst(bo);
   await bo.openSettings("notifications");
   await expect(bo.page.getByRole("switch", { name: bo.t("settings.notify"), exact: true })).toBeChecked();

@@ -1,15 +1,15 @@
 import { PASSWORD } from "../src/api.ts";
-import { desktopInputs, setDesktopAnswer, useFakeDesktop } from "../src/desktop-bridge.ts";
-import { expect, test } from "../src/fixtures.ts";
+import { desktopInputs, setDesktopAnswer } from "../src/desktop-bridge.ts";
+import { expect, test } from "../src/desktop-fixtures.ts";
 
 test("a remembered password is sealed by the main process, and a new start signs in with it", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context, { answers: { sealSecret: "sealed by the system", openSecret: PASSWORD } });
-  await bo.open();
+  const bo = await openDesktop(cast.bo, {
+    answers: { sealSecret: "sealed by the system", openSecret: PASSWORD },
+  });
   await bo.byLabel("server.address").fill(bo.url);
   await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
@@ -27,11 +27,9 @@ test("a remembered password is sealed by the main process, and a new start signs
 test("without a key store the password is not remembered, the person is told and is signed in", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context);
-  await bo.open();
+  const bo = await openDesktop(cast.bo);
   await setDesktopAnswer(bo.page, "sealSecret", null);
   await bo.byLabel("server.address").fill(bo.url);
   await bo.byLabel("login.rememberPassword").check();

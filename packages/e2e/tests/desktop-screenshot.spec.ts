@@ -1,9 +1,9 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Page } from "@playwright/test";
 import { expectWaiting, stored, waiting } from "../src/attachments.ts";
-import { desktopInputs, logInFirst, setDesktopAnswer, useFakeDesktop } from "../src/desktop-bridge.ts";
+import { desktopInputs, setDesktopAnswer } from "../src/desktop-bridge.ts";
+import { expect, logInFirst, test } from "../src/desktop-fixtures.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
-import { expect, test } from "../src/fixtures.ts";
 import { createGroup } from "../src/groups.ts";
 import type { Person } from "../src/person.ts";
 import { createStripes } from "../src/png.ts";
@@ -29,11 +29,10 @@ const sizeOf = (width: number, height: number) => ({ width: String(width), heigh
 test("a part of a screenshot is chosen by mouse or keys, waits above the field and arrives in its size", async ({
   friends,
   cast,
-  openBrowser,
+  openDesktop,
   openSignedIn,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context);
+  const bo = await openDesktop(cast.bo);
   await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await showScreen(bo.page);
@@ -90,11 +89,10 @@ test("a part of a screenshot is chosen by mouse or keys, waits above the field a
 test("the shortcut takes a screenshot, which belongs to the chat in which it was taken, and Esc discards it", async ({
   friends,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
   const group = await createGroup(friends.bo, `Team ${cast.bo.userName}`, [friends.lin]);
-  const bo = await openBrowser({ ...cast.bo, language: "zh-TW" });
-  await useFakeDesktop(bo.context);
+  const bo = await openDesktop({ ...cast.bo, language: "zh-TW" });
   await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await showScreen(bo.page);
@@ -138,10 +136,9 @@ test("the shortcut takes a screenshot, which belongs to the chat in which it was
 test("a screenshot that fails or is not allowed is told in a sentence", async ({
   friends: _,
   cast,
-  openBrowser,
+  openDesktop,
 }) => {
-  const bo = await openBrowser(cast.bo);
-  await useFakeDesktop(bo.context);
+  const bo = await openDesktop(cast.bo);
   await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await bo.button("desktop.screenshot.title").click();

@@ -1,41 +1,16 @@
 import { createAccount, sendText } from "../src/api.ts";
 import { choose, text } from "../src/attachments.ts";
 import { call, prompt } from "../src/calls.ts";
-import { desktopInputs, tellPage, useFakeDesktop } from "../src/desktop-bridge.ts";
+import { desktopInputs, tellPage } from "../src/desktop-bridge.ts";
+import { beAway, type DesktopFixtures, expect, logInFirst, test } from "../src/desktop-fixtures.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expectFits } from "../src/expect-fits.ts";
-import { expect, test as base } from "../src/fixtures.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
 import { sendPicture } from "../src/media.ts";
 import type { Person, PersonOptions } from "../src/person.ts";
 import { createStripes } from "../src/png.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
 import { takePictures } from "../src/shots.ts";
-
-type DesktopOptions = NonNullable<Parameters<typeof useFakeDesktop>[1]>;
-
-interface DesktopFixtures {
-  /** Opens the desktop application of a fresh device at the login screen. The server of the test is the one to type. */
-  openDesktop(person: PersonOptions, options?: DesktopOptions): Promise<Person>;
-}
-
-const test = base.extend<DesktopFixtures>({
-  openDesktop: async ({ openBrowser }, use) => {
-    await use(async (options, desktop) => {
-      const person = await openBrowser(options);
-      await useFakeDesktop(person.context, desktop);
-      await person.open();
-      await expect(person.button("login.submit")).toBeVisible();
-      return person;
-    });
-  },
-});
-
-/** Logs in for the first time on this device. */
-async function logIn(person: Person): Promise<void> {
-  await person.byLabel("server.address").fill(person.url);
-  await person.logIn();
-}
 
 const START = {
   settings: { closeAction: "ask", drawsAttention: true, opensAtLogin: false, zoomPercent: 100 },
@@ -77,7 +52,7 @@ test.describe("the title bar", () => {
       await expect(titleBar(bo)).toBeVisible();
       expect(await topOf(bo, "#root > *")).toBe(32);
     }
-    await logIn(bo);
+    await logInFirst(bo);
     expect(await topOf(bo, "main")).toBe(32);
     await bo.openChat(cast.lin.nickName);
     await bo.composer().focus();
@@ -97,7 +72,7 @@ test.describe("the title bar", () => {
     openDesktop,
   }) => {
     const bo = await openDesktop(cast.bo);
-    await logIn(bo);
+    await logInFirst(bo);
     bo.console.allow(/could not be loaded|dynamically imported module/);
     await bo.context.route("**/assets/shell-*.js", () => undefined);
     await bo.page.reload();
@@ -136,7 +111,7 @@ test.describe("the title bar", () => {
   }) => {
     await sendPicture(friends.lin, friends.bo, createStripes(400, 300, [[200, 40, 40]]));
     const bo = await openDesktop({ ...cast.bo, viewport: { width: 940, height: 420 } });
-    await logIn(bo);
+    await logInFirst(bo);
     await bo.openSettings("general");
     const box = await bo.dialog().boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(32);
@@ -175,7 +150,7 @@ for (const language of LANGUAGES) {
       await bo.page.setViewportSize({ width: 1440, height: 900 });
     };
     await look("desktop login");
-    await logIn(bo);
+    await logInFirst(bo);
     await bo.openChat(cast.lin.nickName);
     await look("desktop shell");
     await tellPage(bo.page, "closeRequested", null);
@@ -216,7 +191,7 @@ test.describe("closing", () => {
     openDesktop,
   }) => {
     const bo = await openDesktop(cast.bo);
-    await logIn(bo);
+    await logInFirst(bo);
     await bo.openChat(cast.lin.nickName);
     await bo.composer().fill("half a sentence");
     await bo.button("nav.menu").click();
@@ -235,7 +210,7 @@ test.describe("closing", () => {
 
   test("the question names a running upload", async ({ friends: _, cast, openDesktop }) => {
     const bo = await openDesktop(cast.bo);
-    await logIn(bo);
+    await logInFirst(bo);
     await bo.openChat(cast.lin.nickName);
     // It never ends.
     await bo.context.route(/upload/, () => undefined);
@@ -268,7 +243,7 @@ test.describe("the server", () => {
     await expect(bo.byLabel("server.address")).toBeVisible();
     await bo.link("register.back").click();
 
-    await logIn(bo);
+    await logInFirst(bo);
     await openDesktopSettings(bo);
     await expect(bo.dialog()).toContainText(bo.url);
     await bo.page.keyboard.press("Escape");
@@ -316,7 +291,7 @@ test("a link opens the chat of a friend or a group, at the start and later, and 
   const bo = await openDesktop(cast.bo, {
     answers: { start: { ...START, link: chat("private", friends.lin.id) } },
   });
-  await logIn(bo);
+  await logInFirst(bo);
   const heading = bo.page.getByRole("main").getByRole("heading").first();
   await expect(heading).toHaveText(cast.lin.nickName);
   await tellPage(bo.page, "linkOpened", chat("group", group.id));
@@ -335,12 +310,10 @@ test.describe("attention", () => {
     options: PersonOptions,
   ): Promise<Person> {
     const person = await openDesktop(options);
-    await logIn(person);
+    await logInFirst(person);
     // What is loaded at sign-in is no news.
     await expect(person.page.getByRole("listbox", { name: person.t("chat.list") })).toContainText("earlier");
-    await person.page.evaluate(() => {
-      document.hasFocus = () => false;
-    });
+    await beAway(person);
     return person;
   }
 
@@ -350,7 +323,7 @@ test.describe("attention", () => {
     openDesktop,
   }) => {
     const bo = await openDesktop(cast.bo);
-    await logIn(bo);
+    await logInFirst(bo);
     await sendText(friends.lin, friends.bo, "one");
     await sendText(friends.lin, friends.bo, "two");
     const last = async () => (await desktopInputs(bo.page, "setUnread")).at(-1);
@@ -402,7 +375,7 @@ test("the settings of the device are shown, saved, and shown again when the appl
   openDesktop,
 }) => {
   const bo = await openDesktop(cast.bo);
-  await logIn(bo);
+  await logInFirst(bo);
   await openDesktopSettings(bo);
   const dialog = bo.dialog();
   const saved = () => desktopInputs(bo.page, "changeSettings");
@@ -436,7 +409,7 @@ test("the application hears the language, and the account's devices name it", as
   await bo.byLabel("app.language").selectOption("zh-TW");
   await expect.poll(languages).toEqual(["en-US", "zh-TW"]);
   await bo.page.locator("select").first().selectOption("en-US");
-  await logIn(bo);
+  await logInFirst(bo);
   await bo.openSettings("security");
   await expect(bo.dialog()).toContainText(/Parley desktop · \w+/);
   await expect(bo.dialog()).not.toContainText("Chrome");
@@ -449,7 +422,7 @@ test("web push, the service worker and the manifest are for browsers, where noth
   openLogin,
 }) => {
   const bo = await openDesktop(cast.bo);
-  await logIn(bo);
+  await logInFirst(bo);
   await expect(bo.page.locator('link[rel="manifest"]')).toHaveCount(0);
   await bo.openSettings("notifications");
   await expect(bo.dialog().getByText(bo.t("settings.sounds"), { exact: true })).toBeVisible();
