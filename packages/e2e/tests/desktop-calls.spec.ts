@@ -178,7 +178,7 @@ test("the screen or window to share is chosen over the call; cancelling and the 
   await expect(bo.page.locator("[data-toasts] > *")).toHaveCount(0);
 
   await share();
-  await choice.getByRole("radio", { name: "Screen 1" }).focus();
+  await choice.getByRole("radio", { name: bo.t("desktop.screen.numbered", { number: 1 }) }).focus();
   await bo.page.keyboard.press("ArrowDown");
   await bo.page.keyboard.press("ArrowDown");
   await expect(choice.getByRole("radio", { name: /^Annual report/ })).toBeChecked();

@@ -49,7 +49,10 @@ export function ScreenChoice({ request: { sources } }: { readonly request: Scree
       {sources.length === 0 && <p className={styles.none}>{t("desktop.screen.none")}</p>}
       {group(
         t("desktop.screen.screens"),
-        sources.filter(({ isScreen }) => isScreen),
+        // Electron names screens in English only.
+        sources
+          .filter(({ isScreen }) => isScreen)
+          .map((screen, index) => ({ ...screen, name: t("desktop.screen.numbered", { number: index + 1 }) })),
       )}
       {group(
         t("desktop.screen.windows"),
