@@ -31,6 +31,7 @@ export interface Accounts {
    * be, because this device could not encrypt it.
    */
   remember(user: UserInfo, options: { name: boolean; password: string | null }): Promise<boolean>;
+  /** Null: it is not remembered, cannot be decrypted, or another server is in use by the time it is. */
   password(userName: string): Promise<string | null>;
   /** The account that a new tab logs in as: the newest one, if its password is remembered and the person has not logged out. */
   autoLoginAccount(): AccountRecord | null;
@@ -113,7 +114,11 @@ export function createAccounts(ports: Ports, origin: () => string): Accounts {
       ]);
       return options.password === null || sealed !== null;
     },
-    password: (userName) => unseal(ofThisServer().find((account) => account.userName === userName)),
+    async password(userName) {
+      const server = origin();
+      const password = await unseal(ofThisServer().find((account) => account.userName === userName));
+      return origin() === server ? password : null;
+    },
     autoLoginAccount() {
       if (readValue(local, LOCAL_KEYS.loggedOut) !== null || vault === null) return null;
       const [newest] = ofThisServer();

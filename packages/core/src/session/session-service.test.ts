@@ -93,6 +93,25 @@ describe("logging in", () => {
     expect(single.client.session.savedAccounts()).toMatchObject([{ hasPassword: false }]);
   });
 
+  test("S13 a password is not given to a server that was chosen while it was being decrypted", async () => {
+    const storage = createMemoryStorage();
+    const vault = { ...storage.vault, seal: async (secret: string) => secret };
+    let openVault: ((password: string) => void) | undefined;
+    vault.open = () => new Promise<string>((resolve) => (openVault = resolve));
+    const single = createSingleClient({ storage: { ...storage, vault } });
+    await signIn(single);
+    await single.client.session.logout();
+    const password = single.client.session.savedPassword("me");
+    const chosen = single.client.session.setCustomServer("https://other.example");
+    await single.respond("other.example/api/globalSetting/load", {
+      userRegisterInviteCode: false,
+      updateAvatarAfterRegister: false,
+    });
+    expect(await chosen).toEqual({ ok: true, value: null });
+    openVault?.("secret");
+    expect(await password).toBeNull();
+  });
+
   test("S2 a wrong password is reported to the caller only", async () => {
     const single = createSingleClient();
     const done = single.client.session.login(FORM);
