@@ -27,7 +27,7 @@ async function ringing(person: Person, count = 1) {
   return notification;
 }
 
-test("a call is accepted with its camera, or rejected, by the buttons of its notification", async ({
+test("DT14 a call is accepted with its camera, or rejected, by the buttons of its notification", async ({
   friends: _,
   cast,
   openDesktop,
@@ -73,7 +73,7 @@ test("a call is accepted with its camera, or rejected, by the buttons of its not
   await expect(callWindow(bo)).toHaveCount(0);
 });
 
-test("the call of a group is accepted by the button of its notification", async ({
+test("DT14 the call of a group is accepted by the button of its notification", async ({
   friends,
   cast,
   openDesktop,
@@ -136,7 +136,7 @@ async function askWhichScreen(person: Person, thumbnail: Buffer): Promise<void> 
   }, thumbnail.toString("base64"));
 }
 
-test("the screen or window to share is chosen over the call; cancelling and the end of the call choose none, without a word", async ({
+test("DT16 the screen or window to share is chosen over the call; cancelling and the end of the call choose none, without a word", async ({
   friends: _,
   cast,
   openDesktop,

@@ -5,7 +5,7 @@ import { beAway, expect, logInFirst, test } from "../src/desktop-fixtures.ts";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
 
-test("a message that nobody looks at is shown by the main process, without asking, and its click opens the chat", async ({
+test("DT12 a message that nobody looks at is shown by the main process, without asking, and its click opens the chat", async ({
   friends,
   cast,
   openDesktop,
@@ -41,7 +41,7 @@ test("a message that nobody looks at is shown by the main process, without askin
   await expect.poll(() => desktopInputs(bo.page, "closeNotification")).toEqual([tag, tag]);
 });
 
-test("the settings of notifications ask for no permission, offer no web push, and their test says what the system did", async ({
+test("DT12 DT17 the settings of notifications ask for no permission, offer no web push, and their test says what the system did", async ({
   friends: _,
   cast,
   openDesktop,

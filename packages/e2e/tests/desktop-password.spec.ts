@@ -2,7 +2,7 @@ import { PASSWORD } from "../src/api.ts";
 import { desktopInputs, setDesktopAnswer } from "../src/desktop-bridge.ts";
 import { expect, test } from "../src/desktop-fixtures.ts";
 
-test("a remembered password is sealed by the main process, and a new start signs in with it", async ({
+test("DT11 a remembered password is sealed by the main process, and a new start signs in with it", async ({
   friends: _,
   cast,
   openDesktop,
@@ -24,7 +24,7 @@ test("a remembered password is sealed by the main process, and a new start signs
   expect(await desktopInputs(next.page, "openSecret")).toContain("sealed by the system");
 });
 
-test("without a key store the password is not remembered, the person is told and is signed in", async ({
+test("DT11 S13 without a key store the password is not remembered, the person is told and is signed in", async ({
   friends: _,
   cast,
   openDesktop,

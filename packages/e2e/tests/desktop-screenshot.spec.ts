@@ -26,7 +26,7 @@ const cropDialog = (person: Person) =>
 
 const sizeOf = (width: number, height: number) => ({ width: String(width), height: String(height) });
 
-test("a part of a screenshot is chosen by mouse or keys, waits above the field and arrives in its size", async ({
+test("DT15 a part of a screenshot is chosen by mouse or keys, waits above the field and arrives in its size", async ({
   friends,
   cast,
   openDesktop,
@@ -86,7 +86,7 @@ test("a part of a screenshot is chosen by mouse or keys, waits above the field a
   await expect(lin.page.getByRole("log").getByRole("button", { name: received })).toBeVisible();
 });
 
-test("the shortcut takes a screenshot, which belongs to the chat in which it was taken, and Esc discards it", async ({
+test("DT15 the shortcut takes a screenshot, which belongs to the chat in which it was taken, and Esc discards it", async ({
   friends,
   cast,
   openDesktop,
@@ -133,7 +133,7 @@ test("the shortcut takes a screenshot, which belongs to the chat in which it was
   await expectWaiting(bo, ["screenshot.png"]);
 });
 
-test("a screenshot that fails or is not allowed is told in a sentence", async ({
+test("DT15 a screenshot that fails or is not allowed is told in a sentence", async ({
   friends: _,
   cast,
   openDesktop,
@@ -154,7 +154,7 @@ test("a screenshot that fails or is not allowed is told in a sentence", async ({
   await expect(cropDialog(bo)).toHaveCount(0);
 });
 
-test("a browser has no button for screenshots", async ({ bo, cast }) => {
+test("DT17 a browser has no button for screenshots", async ({ bo, cast }) => {
   await bo.openChat(cast.lin.nickName);
   await expect(bo.button("chat.more").first()).toBeVisible();
   await expect(bo.page.getByRole("button", { name: bo.t("desktop.screenshot.title") })).toHaveCount(0);

@@ -25,7 +25,7 @@ const titleBar = (person: Person) =>
 const topOf = async (person: Person, selector: string): Promise<number> =>
   (await person.page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
 
-test.describe("the title bar", () => {
+test.describe("DT1 the title bar", () => {
   test("its buttons control the window on every screen, by pointer and by key, and show when it is maximised", async ({
     friends: _,
     cast,
@@ -163,7 +163,7 @@ for (const language of LANGUAGES) {
 }
 
 test.describe("closing", () => {
-  test("the window asks before it closes, on the login screen too: cancel, keep in the tray, quit, remembered if wanted", async ({
+  test("DT2 the window asks before it closes, on the login screen too: cancel, keep in the tray, quit, remembered if wanted", async ({
     cast,
     openDesktop,
   }) => {
@@ -185,7 +185,7 @@ test.describe("closing", () => {
     ]);
   });
 
-  test("the menu's command asks the same, and a draft is saved before the application quits", async ({
+  test("DT2 the menu's command asks the same, and a draft is saved before the application quits", async ({
     friends: _,
     cast,
     openDesktop,
@@ -208,7 +208,7 @@ test.describe("closing", () => {
     await expect(bo.composer()).toHaveValue("half a sentence");
   });
 
-  test("the question names a running upload", async ({ friends: _, cast, openDesktop }) => {
+  test("DT2 the question names a running upload", async ({ friends: _, cast, openDesktop }) => {
     const bo = await openDesktop(cast.bo);
     await logInFirst(bo);
     await bo.openChat(cast.lin.nickName);
@@ -223,7 +223,7 @@ test.describe("closing", () => {
 });
 
 test.describe("the server", () => {
-  test("the first start asks for one, at login and at registration; later it is named and can be changed", async ({
+  test("DT6 the first start asks for one, at login and at registration; later it is named and can be changed", async ({
     friends: _,
     cast,
     openDesktop,
@@ -259,7 +259,7 @@ test.describe("the server", () => {
     await bo.logIn();
   });
 
-  test("a link with a server fills it in while nobody is signed in, and otherwise says to sign out first", async ({
+  test("DT9 a link with a server fills it in while nobody is signed in, and otherwise says to sign out first", async ({
     friends: _,
     cast,
     openDesktop,
@@ -279,7 +279,7 @@ test.describe("the server", () => {
   });
 });
 
-test("a link opens the chat of a friend or a group, at the start and later, and of nobody else", async ({
+test("DT10 a link opens the chat of a friend or a group, at the start and later, and of nobody else", async ({
   friends,
   cast,
   server,
@@ -317,7 +317,7 @@ test.describe("attention", () => {
     return person;
   }
 
-  test("the application hears the unread number, and 0 at sign-out", async ({
+  test("DT4 the application hears the unread number, and 0 at sign-out", async ({
     friends,
     cast,
     openDesktop,
@@ -332,7 +332,7 @@ test.describe("attention", () => {
     await expect.poll(last).toBe(0);
   });
 
-  test("the window flashes for what would notify, for a mention even without notifications, and for a call", async ({
+  test("DT5 the window flashes for what would notify, for a mention even without notifications, and for a call", async ({
     friends,
     cast,
     openDesktop,
@@ -369,7 +369,7 @@ async function openDesktopSettings(person: Person): Promise<void> {
   await expect(person.byLabel("desktop.settings.zoom")).toBeVisible();
 }
 
-test("the settings of the device are shown, saved, and shown again when the application changes them", async ({
+test("DT3 the settings of the device are shown, saved, and shown again when the application changes them", async ({
   friends: _,
   cast,
   openDesktop,
@@ -398,7 +398,7 @@ test("the settings of the device are shown, saved, and shown again when the appl
   await expect(bo.byLabel("desktop.settings.zoom")).toHaveValue("120");
 });
 
-test("the application hears the language, and the account's devices name it", async ({
+test("DT4 DT17 the application hears the language, and the account's devices name it", async ({
   friends: _,
   cast,
   openDesktop,
@@ -415,7 +415,7 @@ test("the application hears the language, and the account's devices name it", as
   await expect(bo.dialog()).not.toContainText("Chrome");
 });
 
-test("web push, the service worker and the manifest are for browsers, where nothing of the desktop is", async ({
+test("DT17 web push, the service worker and the manifest are for browsers, where nothing of the desktop is", async ({
   friends: _,
   cast,
   openDesktop,

@@ -46,7 +46,7 @@ describe("a custom server", () => {
     expect(single.client.session.customServer()).toBe("");
   });
 
-  test("the desktop application asks no server before one is typed", async () => {
+  test("DT6 the desktop application asks no server before one is typed", async () => {
     const single = createSingleClient({ origin: "app://parley" });
     await single.client.session.loadDisplaySettings();
     expect(single.waiting()).toEqual([]);
@@ -58,7 +58,7 @@ describe("a custom server", () => {
     expect(single.waiting()).toEqual(["/globalSetting/load"]);
   });
 
-  test("a late answer to an earlier address does not replace the server of a later one", async () => {
+  test("DT8 a late answer to an earlier address does not replace the server of a later one", async () => {
     const single = createSingleClient({ origin: "app://parley" });
     const earlier = setServer(single, "https://slow.example");
     const later = setServer(single, "https://im.example");
@@ -81,7 +81,7 @@ describe("a custom server", () => {
     ["3405803783", ["https://3405803783"]],
     ["0xcb007107", ["https://0xcb007107"]],
     ["im。example。lan", ["https://im。example。lan"]],
-  ])("in the desktop application %s is tried as %j", async (text, origins) => {
+  ])("DT7 in the desktop application %s is tried as %j", async (text, origins) => {
     const single = createSingleClient({ origin: "app://parley" });
     const done = setServer(single, text);
     for (const origin of origins) {

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a call is shown at once while the picture of an earlier message does not arrive, and the message follows without it", async () => {
+test("DT13 a call is shown at once while the picture of an earlier message does not arrive, and the message follows without it", async () => {
   holdPictures();
   const { asked, show } = createBridge();
   show("message", "hello", "/slow.png");
@@ -52,7 +52,7 @@ test("a call is shown at once while the picture of an earlier message does not a
   expect(asked).toEqual(["showNotification it rings", "showNotification hello"]);
 });
 
-test("a picture that the browser does not finish reading holds up no notification", async () => {
+test("DT13 a picture that the browser does not finish reading holds up no notification", async () => {
   vi.stubGlobal("fetch", async () => new Response("a picture"));
   vi.stubGlobal(
     "Image",
@@ -68,7 +68,7 @@ test("a picture that the browser does not finish reading holds up no notificatio
   expect(asked).toEqual(["showNotification hello"]);
 });
 
-test("of two with the same tag the newer one is shown, although the picture of the older one arrives later", async () => {
+test("DT12 of two with the same tag the newer one is shown, although the picture of the older one arrives later", async () => {
   const answer = holdPictures();
   const { asked, show } = createBridge();
   show("chat", "first", "/first.png");
@@ -78,7 +78,7 @@ test("of two with the same tag the newer one is shown, although the picture of t
   expect(asked).toEqual(["showNotification second"]);
 });
 
-test("one that is closed before its picture is there is not shown", async () => {
+test("DT12 one that is closed before its picture is there is not shown", async () => {
   const answer = holdPictures();
   const { asked, show } = createBridge();
   show("chat", "read meanwhile", "/first.png").close();

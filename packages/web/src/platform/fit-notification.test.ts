@@ -4,7 +4,7 @@ import { fitNotification, fitTag } from "./fit-notification.ts";
 
 const contract = DESKTOP_REQUESTS.showNotification.input;
 
-test("a notification that is too long in every part is one that the main process takes", () => {
+test("DT12 a notification that is too long in every part is one that the main process takes", () => {
   const long = {
     tag: `https://${"a".repeat(300)}:7:PRIVATE:12`,
     title: "名".repeat(400),
@@ -21,7 +21,7 @@ test("a notification that is too long in every part is one that the main process
   expect(fitted.actions[0]?.label).toHaveLength(60);
 });
 
-test("tags of different chats stay different, and a character of two halves is not cut", () => {
+test("DT12 tags of different chats stay different, and a character of two halves is not cut", () => {
   const server = `https://${"a".repeat(300)}`;
   expect(fitTag(`${server}:7:PRIVATE:12`)).not.toBe(fitTag(`${server}:7:PRIVATE:13`));
   const { title } = fitNotification({

@@ -20,7 +20,7 @@ function stateWith({
 
 const to = (chat: "private" | "group", id: number) => ({ kind: "chat", chat, id }) as const;
 
-describe("the chat of a link", () => {
+describe("DT10 the chat of a link", () => {
   test.each([
     ["of a friend", to("private", FRIEND), `PRIVATE:${FRIEND}`],
     ["of a group", to("group", GROUP), `GROUP:${GROUP}`],
