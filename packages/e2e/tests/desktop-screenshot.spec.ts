@@ -38,6 +38,8 @@ test("DT15 a part of a screenshot is chosen by mouse or keys, waits above the fi
   await showScreen(bo.page);
   await expect(bo.button("desktop.screenshot.title")).toBeVisible();
   await bo.button("desktop.screenshot.title").hover();
+  const tip = { label: bo.t("desktop.screenshot.title"), key: "Ctrl+Shift+A" };
+  await expect(bo.page.getByText(bo.t("call.withKey", tip), { exact: true })).toBeVisible();
   await takePictures(bo, "desktop-composer");
 
   await bo.button("desktop.screenshot.title").click();

@@ -47,8 +47,10 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "className" | "aria-label"> {
-  /** Name for screen readers, and the tooltip unless `hasTooltip` is false. */
+  /** Name for screen readers. */
   label: string;
+  /** Shown unless `hasTooltip` is false; the label by default. */
+  tooltip?: string;
   size?: 28 | 32 | 36 | 40;
   hasTooltip?: boolean;
   tooltipSide?: "top" | "bottom" | "right";
@@ -61,6 +63,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "
 /** A button that shows an icon only. */
 export function IconButton({
   label,
+  tooltip = label,
   size = 40,
   hasTooltip = true,
   tooltipSide = "bottom",
@@ -76,7 +79,7 @@ export function IconButton({
       {...rest}
       type={type}
       aria-label={label}
-      data-tip={hasTooltip ? label : undefined}
+      data-tip={hasTooltip ? tooltip : undefined}
       data-tip-side={hasTooltip ? tooltipSide : undefined}
       className={classNames(
         styles.icon,

@@ -45,9 +45,8 @@ export function ScreenshotTool() {
     <span className={styles.tool}>
       <IconButton
         label={name}
-        data-tip={t("call.withKey", { label: name, key: combination })}
-        data-tip-side="top"
-        hasTooltip={false}
+        tooltip={t("call.withKey", { label: name, key: combination })}
+        tooltipSide="top"
         aria-busy={isBusy || undefined}
         onClick={() => void take()}
       >
