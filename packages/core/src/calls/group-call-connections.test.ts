@@ -89,6 +89,19 @@ describe("connections in the call of a group", () => {
     expect(bodyOf(offers()[0]?.request)).toMatchObject({ offer: { sdp: "peer1 offer 1" } });
   });
 
+  test("GC67 an offer that was answered meanwhile is not sent again, though the server did not answer", async () => {
+    const client = setUp();
+    client.calls.start(GROUP, [BOB]);
+    await client.sent();
+    client.receive(BOB, MessageType.RTC_GROUP_ACCEPT);
+    await client.pass(10_000);
+    client.receive(BOB, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "theirs" });
+    await flushMicrotasks();
+    client.ports.http.replyRaw("offer", { kind: "failed", reason: "timeout" });
+    await client.pass(1_000);
+    expect(client.ports.http.waiting.filter(({ request }) => request.url.includes("offer"))).toEqual([]);
+  });
+
   test("more members are called with their ids, and a refusal is shown", async () => {
     const client = await acceptAnn();
     client.calls.invite([BOB, 9]);

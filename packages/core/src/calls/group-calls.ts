@@ -142,6 +142,8 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         return peerOf(effect.userId)?.connect();
       case "restart":
         return peerOf(effect.userId)?.restart();
+      case "repair":
+        return peerOf(effect.userId)?.repair();
       case "toPeer":
         return toPeer(effect.userId, effect.signal);
       case "reconnectSocket":
@@ -251,7 +253,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     if (open === null) return;
     const { peers, media } = open;
     const to = { groupId: groupId(), userId };
-    const isWanted = () => peerOf(userId) === peer;
+    const isOpen = () => peerOf(userId) === peer;
     let sending: Promise<void> = Promise.resolve();
     const peer = createPeer({
       peers: callPorts.peers,
@@ -260,12 +262,17 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       iceServers: context.iceServers,
       media,
       isPolite: me > userId,
-      sendDescription(description) {
+      sendDescription(description, isWanted) {
         // One that overtakes another is taken for the answer to something else.
-        sending = sending.then(() => send(() => sendDescription(to, description), isWanted));
+        sending = sending.then(() =>
+          send(
+            () => sendDescription(to, description),
+            () => isOpen() && isWanted(),
+          ),
+        );
       },
       sendCandidate: (candidate) =>
-        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT), isWanted),
+        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT), isOpen),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
     peers.set(userId, { peer, state: "new" });
@@ -283,6 +290,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
 
   /** What does not arrive is repaired later. */
   async function send(request: () => Promise<Result<null>>, isWanted: () => boolean): Promise<void> {
+    if (!isWanted()) return;
     const result = await repeatUnanswered(clock, request, isWanted);
     if (!result.ok) log.debug("a step of a group's call was not done", { failure: result.failure.kind });
   }

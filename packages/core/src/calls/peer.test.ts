@@ -16,6 +16,8 @@ function setUp(isPolite: boolean, iceServers: () => Promise<readonly IceServer[]
   const clock = createFakeClock();
   const ports = createFakeCallPorts(clock);
   const sent: string[] = [];
+  /** What was sent last, and whether it is wanted. */
+  const last = { isWanted: () => false };
   const states: string[] = [];
   const media = createLocalMedia({
     media: ports.media,
@@ -31,7 +33,10 @@ function setUp(isPolite: boolean, iceServers: () => Promise<readonly IceServer[]
     iceServers,
     media,
     isPolite,
-    sendDescription: ({ sdp }) => sent.push(sdp),
+    sendDescription({ sdp }, isWanted) {
+      sent.push(sdp);
+      last.isWanted = isWanted;
+    },
     sendCandidate: ({ candidate }) => sent.push(`candidate ${String(candidate)}`),
     onChange: ({ state, isSpeaking, quality }) => {
       states.push(
@@ -41,7 +46,7 @@ function setUp(isPolite: boolean, iceServers: () => Promise<readonly IceServer[]
   });
   const [connection] = ports.connections;
   if (connection === undefined) throw new Error("the peer made no connection");
-  return { clock, media, peer, connection, sent, states };
+  return { clock, media, peer, connection, sent, last, states };
 }
 
 describe("a connection with another person", () => {
@@ -120,6 +125,45 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2", "peer1 offer 2", "peer1 offer 2"]);
   });
 
+  it("PC44 takes no second answer to an older offer for the answer to a newer one", async () => {
+    const { peer, connection, sent } = setUp(false);
+    const answer = (name: string) => `v=0\r\na=ice-ufrag:${name}\r\n`;
+    const take = async (sdp: string) => {
+      peer.takeDescription("answer", { sdp });
+      await flushMicrotasks();
+      return connection.hasPendingOffer();
+    };
+    peer.connect();
+    await flushMicrotasks();
+    expect(await take(answer("old"))).toBe(false);
+    peer.restart();
+    expect(await take(answer("old"))).toBe(true);
+    expect(await take(answer("new"))).toBe(false);
+    expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2"]);
+  });
+
+  it("PC44 wants an offer to arrive until it is answered, and an answer until there is a newer one", async () => {
+    const mine = setUp(false);
+    mine.peer.connect();
+    await flushMicrotasks();
+    const first = mine.last.isWanted;
+    expect(first()).toBe(true);
+    mine.peer.takeDescription("answer", { sdp: "theirs" });
+    await flushMicrotasks();
+    expect(first()).toBe(false);
+    mine.peer.restart();
+    await flushMicrotasks();
+    expect([first(), mine.last.isWanted()]).toEqual([false, true]);
+    const { peer, last } = setUp(true);
+    peer.takeDescription("offer", { sdp: "theirs" });
+    await flushMicrotasks();
+    const answer = last.isWanted;
+    expect(answer()).toBe(true);
+    peer.takeDescription("offer", { sdp: "theirs, newer" });
+    await flushMicrotasks();
+    expect([answer(), last.isWanted()]).toEqual([false, true]);
+  });
+
   it("PC44 asks the other side to offer again as the polite side, and does not do so itself", async () => {
     const { peer, connection, sent } = setUp(true);
     peer.takeDescription("offer", { sdp: "theirs" });
@@ -128,6 +172,32 @@ describe("a connection with another person", () => {
     await flushMicrotasks();
     expect(connection.log).toEqual(["takes theirs"]);
     expect(sent).toEqual(["candidate ", "peer1 answers theirs"]);
+  });
+
+  it("PC51 sends again what may be lost, and begins again only if it has failed or both have tried for 10 s", async () => {
+    const { clock, peer, connection, sent } = setUp(false);
+    const repair = async (ms: number) => {
+      clock.advance(ms);
+      peer.repair();
+      await flushMicrotasks();
+      return sent.splice(0);
+    };
+    peer.connect();
+    await flushMicrotasks();
+    connection.gather({ candidate: "a" });
+    sent.splice(0);
+    expect(await repair(20_000)).toEqual(["peer1 offer 1"]);
+    peer.takeDescription("answer", { sdp: "theirs" });
+    await flushMicrotasks();
+    // The answer has come, and the candidates may be lost.
+    expect(await repair(8_000)).toEqual(["candidate a"]);
+    expect(await repair(4_000)).toEqual(["peer1 offer 2"]);
+    expect(await repair(4_000)).toEqual(["peer1 offer 2"]);
+    peer.takeDescription("answer", { sdp: "theirs, newer" });
+    connection.change("failed");
+    await flushMicrotasks();
+    expect(await repair(0)).toEqual(["peer1 offer 3"]);
+    expect(connection.log.filter((what) => what === "restart")).toHaveLength(2);
   });
 
   it("ignores a description without a text", async () => {

@@ -25,6 +25,8 @@ export interface Peer {
   resend(): void;
   /** Lets both sides look for new ways, because the connection was lost. */
   restart(): void;
+  /** The connection is not made yet: sends again what may be lost, and lets both sides begin again only if that cannot be the reason. */
+  repair(): void;
   /** A description of the other side has arrived; `content` is what it sent. */
   takeDescription(type: Description["type"], content: Record<string, unknown>): void;
   takeCandidate(candidate: Record<string, unknown>): void;
@@ -46,7 +48,8 @@ export interface PeerDeps {
   readonly media: LocalMedia;
   /** If both sides offer at once, the polite one drops its own offer (perfect negotiation). */
   readonly isPolite: boolean;
-  sendDescription(description: Description): void;
+  /** `isWanted`: whether the other side still has a use for it. One that comes too late is taken for something else. */
+  sendDescription(description: Description, isWanted: () => boolean): void;
   sendCandidate(candidate: Record<string, unknown>): void;
   onChange(view: PeerView): void;
 }
@@ -57,6 +60,8 @@ export interface PeerDeps {
  */
 const RESTART_REQUEST = { candidate: "", restart: true } as const;
 
+/** How long both sides try to reach each other, once each has the description of the other, before they begin again. A relay over TCP is slow. */
+const PATIENCE_MS = 10_000;
 /** How often the connection is measured. */
 const STATS_MS = 2_000;
 /** How long the encoder is limited until the picture becomes smaller, and not limited until it grows. */
@@ -83,8 +88,15 @@ export function createPeer(deps: PeerDeps): Peer {
   };
   /** Candidates that belong to no description yet. */
   let early: Record<string, unknown>[] = [];
+  /** How many offers were made here, and whether the last one asks for new candidates. */
+  let offers = 0;
+  let isRestart = false;
+  /** The name of the other side's candidates in its last description. */
+  let remoteName: string | null = null;
   /** The last offer that was taken, and what it was answered. */
   let answered: { readonly sdp: string; readonly answer: Description } | null = null;
+  /** Since when both sides have the description of the other. */
+  let agreedAt: number | null = null;
   /** Descriptions are handled one after the other. */
   let queue: Promise<void> = Promise.resolve();
 
@@ -123,11 +135,29 @@ export function createPeer(deps: PeerDeps): Peer {
 
   function connect(): void {
     enqueue("offer", async () => {
-      const description = await connection.offer({ restart: false });
+      const description = await makeOffer(false);
       if (isClosed) return;
       offered.description = description;
-      deps.sendDescription(description);
+      sendOffer(description);
     });
+  }
+
+  function makeOffer(restart: boolean): Promise<Description> {
+    offers++;
+    isRestart = restart;
+    // Those of before belong to no description any more.
+    if (restart) offered.candidates = [];
+    return connection.offer({ restart });
+  }
+
+  /** Sends the offer that was made last. */
+  function sendOffer(description: Description): void {
+    const count = offers;
+    deps.sendDescription(description, () => count === offers && connection.hasPendingOffer());
+  }
+
+  function sendAnswer(answer: Description): void {
+    deps.sendDescription(answer, () => answered?.answer === answer);
   }
 
   function restart(): void {
@@ -135,25 +165,40 @@ export function createPeer(deps: PeerDeps): Peer {
     if (isPolite) return deps.sendCandidate(RESTART_REQUEST);
     enqueue("restart", async () => {
       // An offer without an answer may be lost. A second one would get the answer to the first.
-      const description = connection.pendingOffer() ?? (await connection.offer({ restart: true }));
-      if (!isClosed) deps.sendDescription(description);
+      const description = connection.pendingOffer() ?? (await makeOffer(true));
+      if (!isClosed) sendOffer(description);
+    });
+  }
+
+  function repair(): void {
+    if (isClosed) return;
+    enqueue("repair", async () => {
+      const isPending = connection.hasPendingOffer();
+      const isTrying = state !== "failed" && agreedAt !== null && clock.now() - agreedAt < PATIENCE_MS;
+      if (isTrying && !isPending) offered.candidates.forEach(deps.sendCandidate);
+      else restart();
     });
   }
 
   async function take(description: Description): Promise<void> {
     if (description.type === "offer" && description.sdp === answered?.sdp) {
       // The other side has not got the answer, nor perhaps its candidates; a second one would not fit what the connection is doing.
-      deps.sendDescription(answered.answer);
+      sendAnswer(answered.answer);
       return offered.candidates.forEach(deps.sendCandidate);
     }
     const isCollision = description.type === "offer" && connection.hasPendingOffer();
     isDeaf = isCollision && !isPolite;
     if (isDeaf) return;
+    const name = candidatesName(description.sdp);
+    // The other side was offered the same twice, and has answered twice: this is no answer to the offer that waits for one.
+    if (description.type === "answer" && isRestart && name !== null && name === remoteName) return;
     const answer = await connection.takeDescription(description);
     if (isClosed) return;
+    agreedAt = clock.now();
+    remoteName = name;
     if (answer !== null) {
       answered = { sdp: description.sdp, answer };
-      deps.sendDescription(answer);
+      sendAnswer(answer);
     }
     const waiting = early;
     early = [];
@@ -210,11 +255,12 @@ export function createPeer(deps: PeerDeps): Peer {
     resend() {
       enqueue("resend", async () => {
         if (offered.description === null) return;
-        deps.sendDescription(offered.description);
+        sendOffer(offered.description);
         offered.candidates.forEach(deps.sendCandidate);
       });
     },
     restart,
+    repair,
     takeDescription(type, content) {
       const { sdp } = content;
       if (typeof sdp === "string") enqueue(type, () => take({ type, sdp }));
@@ -236,6 +282,11 @@ export function createPeer(deps: PeerDeps): Peer {
       connection.close();
     },
   };
+}
+
+/** Which candidates belong to a description. Each restart gives them a new name. */
+function candidatesName(sdp: string): string | null {
+  return /^a=ice-ufrag:(.+?)\r?$/m.exec(sdp)?.[1] ?? null;
 }
 
 /** Packets lost, a slow answer or a picture that stands still make a connection worse. */

@@ -55,7 +55,7 @@ export interface PrivateCalls {
 
 /** What a connection has to say to the other side. */
 type UnsentSignal =
-  | { readonly kind: "description"; readonly body: Description }
+  | { readonly kind: "description"; readonly body: Description; isWanted(): boolean }
   | { readonly kind: "candidate"; readonly body: Record<string, unknown> };
 
 /** What the runtime of a call has open. */
@@ -146,6 +146,8 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
         return toPeer(effect.signal);
       case "restart":
         return open?.peer?.restart();
+      case "repair":
+        return open?.peer?.repair();
       case "reconnectSocket":
         return context.reconnectNow();
       case "setTimer":
@@ -234,15 +236,18 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     void api.call(endpoint, { query: { uid } }, options);
   }
 
-  /** A step of the running call. The server may know that it is over. */
-  async function ask(request: (uid: number) => Promise<Result<null>>): Promise<void> {
-    if (call.stage === "closed") return;
+  /** A step of the running call, unless it is not wanted any more. The server may know that the call is over. */
+  async function ask(
+    request: (uid: number) => Promise<Result<null>>,
+    isWanted: () => boolean = () => true,
+  ): Promise<void> {
+    if (call.stage === "closed" || !isWanted()) return;
     const current = open;
     const { userId } = call;
     const result = await repeatUnanswered(
       clock,
       () => request(userId),
-      () => open === current,
+      () => open === current && isWanted(),
     );
     if (result.ok || open !== current) return;
     log.debug("a step of a call was not done", { failure: result.failure.kind });
@@ -264,7 +269,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       iceServers: context.iceServers,
       media: current.media,
       isPolite: !isCaller,
-      sendDescription: (body) => send({ kind: "description", body }),
+      sendDescription: (body, isWanted) => send({ kind: "description", body, isWanted }),
       sendCandidate: (body) => send({ kind: "candidate", body }),
       onChange: (view) => open === current && peerChanged(view),
     });
@@ -282,9 +287,11 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
       const { body } = signal;
       return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT));
     }
-    const { type, sdp } = signal.body;
+    const { body, isWanted } = signal;
+    const { type, sdp } = body;
     const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
-    const post = () => ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SILENT));
+    const post = () =>
+      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SILENT), isWanted);
     // One that overtakes another one would belong to no offer at the other side.
     open.descriptions = open.descriptions.then(post);
   }

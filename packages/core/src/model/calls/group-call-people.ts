@@ -238,7 +238,7 @@ function offerAgain(call: TalkingGroupCall, person: GroupCallPerson, isSmaller: 
   if (repairs === REPAIRS_MAX) return giveUp(call, person);
   const counted = withPerson(call, userId, { repairs: repairs + 1 });
   if (!isSmaller) return [counted, [again]];
-  if (connection === "connecting") return [counted, [{ kind: "restart", userId }, again]];
+  if (connection === "connecting") return [counted, [{ kind: "repair", userId }, again]];
   return [withPerson(counted, userId, { connection: "connecting" }), [...offerTo(userId), again]];
 }
 

@@ -170,7 +170,8 @@ export type GroupCallEffect =
   | { readonly kind: "tell"; readonly what: "failed"; readonly groupId: number; readonly reason: string }
   /** Creates the connection with somebody. Only `offer` offers it. */
   | { readonly kind: "createPeer" | "closePeer"; readonly userId: number }
-  | { readonly kind: "offer" | "restart"; readonly userId: number }
+  /** `repair`: the connection is not made yet. */
+  | { readonly kind: "offer" | "restart" | "repair"; readonly userId: number }
   | { readonly kind: "toPeer"; readonly userId: number; readonly signal: PeerSignal }
   | { readonly kind: "reconnectSocket" }
   | { readonly kind: "setTimer"; readonly timer: GroupCallTimer; readonly ms: number }

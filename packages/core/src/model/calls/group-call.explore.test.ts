@@ -80,6 +80,7 @@ function perform(before: Outside, effects: readonly GroupCallEffect[]): Outside 
         break;
       case "offer":
       case "restart":
+      case "repair":
       case "toPeer":
         require(peers.has(effect.userId), effect);
         break;

@@ -103,6 +103,7 @@ function createNetwork(prng: Prng) {
       case "offer":
         return offer(client, effect.userId);
       case "restart":
+      case "repair":
         return restart(client, effect.userId);
       case "toPeer":
         return takePeerSignal(client, effect.userId, effect.signal.type, Number(effect.signal.content["id"]));

@@ -85,9 +85,9 @@ describe("I am in it", () => {
     expect(peopleAfter(JOIN, JOIN_DONE, sendsCandidate(CY))).toEqual(["4 connecting"]);
   });
 
-  test("GC38 group.CHATING.repair: the smaller id offers again every 10 s, three times, then the connection has failed", () => {
+  test("GC38 group.CHATING.repair: the smaller id repairs it every 10 s, three times, then the connection has failed", () => {
     const waiting = [...TALKING, accepts(BOB)];
-    const again = [{ kind: "restart", userId: BOB }, repairIn(BOB, 10_000)];
+    const again = [{ kind: "repair", userId: BOB }, repairIn(BOB, 10_000)];
     for (const count of [1, 2, 3]) expect(effectsAfter(...waiting, ...times(count, due(BOB)))).toEqual(again);
     expect(effectsAfter(...waiting, ...times(4, due(BOB)))).toEqual([{ kind: "closePeer", userId: BOB }]);
     expect(personAfter(BOB, ...waiting, ...times(4, due(BOB)))).toMatchObject({ connection: "failed" });

@@ -102,7 +102,8 @@ export type PrivateCallEffect =
   /** From now on the other side can be reached. `again`: it has dropped what was sent before. */
   | { readonly kind: "sendSignals"; readonly again: boolean }
   | { readonly kind: "toPeer"; readonly signal: PeerSignal }
-  | { readonly kind: "restart" }
+  /** `repair`: the connection is not made yet. */
+  | { readonly kind: "restart" | "repair" }
   | { readonly kind: "reconnectSocket" }
   | { readonly kind: "setTimer"; readonly timer: PrivateCallTimer; readonly ms: number }
   | { readonly kind: "clearTimer"; readonly timer: PrivateCallTimer }
@@ -120,8 +121,9 @@ const RING_GUARD_MS = 35_000;
 /** How long the other call may take to ring here, when both have called. */
 const CROSSED_MS = 2_000;
 const CONNECT_GUARD_MS = 20_000;
-/** What the caller has sent, or was sent, may be lost: then the connection is offered again after this time. */
+/** What the caller has sent, or was sent, may be lost: then the connection is repaired after this time, and this often. */
 const REPAIR_MS = 8_000;
+const REPAIR_INTERVAL_MS = 4_000;
 /** A connection may come back by itself within this time. */
 const LOST_AFTER_MS = 2_000;
 /** The callee restarts later than the caller, so that both rarely offer at once. */
@@ -525,7 +527,7 @@ function timerEnded(call: Open, timer: PrivateCallTimer): PrivateCallStep {
       return call.stage === "talking" ? lose(call) : [call, []];
     case "restart":
       if (call.stage === "connecting")
-        return [call, [{ kind: "restart" }, { kind: "setTimer", timer, ms: REPAIR_MS }]];
+        return [call, [{ kind: "repair" }, { kind: "setTimer", timer, ms: REPAIR_INTERVAL_MS }]];
       return call.stage === "talking" && call.isLost
         ? [call, [{ kind: "restart" }, { kind: "setTimer", timer, ms: RESTART_INTERVAL_MS }]]
         : [call, []];
