@@ -227,6 +227,22 @@ describe("group.accept, group.join", () => {
     expect(await cy.person.errorKeyOf("acceptGroupCall", query())).toBe("call.notInvited");
   });
 
+  test("setup and join, again from a client that has lost its socket: they count as done", async () => {
+    await setup(ann);
+    await cy.person.ok("joinGroupCall", query());
+    for (const each of [host, cy]) {
+      each.socket.ws.terminate();
+      await each.socket.closed;
+      await expect
+        .poll(async () => (await server.app.store.findCallMember(each.person.id))?.detachedAt ?? null)
+        .not.toBeNull();
+    }
+    const elsewhere = cy.person.tab("elsewhere");
+    await expect.poll(() => elsewhere.errorKeyOf("joinGroupCall", query())).toBe("call.offline");
+    await setup(ann);
+    await cy.person.ok("joinGroupCall", query());
+  });
+
   test("no session: the call has ended", async () => {
     for (const name of ["acceptGroupCall", "joinGroupCall"] as const)
       expect(await ann.person.errorKeyOf(name, query())).toBe("call.ended");

@@ -95,7 +95,12 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       return work(change, { ...open, me: memberOf(open.members, actor.userId), client: clientOf(actor) });
     });
 
-  const requireSocket = async (userId: number): Promise<void> => {
+  /** Throws unless somebody may begin or join a call now. Who asks again, because the first answer was lost, is in it already. */
+  const requireReady = async (actor: Actor, groupId: number): Promise<void> => {
+    const { userId } = actor;
+    const mine = await store.findCallMember(userId);
+    if (mine?.callKey === groupCallKey(groupId) && isSameClient(mine.client, clientOf(actor))) return;
+    refuseIfLimited(await rateLimiter.consume("calls", userId));
     if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
   };
 
@@ -230,8 +235,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
 
   const handlers: GroupCallHandlers = {
     async setupGroupCall({ actor, body, now }) {
-      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
-      await requireSocket(actor.userId);
+      await requireReady(actor, body.groupId);
       await CallChange.run(deps, now, (change) => setUp(change, actor, body));
       return null;
     },
@@ -280,8 +284,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     async joinGroupCall(call) {
       const { actor, query } = call;
       const { groupId } = query;
-      refuseIfLimited(await rateLimiter.consume("calls", actor.userId));
-      await requireSocket(actor.userId);
+      await requireReady(actor, groupId);
       const isDone = await changeCall(call, groupId, async (change, { me, client, ...open }) => {
         const { tx, now } = change;
         await requireSpeaker(tx, groupId, actor.userId);

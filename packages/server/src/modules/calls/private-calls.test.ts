@@ -67,6 +67,21 @@ describe("private.setup", () => {
     expect(await signals(callee)).toEqual([RING, RING]);
   });
 
+  test("RINGING, again from the same client that has lost its socket: it is told again, and another call is refused", async () => {
+    await call();
+    const own = server.app.store;
+    host.socket.ws.terminate();
+    hostTab.socket.ws.terminate();
+    await Promise.all([host.socket.closed, hostTab.socket.closed]);
+    await expect
+      .poll(async () => (await own.findCallMember(host.person.id))?.detachedAt ?? null)
+      .not.toBeNull();
+    const input = { query: { uid: callee.person.id, mode: "voice" } } as const;
+    await expect.poll(() => host.person.errorKeyOf("setupPrivateCall", input)).toBe("call.offline");
+    await call();
+    expect(await signals(callee)).toEqual([RING, RING]);
+  });
+
   test("RINGING, by another client or in another mode: the caller is in a call", async () => {
     await call();
     for (const [by, mode] of [

@@ -97,6 +97,10 @@ const pairOf = (sendId: number, recvId: number) => ({ sendId, recvId });
 const setupType = (mode: PrivateCallRow["mode"]) =>
   mode === "voice" ? MessageType.RTC_SETUP_VOICE : MessageType.RTC_SETUP_VIDEO;
 
+/** Whether this client has made this call, which rings: it has not got the answer to its first request. */
+const isOwnRing = ({ call, me, isHost }: OwnCall, client: CallClient, mode: PrivateCallRow["mode"]) =>
+  isHost && isRinging(call) && call.mode === mode && isSameClient(me.client, client);
+
 /** Whether clients may answer the held offer while it rings: the first one, as long as no other has replaced it. */
 const isEarlyOffer = ({ heldOffer, offerCount }: PrivateCallRow) => heldOffer !== null && offerCount === 1;
 
@@ -195,8 +199,8 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
       const own = await findOwnCall(tx, userId, uid);
       if (own === undefined || !isRinging(own.call)) throw new ApiError("call.youAreInCall");
       if (!own.isHost) throw new ApiError("call.crossed");
-      // The client has not got the answer to its first request. Its node may have died before anybody was told.
-      if (own.call.mode === mode && isSameClient(me.client, client)) {
+      // The node of the first request may have died before anybody was told.
+      if (isOwnRing(own, client, mode)) {
         change.toPerson(uid, privateSignal(setupType(mode), pairOf(userId, uid)));
         return undefined;
       }
@@ -307,8 +311,11 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     async setupPrivateCall({ actor, query, now }) {
       const { userId } = actor;
       if (query.uid === userId) throw malformedField("uid", "must be somebody else");
-      refuseIfLimited(await rateLimiter.consume("calls", userId));
-      if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
+      const own = await findOwnCall(store, userId, query.uid);
+      if (own === undefined || !isOwnRing(own, clientOf(actor), query.mode)) {
+        refuseIfLimited(await rateLimiter.consume("calls", userId));
+        if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
+      }
       const refusal = await CallChange.run(deps, now, (change) => setUp(change, actor, query));
       if (refusal !== undefined) throw refusal;
       return null;
