@@ -21,6 +21,7 @@ import { createDeviceChoices } from "./device-choices.ts";
 import { createGroupCalls } from "./group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING, type LocalMedia } from "./local-media.ts";
 import { createPrivateCalls } from "./private-calls.ts";
+import { PROMPT } from "./repeat-unanswered.ts";
 
 /** The calls of one session. */
 export interface CallService {
@@ -124,7 +125,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
 
   /** Credentials of TURN servers last an hour, so each call begins with new ones. */
   function refreshConfig(): void {
-    configRefresh = api.call(loadSystemConfig, {}, SILENT).then((result) => {
+    configRefresh = api.call(loadSystemConfig, {}, PROMPT).then((result) => {
       if (result.ok) stateStore.set({ config: result.value });
     });
   }

@@ -35,7 +35,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
-import { repeatUnanswered } from "./repeat-unanswered.ts";
+import { PROMPT, repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call of a group, as `model/calls/group-call.ts` decides. */
@@ -99,7 +99,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         known: { isCamera: false, isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && canReport(call),
-        send: (report) => api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, SILENT),
+        send: (report) => api.call(setGroupCallDevice, { body: { groupId: groupId(), ...report } }, PROMPT),
         onFailure: (failure) => open === resources && askedInVain(failure),
       }),
       stopRing: null,
@@ -207,11 +207,11 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     const query = { groupId: effect.groupId };
     switch (effect.kind) {
       case "setup":
-        return api.call(setupGroupCall, { body: { ...query, userInfos: infosOf(effect.userIds) } }, SILENT);
+        return api.call(setupGroupCall, { body: { ...query, userInfos: infosOf(effect.userIds) } }, PROMPT);
       case "accept":
-        return api.call(acceptGroupCall, { query }, SILENT);
+        return api.call(acceptGroupCall, { query }, PROMPT);
       case "join":
-        return api.call(joinGroupCall, { query }, SILENT);
+        return api.call(joinGroupCall, { query }, PROMPT);
       default:
         return effect satisfies never;
     }
@@ -222,12 +222,12 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   }
 
   function beat(group: number): void {
-    void api.call(beatGroupCall, { query: { groupId: group } }, SILENT);
+    void api.call(beatGroupCall, { query: { groupId: group } }, PROMPT);
     open?.reports.retry();
   }
 
   function readList(group: number): void {
-    void api.call(findGroupCall, { query: { groupId: group } }, SILENT).then((result) => {
+    void api.call(findGroupCall, { query: { groupId: group } }, PROMPT).then((result) => {
       if (!result.ok) return dispatch({ kind: "listFailed", groupId: group });
       const { isChating, host, userInfos } = result.value;
       const list = { isChating, hostId: host?.id ?? null, people: userInfos };
@@ -272,7 +272,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
         );
       },
       sendCandidate: (candidate) =>
-        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, SILENT), isOpen),
+        void send(() => api.call(sendGroupCandidate, { body: { ...to, candidate } }, PROMPT), isOpen),
       onChange: (view) => peers.get(userId)?.peer === peer && peerChanged(userId, view),
     });
     peers.set(userId, { peer, state: "new" });
@@ -284,8 +284,8 @@ export function createGroupCalls(context: CallContext): GroupCalls {
   ): Promise<Result<null>> {
     const description = { type, sdp };
     return type === "offer"
-      ? api.call(sendGroupOffer, { body: { ...to, offer: description } }, SILENT)
-      : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, SILENT);
+      ? api.call(sendGroupOffer, { body: { ...to, offer: description } }, PROMPT)
+      : api.call(sendGroupAnswer, { body: { ...to, answer: description } }, PROMPT);
   }
 
   /** What does not arrive is repaired later. */

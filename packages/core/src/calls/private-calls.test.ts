@@ -40,6 +40,7 @@ async function ringing() {
       const name = /private\/(\w+)/.exec(request.url)?.[1];
       return name === undefined ? [] : [[name, bodyOf(request)]];
     });
+  const timeouts = () => ports.http.waiting.map(({ request }) => request.timeoutMs);
   const answer = async (part: string) => {
     ports.http.reply(part, null);
     await flushMicrotasks();
@@ -54,7 +55,7 @@ async function ringing() {
   };
   const shown = () => stateStore.get().call;
   receive(MessageType.RTC_SETUP_VIDEO);
-  return { callPorts, service, receive, requests, answer, refuse, pass, shown };
+  return { callPorts, service, receive, requests, timeouts, answer, refuse, pass, shown };
 }
 
 describe("a call that rings", () => {
@@ -81,11 +82,12 @@ describe("a call that rings", () => {
   });
 
   it("PC46 accepts without an answer if there is none yet, and sends it when the server has confirmed the accept", async () => {
-    const { service, receive, requests, answer } = await ringing();
+    const { service, receive, requests, timeouts, answer } = await ringing();
     receive(MessageType.RTC_OFFER, OFFER);
     service.actions.accept(false);
     await answer("/system/config");
     expect(requests()).toEqual([["accept", null]]);
+    expect(timeouts()).toEqual([5_000]);
     await answer("/accept");
     expect(requests()).toContainEqual(["answer", { type: "answer", sdp: "peer1 answers theirs" }]);
   });

@@ -32,7 +32,7 @@ import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";
 import type { LocalMedia } from "./local-media.ts";
-import { repeatUnanswered } from "./repeat-unanswered.ts";
+import { PROMPT, repeatUnanswered } from "./repeat-unanswered.ts";
 import { createPeer, type Peer, type PeerView } from "./peer.ts";
 
 /** The call between this person and another one, as `model/calls/private-call.ts` decides. */
@@ -101,7 +101,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
         known: { isCamera: isVideo(call), isMicroPhone: true, isShareScreen: false },
         media: () => resources.media,
         canSend: () => open === resources && isInCall(call),
-        send: (report) => api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, SILENT),
+        send: (report) => api.call(setPrivateCallDevice, { body: { uid: otherId(), ...report } }, PROMPT),
         onFailure: ({ kind }) => log.debug("the devices of a call were not told", { failure: kind }),
       }),
       peer: null,
@@ -177,7 +177,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (call.stage === "closed") return;
     const { userId, mode } = call;
     const current = open;
-    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, SILENT);
+    const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return;
       if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
@@ -193,7 +193,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const current = open;
     const body = takeAnswer();
     const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
-    const request = () => api.call(acceptPrivateCall, input, SILENT);
+    const request = () => api.call(acceptPrivateCall, input, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
       if (open !== current) return;
       if (result.ok) return dispatch({ kind: "acceptDone" });
@@ -205,7 +205,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
   function beat(): void {
     const isWaiting = call.stage === "calling" || call.stage === "ringing";
     void ask((uid) =>
-      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, SILENT),
+      api.call(beatPrivateCall, { query: { uid, ...(isWaiting && { waiting: "1" }) } }, PROMPT),
     );
   }
 
@@ -285,13 +285,13 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     if (open.unsent !== null) return void open.unsent.push(signal);
     if (signal.kind === "candidate") {
       const { body } = signal;
-      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, SILENT));
+      return void ask((uid) => api.call(sendPrivateCandidate, { query: { uid }, body }, PROMPT));
     }
     const { body, isWanted } = signal;
     const { type, sdp } = body;
     const endpoint = type === "offer" ? sendPrivateOffer : sendPrivateAnswer;
     const post = () =>
-      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, SILENT), isWanted);
+      ask((uid) => api.call(endpoint, { query: { uid }, body: { type, sdp } }, PROMPT), isWanted);
     // One that overtakes another one would belong to no offer at the other side.
     open.descriptions = open.descriptions.then(post);
   }

@@ -16,6 +16,8 @@ export interface CallOptions {
   /** The files of an upload. */
   files?: readonly FilePart[];
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** How long an answer may take. Default: `REQUEST_TIMEOUT_MS`. */
+  timeoutMs?: number;
   /** The call is sent even if the page is closed at once. */
   outlivesPage?: boolean;
   /** When it ends, the request is aborted: the call fails, and is not repeated with a new token. */
@@ -71,7 +73,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       method: endpoint.method,
       url: options.base() + pathOf(endpoint, { params, query }),
       headers,
-      timeoutMs: REQUEST_TIMEOUT_MS,
+      timeoutMs: call.timeoutMs ?? REQUEST_TIMEOUT_MS,
       ...(hasBody && { body: JSON.stringify(body) }),
       ...(call.files !== undefined && { body: call.files }),
       ...(call.lifetime !== undefined && { lifetime: call.lifetime }),
