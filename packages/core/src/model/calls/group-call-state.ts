@@ -71,8 +71,16 @@ export type GroupCall =
 export type PeopleList =
   | { readonly kind: "known" }
   | { readonly kind: "missing"; readonly isAgain: boolean }
-  /** It is asked. What signals have said meanwhile about these people is newer than its answer. */
-  | { readonly kind: "asked"; readonly isAgain: boolean; readonly changed: readonly number[] };
+  /**
+   * It is asked. What signals have said meanwhile about these people is newer than its answer. `isOutdated`: other signals may have been lost
+   * since, so that it has to be asked again.
+   */
+  | {
+      readonly kind: "asked";
+      readonly isAgain: boolean;
+      readonly changed: readonly number[];
+      readonly isOutdated: boolean;
+    };
 
 export type OpenGroupCall = Exclude<GroupCall, { stage: "closed" }>;
 export type TalkingGroupCall = Extract<GroupCall, { stage: "talking" }>;

@@ -263,6 +263,7 @@ function keyOf(call: GroupCall): string {
   if (call.stage === "calling" || call.stage === "talking") {
     const { isConfirmed: isSure, list } = call;
     const changed = list.kind === "asked" ? list.changed : [];
+    parts.push(list.kind === "asked" && list.isOutdated);
     parts.push(isSure, list.kind, list.kind !== "known" && list.isAgain, changed.map(String).toSorted());
   }
   if (call.stage === "talking") {

@@ -249,6 +249,22 @@ describe("any state", () => {
     expect(peopleAfter(...asked, failedToRead, BEAT, annLeft)).toEqual(["3 called"]);
   });
 
+  test("GC73 group.CHATING.online: a list that was asked for before another login is asked for again after its answer", () => {
+    const online: GroupCallInput = { kind: "online" };
+    const ask = { kind: "readList", groupId: GROUP };
+    const twice = [...TALKING, online, online];
+    expect(effectsAfter(...twice)).not.toContainEqual(ask);
+    const before = listRead(listed(ANN, true), listed(ME, true));
+    expect(effectsAfter(...twice, before)).toContainEqual(ask);
+    const bobCame = listRead(listed(ANN, true), listed(ME, true), listed(BOB, true));
+    expect(effectsAfter(...twice, before, bobCame)).toEqual([...offerTo(BOB), repairIn(BOB, 10_000)]);
+    const first: GroupCallInput[] = [JOIN, JOIN_DONE, online];
+    expect(effectsAfter(...first, before)).toContainEqual(ask);
+    expect(peopleAfter(...first, before, listRead(listed(BOB, true), listed(ME, true)))).toEqual([
+      "3 connecting",
+    ]);
+  });
+
   test("GC74 group.CHATING.online: what is being made is offered again by the smaller id; the larger one asks for it", () => {
     const online: GroupCallInput = { kind: "online" };
     const waiting = [RING, ACCEPT, ACCEPT_DONE];

@@ -258,7 +258,7 @@ function askWhoIsIn<Call extends OwnGroupCall>(call: Call): [Call, GroupCallEffe
   if (!call.isConfirmed || call.list.kind !== "missing") return [call, []];
   const { isAgain } = call.list;
   return [
-    { ...call, list: { kind: "asked", isAgain, changed: [] } },
+    { ...call, list: { kind: "asked", isAgain, changed: [], isOutdated: false } },
     [{ kind: "readList", groupId: call.groupId }],
   ];
 }
@@ -266,7 +266,7 @@ function askWhoIsIn<Call extends OwnGroupCall>(call: Call): [Call, GroupCallEffe
 function listRead(call: OpenGroupCall, list: GroupCallList, me: number): GroupCallStep {
   if (!isOwn(call) || call.list.kind !== "asked") return [call, []];
   if (!list.isChating) return closeAlone(call.groupId);
-  const { isAgain, changed } = call.list;
+  const { isAgain, changed, isOutdated } = call.list;
   const [next, effects] = mergeListed({ ...call, hostId: list.hostId }, list.people, me);
   const listed = list.people.map(({ id }) => id);
   const gone = isAgain
@@ -274,7 +274,23 @@ function listRead(call: OpenGroupCall, list: GroupCallList, me: number): GroupCa
     : [];
   const [rest, more] = removeGone(next, gone);
   if (rest.stage === "closed") return [rest, more];
-  return isAlone(rest) ? closeAlone(call.groupId) : [rest, [...effects, ...more]];
+  if (isAlone(rest)) return closeAlone(call.groupId);
+  const [asking, asks] = isOutdated && isOwn(rest) ? askWhoIsIn(forgetList(rest)) : [rest, []];
+  return [asking, [...effects, ...more, ...asks]];
+}
+
+/** What signals have said of the people may be lost. A list that is on its way may be older than that. */
+function forgetList<Call extends OwnGroupCall>(call: Call): Call {
+  switch (call.list.kind) {
+    case "known":
+      return { ...call, list: { kind: "missing", isAgain: true } };
+    case "asked":
+      return { ...call, list: { ...call.list, isOutdated: true } };
+    case "missing":
+      return call;
+    default:
+      return call.list satisfies never;
+  }
 }
 
 /** Of these people it was not heard that they are out of the call. */
@@ -291,8 +307,7 @@ function removeGone(call: OwnGroupCall, gone: readonly GroupCallPerson[]): Group
  * or left, and connections that are being made are offered again.
  */
 function cameBack(call: OpenGroupCall, me: number): GroupCallStep {
-  const isKnown = isOwn(call) && call.list.kind === "known";
-  const [next, effects] = beat(isKnown ? { ...call, list: { kind: "missing", isAgain: true } } : call);
+  const [next, effects] = beat(isOwn(call) ? forgetList(call) : call);
   if (next.stage !== "talking") return [next, effects];
   const [offering, more] = repeatOffers(next, me);
   return [offering, [...effects, ...more]];
