@@ -26,8 +26,8 @@ import {
   type PrivateCallEffect,
   type PrivateCallInput,
   type PrivateCallTimer,
-  stepPrivateCall,
-} from "../model/calls/private-call.ts";
+} from "../model/calls/private-call-state.ts";
+import { stepPrivateCall } from "../model/calls/private-call.ts";
 import type { Failure, Result } from "../model/state.ts";
 import type { CallContext } from "./call-service.ts";
 import { createDeviceReports, type DeviceReports } from "./device-reports.ts";

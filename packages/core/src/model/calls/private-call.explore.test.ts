@@ -6,8 +6,8 @@ import {
   type PrivateCallEffect,
   type PrivateCallInput,
   type PrivateCallTimer,
-  stepPrivateCall,
-} from "./private-call.ts";
+} from "./private-call-state.ts";
+import { stepPrivateCall } from "./private-call.ts";
 
 /** What the effects have opened outside of the machine. */
 interface Outside {

@@ -7,8 +7,8 @@ import {
   type PrivateCall,
   type PrivateCallEffect,
   type PrivateCallInput,
-  stepPrivateCall,
-} from "./private-call.ts";
+} from "./private-call-state.ts";
+import { stepPrivateCall } from "./private-call.ts";
 
 const ME = 1;
 const LIN = 7;
