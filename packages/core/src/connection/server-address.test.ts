@@ -69,6 +69,19 @@ describe("a custom server", () => {
     expect(single.client.session.customServer()).toBe("https://im.example");
   });
 
+  test("DT8 an address that is asked for again while it is being tried is tried once, and both callers hear the same", async () => {
+    const single = createSingleClient({ origin: "app://parley" });
+    const asked = [setServer(single, "https://im.example"), setServer(single, " https://im.example/")];
+    expect(single.waiting()).toHaveLength(1);
+    await single.respond("im.example/api/globalSetting/load", settings);
+    expect(await Promise.all(asked)).toEqual([
+      { ok: true, value: null },
+      { ok: true, value: null },
+    ]);
+    void setServer(single, "https://im.example");
+    expect(single.waiting()).toHaveLength(1);
+  });
+
   test.each([
     ["im.example", ["https://im.example"]],
     ["203.0.113.7:8080", ["https://203.0.113.7:8080"]],

@@ -50,6 +50,8 @@ export function createServerAddress(ports: Ports): ServerAddress {
 
   /** Counts the attempts to choose a server. */
   let choices = 0;
+  /** The latest attempt, while it runs. */
+  let running: { readonly typed: string; readonly result: Promise<ProbeResult> } | null = null;
 
   /** The origin of a server that says that its socket has no secure address. */
   let plainOrigin: string | null = null;
@@ -81,31 +83,17 @@ export function createServerAddress(ports: Ports): ServerAddress {
       if (hasSecure === false) plainOrigin = origin();
       else if (plainOrigin === origin()) plainOrigin = null;
     },
-    async setCustom(text) {
-      const choice = ++choices;
+    setCustom(text) {
       const typed = text.trim().replace(/\/+$/, "");
-      if (typed === "") {
-        writeValue(local, LOCAL_KEYS.server, null);
-        return { ok: true, value: null };
-      }
-      const origins = originsOf(typed);
-      if (!origins.every((origin) => /^https?:\/\/[^\s/?#@]+$/i.test(origin)))
-        return { ok: false, problem: "notAnAddress" };
-      if (isSecurePage() && origins.some(isPlain)) return { ok: false, problem: "plainFromSecure" };
-      let problem: ProbeProblem = "noAnswer";
-      for (const origin of origins) {
-        for (const base of [`${origin}/api`, origin]) {
-          const baseProblem = await tryServer(base);
-          // An answer to an earlier choice must not replace the server of a later one.
-          if (choice !== choices) return { ok: false, problem: "noAnswer" };
-          if (baseProblem === null) {
-            writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin, base }));
-            return { ok: true, value: null };
-          }
-          if (baseProblem === "notParley") problem = baseProblem;
-        }
-      }
-      return { ok: false, problem };
+      // A press on the login button leaves the field, and so asks twice.
+      if (running?.typed === typed) return running.result;
+      const choice = ++choices;
+      const isLatest = () => choice === choices;
+      const result = choose(typed, isLatest).finally(() => {
+        if (isLatest()) running = null;
+      });
+      running = { typed, result };
+      return result;
     },
     async check() {
       const startedAt = ports.clock.now();
@@ -119,6 +107,31 @@ export function createServerAddress(ports: Ports): ServerAddress {
       return { kind: "ok", answerMs: Math.max(0, endedAt - startedAt), clockMs };
     },
   };
+
+  async function choose(typed: string, isLatest: () => boolean): Promise<ProbeResult> {
+    if (typed === "") {
+      writeValue(local, LOCAL_KEYS.server, null);
+      return { ok: true, value: null };
+    }
+    const origins = originsOf(typed);
+    if (!origins.every((origin) => /^https?:\/\/[^\s/?#@]+$/i.test(origin)))
+      return { ok: false, problem: "notAnAddress" };
+    if (isSecurePage() && origins.some(isPlain)) return { ok: false, problem: "plainFromSecure" };
+    let problem: ProbeProblem = "noAnswer";
+    for (const origin of origins) {
+      for (const base of [`${origin}/api`, origin]) {
+        const baseProblem = await tryServer(base);
+        // An answer to an earlier choice must not replace the server of a later one.
+        if (!isLatest()) return { ok: false, problem: "noAnswer" };
+        if (baseProblem === null) {
+          writeValue(local, LOCAL_KEYS.server, JSON.stringify({ origin, base }));
+          return { ok: true, value: null };
+        }
+        if (baseProblem === "notParley") problem = baseProblem;
+      }
+    }
+    return { ok: false, problem };
+  }
 
   function requestSettings(base: string, wantsServerTime: boolean): Promise<HttpResponse> {
     const url = base + loadGlobalSetting.path;
