@@ -95,9 +95,11 @@ describe("logging in", () => {
 
   test("S13 a password is not given to a server that was chosen while it was being decrypted", async () => {
     const storage = createMemoryStorage();
-    const vault = { ...storage.vault, seal: async (secret: string) => secret };
     let openVault: ((password: string) => void) | undefined;
-    vault.open = () => new Promise<string>((resolve) => (openVault = resolve));
+    const vault = {
+      seal: async (secret: string) => secret,
+      open: () => new Promise<string>((resolve) => (openVault = resolve)),
+    };
     const single = createSingleClient({ storage: { ...storage, vault } });
     await signIn(single);
     await single.client.session.logout();
