@@ -98,6 +98,7 @@ describe("connections in the call of a group", () => {
     client.receive(BOB, MessageType.RTC_GROUP_ANSWER, { type: "answer", sdp: "theirs" });
     await flushMicrotasks();
     client.ports.http.replyRaw("offer", { kind: "failed", reason: "timeout" });
+    await flushMicrotasks();
     await client.pass(1_000);
     expect(client.ports.http.waiting.filter(({ request }) => request.url.includes("offer"))).toEqual([]);
   });

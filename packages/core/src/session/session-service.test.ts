@@ -94,13 +94,12 @@ describe("logging in", () => {
   });
 
   test("S13 a password is not given to a server that was chosen while it was being decrypted", async () => {
-    const storage = createMemoryStorage();
     let openVault: ((password: string) => void) | undefined;
     const vault = {
       seal: async (secret: string) => secret,
       open: () => new Promise<string>((resolve) => (openVault = resolve)),
     };
-    const single = createSingleClient({ storage: { ...storage, vault } });
+    const single = createSingleClient({ storage: { ...createMemoryStorage(), vault } });
     await signIn(single);
     await single.client.session.logout();
     const password = single.client.session.savedPassword("me");
