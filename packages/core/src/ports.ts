@@ -27,7 +27,10 @@ export interface Clock {
 
 /** The source of random ids. */
 export interface Random {
-  /** A new id with at least 122 random bits, of ASCII letters, digits and dashes. */
+  /**
+   * A new id of ASCII letters, digits and dashes: the time, and then at least 74 random bits. Those made later sort after earlier ones, which
+   * makes it cheap for a server to store messages under them.
+   */
   id(): string;
 }
 

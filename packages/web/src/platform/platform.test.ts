@@ -1,12 +1,29 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { guardedKeyValue } from "./key-value.ts";
 import { browserRandom } from "./browser-random.ts";
 import { readAgent } from "./user-agent.ts";
 
-test("random ids have the form of a UUID and do not repeat", () => {
+test("random ids have the form of a UUID of version 7 and do not repeat", () => {
   const ids = Array.from({ length: 1_000 }, () => browserRandom.id());
-  expect(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))).toBe(true);
+  expect(
+    ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+  ).toEqual([]);
   expect(new Set(ids).size).toBe(1_000);
+});
+
+test("random ids that are made later sort after earlier ones", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ids = [
+    "2026-01-01T00:00:00.000Z",
+    "2026-01-01T00:00:00.001Z",
+    "2026-01-02T00:00:00Z",
+    "2040-01-01T00:00:00Z",
+  ].map((time) => {
+    vi.setSystemTime(new Date(time));
+    return browserRandom.id();
+  });
+  expect(ids.toSorted()).toEqual(ids);
 });
 
 describe("the key-value storage", () => {

@@ -8,6 +8,7 @@ import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
 import { required, newMessage, newUser, NOON } from "../../testing/contracts/store-fixtures.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
+import { TMP_IDS_BY_SENDER } from "../../testing/earlier-tables.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { openStore } from "./open-store.ts";
 
@@ -170,7 +171,8 @@ describe("SQLite store", () => {
       alter table user drop column findableBy; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame;
       drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
       drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
-      alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin`);
+      alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin;
+      ${TMP_IDS_BY_SENDER}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
@@ -213,12 +215,37 @@ describe("SQLite store", () => {
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
     db.exec(`delete from kysely_migration where name >= '0026-notice-counts';
-      alter table notice drop column receivedCount; alter table notice drop column readCount`);
+      alter table notice drop column receivedCount; alter table notice drop column readCount;
+      ${TMP_IDS_BY_SENDER}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
     expect(await store.findNotice(notice.id)).toEqual({ ...notice, receivedCount: 3, readCount: 1 });
     await store.close();
+  });
+
+  test("messages of the version before are found by sender and tmpId, in an index that begins with the tmpId", async () => {
+    const url = join(await folder(), "parley.sqlite");
+    const before = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    const sent = newMessage(1, 2, { tmpId: "a" });
+    const { row } = await before.appendPrivate(sent);
+    await before.close();
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(url);
+    db.exec(`delete from kysely_migration where name >= '0028-tmp-ids-by-time'; ${TMP_IDS_BY_SENDER}`);
+    db.close();
+
+    const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
+    expect(await store.appendPrivate(sent)).toMatchObject({ isNew: false, row: { id: row.id } });
+    await store.close();
+    const migrated = new Database(url, { readonly: true });
+    for (const table of ["privateMessage", "groupMessage"]) {
+      const search = `explain query plan select * from ${table} where sendId = 1 and tmpId = 'a'`;
+      expect((migrated.prepare(search).get() as { detail: string }).detail).toContain(
+        `USING INDEX ${table}ByTmpId (tmpId=? AND sendId=?)`,
+      );
+    }
+    migrated.close();
   });
 
   test("the write-ahead log of a killed process is applied before the store opens", async () => {

@@ -27,6 +27,7 @@ import { addServerState } from "./add-server-state.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
 import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
+import { orderTmpIds } from "./order-tmp-ids.ts";
 import { rebuildSearch } from "./rebuild-search.ts";
 
 type IdType = "integer" | "bigint";
@@ -77,6 +78,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0024-reports": { up: (db: Kysely<Tables>) => addReports(db, idType) },
     "0025-server-state": { up: (db: Kysely<Tables>) => addServerState(db) },
     "0026-notice-counts": { up: (db: Kysely<Tables>) => addNoticeCounts(db) },
+    "0028-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
   };
 }
 
