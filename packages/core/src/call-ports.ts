@@ -118,9 +118,11 @@ export interface PeerConnectionPort {
   /** Sends this track from now on, or nothing. Needs no new offer. */
   send(kind: "audio" | "video", track: MediaTrack | null): Promise<void>;
   limitVideo(limit: PictureLimit | null): Promise<void>;
+  /** Sends the next picture whole: the other side may have missed some, and those that follow say only what changes. */
+  sendWholePicture(): Promise<void>;
   stats(): Promise<PeerStats>;
-  /** Loudness of the sound that arrives, from 0 to 1. */
-  level(): number;
+  /** Loudness of the sound that arrives, from 0 to 1; null: none arrives, not even silence. */
+  level(): number | null;
   close(): void;
 }
 

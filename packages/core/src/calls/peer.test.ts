@@ -217,6 +217,25 @@ describe("a connection with another person", () => {
     expect(states).toEqual(["connected", "connected,speaking", "connected"]);
   });
 
+  it("PC54 sends a whole picture when sound arrives again, and none for the first sound, nor for silence", async () => {
+    const { clock, connection } = setUp(true);
+    const pictures = async (...levels: (number | null)[]) => {
+      for (const level of levels) {
+        connection.loudness = level;
+        clock.advance(250);
+      }
+      await flushMicrotasks();
+      return connection.log.splice(0).length;
+    };
+    connection.loudness = null;
+    connection.change("connected");
+    clock.advance(1_000);
+    expect(await pictures(null, null, 0.3, 0, 0, 0.3)).toBe(0);
+    expect(await pictures(null, null, null)).toBe(0);
+    expect(await pictures(0, 0, 0)).toBe(1);
+    expect(await pictures(null, 0.3)).toBe(1);
+  });
+
   it("tells how good the connection is", async () => {
     const { clock, connection, states } = setUp(true);
     connection.change("connected");

@@ -75,6 +75,8 @@ export function createPeer(deps: PeerDeps): Peer {
   let isClosed = false;
   let state: PeerState = "new";
   let quality: RemoteMedia["quality"] = null;
+  /** Whether sound was arriving when it was listened to last; null: none has arrived yet. */
+  let hears: boolean | null = null;
   let isDeaf = false;
   let limits: readonly PictureLimit[] = [];
   let limit: PictureLimit | null = null;
@@ -113,7 +115,7 @@ export function createPeer(deps: PeerDeps): Peer {
       publish();
     },
   });
-  const speech = createSpeechMeter(clock, () => connection.level(), publish);
+  const speech = createSpeechMeter(clock, listen, publish);
   const detach = deps.media.attach(connection);
   enqueue("servers", async () => connection.setServers(await deps.iceServers()));
 
@@ -209,6 +211,14 @@ export function createPeer(deps: PeerDeps): Peer {
     if (await connection.addCandidate(candidate)) return;
     // Candidates of an offer that was not taken belong to nothing.
     if (!isDeaf && early.length < CALL_SIGNALS_MAX) early.push(candidate);
+  }
+
+  function listen(): number {
+    const level = connection.level();
+    // After an outage the other side may miss a picture, and its browser asks for a whole one up to three seconds later.
+    if (level !== null && hears === false) enqueue("whole picture", () => connection.sendWholePicture());
+    if (level !== null || hears !== null) hears = level !== null;
+    return level ?? 0;
   }
 
   function startMeasuring(): void {

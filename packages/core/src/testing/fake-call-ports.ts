@@ -32,7 +32,7 @@ export interface FakeConnection extends PeerConnectionPort {
   readonly sent: Record<"audio" | "video", MediaTrack | null>;
   limit: PictureLimit | null;
   servers: readonly IceServer[] | null;
-  loudness: number;
+  loudness: number | null;
   measured: PeerStats;
   isClosed: boolean;
   change(state: PeerState): void;
@@ -167,6 +167,9 @@ function fakeConnection(name: string, handlers: PeerHandlers): FakeConnection {
     },
     async limitVideo(limit) {
       connection.limit = limit;
+    },
+    async sendWholePicture() {
+      connection.log.push("whole picture");
     },
     stats: async () => connection.measured,
     level: () => connection.loudness,

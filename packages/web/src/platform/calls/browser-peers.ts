@@ -18,6 +18,10 @@ const KINDS: readonly Kind[] = ["audio", "video"];
 const CONFIGURATION: RTCConfiguration = { bundlePolicy: "max-bundle" };
 /** Bits per second of speech. */
 const AUDIO_BITS = 32_000;
+/** Not in the types of TypeScript. Browsers that do not know it change nothing. */
+const WHOLE_PICTURE: RTCSetParameterOptions & { encodingOptions: readonly { keyFrame: boolean }[] } = {
+  encodingOptions: [{ keyFrame: true }],
+};
 /** From the connection until the encoders get their limits. */
 const TUNE_AFTER_MS = 1_000;
 /** A loudness that was not measured again within this time, ms, is over. */
@@ -141,14 +145,23 @@ class BrowserPeer implements PeerConnectionPort {
     return stats;
   }
 
-  level(): number {
+  async sendWholePicture(): Promise<void> {
+    await this.#inTurn(async () => {
+      const sender = this.#transceiver("video")?.sender;
+      if (sender === undefined || this.#isClosed()) return;
+      const parameters = sender.getParameters();
+      if (encodingOf(parameters) !== undefined) await this.#setParameters(sender, parameters, WHOLE_PICTURE);
+    });
+  }
+
+  level(): number | null {
     const source = this.#transceiver("audio")?.receiver.getSynchronizationSources()[0];
-    if (source === undefined) return 0;
+    if (source === undefined) return null;
     // After the last packet the browser repeats its loudness for ten seconds.
     const now = performance.now();
     if (source.timestamp !== this.#lastLevel.timestamp)
       this.#lastLevel = { timestamp: source.timestamp, seenAt: now };
-    return now - this.#lastLevel.seenAt < LEVEL_LIFE_MS ? (source.audioLevel ?? 0) : 0;
+    return now - this.#lastLevel.seenAt < LEVEL_LIFE_MS ? (source.audioLevel ?? 0) : null;
   }
 
   close(): void {
@@ -238,18 +251,30 @@ class BrowserPeer implements PeerConnectionPort {
     const sender = this.#transceiver(kind)?.sender;
     if (sender === undefined || this.#isClosed()) return;
     const parameters = sender.getParameters();
-    // Some browsers have none before the first answer.
-    const [encoding] = parameters.encodings as (RTCRtpEncodingParameters | undefined)[];
+    const encoding = encodingOf(parameters);
     if (encoding === undefined) return;
     const { maxBitrate: _bits, maxFramerate: _rate, scaleResolutionDownBy: _scale, ...others } = encoding;
     parameters.encodings = [{ ...others, ...values }];
+    await this.#setParameters(sender, parameters);
+  }
+
+  async #setParameters(
+    sender: RTCRtpSender,
+    parameters: RTCRtpSendParameters,
+    options?: RTCSetParameterOptions,
+  ): Promise<void> {
     try {
-      await sender.setParameters(parameters);
+      await sender.setParameters(parameters, options);
     } catch (error) {
       // Nothing is sent any more.
       if (!this.#isClosed()) throw error;
     }
   }
+}
+
+/** Undefined in some browsers before the first answer. */
+function encodingOf({ encodings }: RTCRtpSendParameters): RTCRtpEncodingParameters | undefined {
+  return encodings[0];
 }
 
 /** By how much a picture is made smaller. A phone held upright has the height of a picture as its width. */
