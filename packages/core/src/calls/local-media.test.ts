@@ -154,6 +154,80 @@ describe("the devices of a call", () => {
     expect(media.view().microphone.kind).toBe("off");
   });
 
+  it("stay muted when the used microphone was unplugged", async () => {
+    const { ports, media } = setUp();
+    await media.open(false);
+    media.setMicrophone(false);
+    const [first] = ports.tracks;
+    first?.end();
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks.slice(1))).toEqual(["microphone off"]);
+    expect(media.view().microphone.kind).toBe("off");
+    media.setMicrophone(true);
+    expect(openTracks(ports.tracks.slice(1))).toEqual(["microphone"]);
+  });
+
+  it("leave a camera off that was unplugged while it was being turned off", async () => {
+    const { clock, ports, media, sentName } = setUp();
+    await media.open(true);
+    media.setCamera(false);
+    ports.tracks.find(({ name }) => name === "camera")?.end();
+    await flushMicrotasks();
+    clock.advance(1_000);
+    expect(ports.tracks).toHaveLength(2);
+    expect([media.view().camera.kind, sentName("video")]).toEqual(["off", null]);
+  });
+
+  it("change to another device in a browser that ends the one before when it opens", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(false);
+    media.setMicrophone(false);
+    media.reopen("microphone");
+    ports.tracks[0]?.end();
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks)).toEqual(["microphone off"]);
+    expect([ports.tracks.length, sentName("audio"), media.view().microphone.kind]).toEqual([
+      2,
+      "microphone",
+      "off",
+    ]);
+  });
+
+  it("take the default device if the one that was chosen cannot be opened and the one before has ended by that", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(false);
+    media.setMicrophone(false);
+    ports.problems.microphone = "inUse";
+    media.reopen("microphone");
+    ports.tracks[0]?.end();
+    delete ports.problems.microphone;
+    await flushMicrotasks();
+    expect(openTracks(ports.tracks.slice(1))).toEqual(["microphone off"]);
+    expect([sentName("audio"), media.view().microphone.kind]).toEqual(["microphone", "off"]);
+  });
+
+  it("close another camera that opens after the camera was turned off", async () => {
+    const { clock, ports, media } = setUp();
+    await media.open(true);
+    media.reopen("camera");
+    media.setCamera(false);
+    await flushMicrotasks();
+    clock.advance(1_000);
+    expect(openTracks(ports.tracks)).toEqual(["microphone"]);
+  });
+
+  it("use the device that was chosen last", async () => {
+    const { ports, media, choices } = setUp();
+    await media.open(false);
+    for (const id of ["second", "third"]) {
+      choices.choose("microphone", { kind: "microphone", id, label: id });
+      media.reopen("microphone");
+    }
+    await flushMicrotasks();
+    const open = ports.tracks.filter(({ isStopped }) => !isStopped);
+    expect(open.map(({ deviceId }) => deviceId)).toEqual(["third"]);
+  });
+
   it("tell that I speak, also while I am muted", async () => {
     const { clock, ports, media } = setUp();
     await media.open(false);

@@ -54,6 +54,12 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   const timers = createKeyedTimers<"camera">(clock);
   /** What the person wants; a device that opens too late is closed again. */
   const wanted = { microphone: false, camera: false, screen: false };
+  /** For each device that is being replaced, the attempt that was begun last. */
+  const replacements = new Map<Source, object>();
+  /** Tracks that ended while they were being replaced. */
+  const ended = new WeakSet<MediaTrack>();
+  /** A microphone that takes the place of another one is as muted as that. */
+  let isMuted = false;
   let cameraRate = Infinity;
   let view: LocalDevices = NO_DEVICES;
   let isClosed = false;
@@ -121,10 +127,12 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   }
 
   function use(source: Source, track: MediaTrack): void {
+    const isSilent = source === "microphone" && isMuted;
+    track.setEnabled(!isSilent);
     tracks.set(source, track);
     if (source === "camera") limitRate(track);
     track.onEnded(() => lost(source, track));
-    show(stateOf(source, { kind: "on" }));
+    show(stateOf(source, { kind: isSilent ? "off" : "on" }));
     if (source === "microphone") speech.start();
     sendToAll(source === "microphone" ? "audio" : "video");
   }
@@ -136,11 +144,15 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   /** The device is gone: unplugged, or sharing was ended. Another microphone or camera takes its place. */
   function lost(source: Source, track: MediaTrack): void {
     if (isClosed || tracks.get(source) !== track) return;
+    // Safari ends what is open as soon as another device of the same kind opens.
+    if (replacements.has(source)) return void ended.add(track);
+    // A camera that is being turned off stays off.
+    const isWanted = source !== "screen" && wanted[source];
     tracks.delete(source);
     wanted[source] = false;
     show(stateOf(source, { kind: "off" }));
     sendToAll(source === "microphone" ? "audio" : "video");
-    if (source !== "screen") void turnOn(source);
+    if (isWanted) void turnOn(source);
   }
 
   function turnOff(source: "camera" | "screen"): void {
@@ -164,17 +176,23 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   async function replace(source: "microphone" | "camera"): Promise<void> {
     const old = tracks.get(source);
     if (old === undefined) return;
+    const attempt = {};
+    replacements.set(source, attempt);
     const opened = await openDevice(source);
-    if (!opened.ok) return show(stateOf(source, { kind: "failed", problem: knownProblem(opened.problem) }));
-    if (isClosed || tracks.get(source) !== old) return opened.track.stop();
-    opened.track.setEnabled(view[source].kind === "on");
-    const isMuted = view[source].kind === "off";
-    use(source, opened.track);
-    if (isMuted) show(stateOf(source, { kind: "off" }));
-    old.stop();
+    const isLast = replacements.get(source) === attempt;
+    if (isLast) replacements.delete(source);
+    const isUseful = isLast && !isClosed && wanted[source] && tracks.get(source) === old;
+    if (!isUseful) return opened.ok ? opened.track.stop() : undefined;
+    if (opened.ok) {
+      use(source, opened.track);
+      return old.stop();
+    }
+    if (ended.has(old)) return lost(source, old);
+    show(stateOf(source, { kind: "failed", problem: knownProblem(opened.problem) }));
   }
 
   function setMicrophone(isOn: boolean): void {
+    isMuted = !isOn;
     const track = tracks.get("microphone");
     if (track === undefined) {
       if (isOn) void turnOn("microphone");

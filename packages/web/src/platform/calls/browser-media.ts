@@ -178,8 +178,8 @@ function createMeter(source: MediaStreamTrack): Meter {
   const samples = new Float32Array(LEVEL_SAMPLES);
   return {
     level() {
-      // Without a gesture in the page it may be created suspended; then it hears nothing until the browser allows it.
-      if (context.state === "suspended") void context.resume();
+      // Without a gesture in the page it may be created suspended, and a telephone call interrupts it: then it hears nothing until it resumes.
+      if (context.state !== "running") void context.resume();
       analyser.getFloatTimeDomainData(samples);
       let sum = 0;
       for (const sample of samples) sum += sample * sample;
