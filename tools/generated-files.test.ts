@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EMOTICONS } from "@parley/protocol/emoticons";
+import { ERRORS } from "@parley/protocol/envelope";
 import { generateNotices } from "./lib/generate-notices.ts";
 import { FIRST_CODE, generateEmoticonFont } from "./lib/generate-emoticon-font.ts";
 import { generateOpenApi } from "./lib/generate-openapi.ts";
@@ -13,6 +14,17 @@ test.each([
 ])("%s is up to date (else run: %s)", (_, _command, generate) => {
   const { file, text } = generate();
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("docs/protocol.md has one row for each key of an error, with its code and its HTTP status", () => {
+  const document = readFileSync(new URL("../docs/protocol.md", import.meta.url), "utf8");
+  const rows = document.matchAll(/^\| `([\w.]+)` +\| (\d+) +\| (\d+) +\| /gm);
+  const documented = [...rows].map(([, key, code, http]) => [
+    key,
+    { code: Number(code), http: Number(http) },
+  ]);
+  expect(documented).toHaveLength(Object.keys(ERRORS).length);
+  expect(Object.fromEntries(documented)).toEqual(ERRORS);
 });
 
 test("the emoticon font is up to date (else run: node tools/emoticon-font.ts), and composer and style sheet use its code points", () => {

@@ -3,14 +3,12 @@ import { endpoint } from "../endpoint.ts";
 import { groupCallInfo } from "../entities.ts";
 import { CALL_PEOPLE_MAX, CALL_REASON_MAX } from "../limits.ts";
 import { id, idParam, text } from "../text.ts";
+import { callDescription } from "./call-description.ts";
 
 /** Calls in a group (spec §4, §7). Of people in `userInfos` only the id is read. */
 
 const inGroup = () => z.object({ groupId: idParam() });
 const userInfos = () => z.array(z.looseObject({ id: id() })).check(z.maxLength(CALL_PEOPLE_MAX));
-
-/** What browsers say to each other: a session description or a candidate. The server only passes it on. */
-const description = () => z.record(z.string(), z.unknown());
 
 export const setupGroupCall = endpoint({
   method: "POST",
@@ -71,7 +69,7 @@ export const sendGroupOffer = endpoint({
   path: "/webrtc/group/offer",
   auth: "token",
   summary: "Send somebody in the call a session description",
-  body: z.object({ groupId: id(), userId: id(), offer: description() }),
+  body: z.object({ groupId: id(), userId: id(), offer: callDescription() }),
   answer: z.null(),
 });
 
@@ -80,7 +78,7 @@ export const sendGroupAnswer = endpoint({
   path: "/webrtc/group/answer",
   auth: "token",
   summary: "Answer the session description of somebody in the call",
-  body: z.object({ groupId: id(), userId: id(), answer: description() }),
+  body: z.object({ groupId: id(), userId: id(), answer: callDescription() }),
   answer: z.null(),
 });
 
@@ -89,7 +87,7 @@ export const sendGroupCandidate = endpoint({
   path: "/webrtc/group/candidate",
   auth: "token",
   summary: "Send somebody in the call a candidate for the connection",
-  body: z.object({ groupId: id(), userId: id(), candidate: description() }),
+  body: z.object({ groupId: id(), userId: id(), candidate: callDescription() }),
   answer: z.null(),
 });
 

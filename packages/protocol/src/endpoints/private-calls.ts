@@ -3,13 +3,11 @@ import { endpoint } from "../endpoint.ts";
 import { callMode, privateCallInfo } from "../entities.ts";
 import { CALL_REASON_MAX, CALL_SIGNALS_MAX } from "../limits.ts";
 import { id, idParam, text } from "../text.ts";
+import { callDescription } from "./call-description.ts";
 
 /** Calls between two people (spec §4, §7). `uid` is the other person. */
 
 const withPerson = () => z.object({ uid: idParam() });
-
-/** What browsers say to each other: a session description or a candidate. The server only passes it on. */
-const description = () => z.record(z.string(), z.unknown());
 
 export const setupPrivateCall = endpoint({
   method: "POST",
@@ -33,8 +31,8 @@ export const acceptPrivateCall = endpoint({
   /** The answer to the offer that came while it rang, and its candidates. */
   body: z.nullish(
     z.object({
-      answer: z.optional(description()),
-      candidates: z.optional(z.array(description()).check(z.maxLength(CALL_SIGNALS_MAX))),
+      answer: z.optional(callDescription()),
+      candidates: z.optional(z.array(callDescription()).check(z.maxLength(CALL_SIGNALS_MAX))),
     }),
   ),
   answer: z.null(),
@@ -82,7 +80,7 @@ export const sendPrivateOffer = endpoint({
   auth: "token",
   summary: "Send the other person a session description; while it rings, the server keeps it",
   query: withPerson(),
-  body: description(),
+  body: callDescription(),
   answer: z.null(),
 });
 
@@ -92,7 +90,7 @@ export const sendPrivateAnswer = endpoint({
   auth: "token",
   summary: "Answer a session description",
   query: withPerson(),
-  body: description(),
+  body: callDescription(),
   answer: z.null(),
 });
 
@@ -102,7 +100,7 @@ export const sendPrivateCandidate = endpoint({
   auth: "token",
   summary: "Send the other person a candidate for the connection",
   query: withPerson(),
-  body: description(),
+  body: callDescription(),
   answer: z.null(),
 });
 

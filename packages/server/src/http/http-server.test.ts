@@ -222,6 +222,12 @@ describe("requests that match no endpoint", () => {
   test.each([
     ["bytes that are not HTTP", "hello\r\n\r\n", 400],
     ["a broken escape in the path", "GET /api/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+    ["a request without a host", "GET /api/user/self HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    [
+      "a request that expects what nobody knows",
+      "GET /api/none HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n",
+      404,
+    ],
     ["a header over 16 KiB", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
     [
       "a malformed body on a connection that closes",

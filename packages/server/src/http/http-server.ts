@@ -90,6 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
   answerExpectations(server);
+  requireHost(server);
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
@@ -153,6 +154,7 @@ function create(options: HttpServerOptions, sendError: SendError): FastifyInstan
     connectionsCheckingInterval: Math.min(LIMITS_CHECK_MS, options.wholeRequestMs),
     // The headers are a part of the request: Node would exchange the limits if theirs were longer.
     headersTimeout: Math.min(HEADERS_MAX_MS, options.wholeRequestMs),
+    requireHostHeader: false,
   };
   return options.tls === undefined
     ? fastify({ ...common, http: ofNode })
@@ -177,6 +179,18 @@ function answerExpectations({ server }: FastifyInstance): void {
     if (length !== undefined && Number(length) <= BODY_MAX_BYTES) response.writeContinue();
     else noteWaiting(request);
     server.emit("request", request, response);
+  });
+  // Whoever expects something else gets the answer all the same (RFC 9110 allows it): Node would answer without an envelope.
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
+  });
+}
+
+/** Refuses a request of HTTP/1.1 that names no host. Node would do so without an envelope. */
+function requireHost(server: FastifyInstance): void {
+  server.addHook("onRequest", ({ raw }, _reply, done) => {
+    const isRefused = raw.headers.host === undefined && raw.httpVersion === "1.1";
+    done(isRefused ? malformedField("host", "is missing") : undefined);
   });
 }
 

@@ -39,6 +39,9 @@ const {
 
 usePrivateCallClients();
 
+/** An object in an object, and so on. */
+const nested = (levels: number): Record<string, unknown> => (levels === 1 ? {} : { a: nested(levels - 1) });
+
 describe("private.setup", () => {
   test("no session: it rings on every client of the callee, with the type of its mode", async () => {
     await call("voice");
@@ -243,6 +246,7 @@ describe("private.accept", () => {
         "request.malformed",
       );
       expect(await refused([])).toBe("request.malformed");
+      expect(await refused({ answer, candidates: [nested(1_000)] })).toBe("request.malformed");
       await callee.person.ok("acceptPrivateCall", { query, body: {} });
     });
   });
@@ -427,6 +431,16 @@ describe("private.offer, private.answer, private.candidate", () => {
       );
     },
   );
+
+  test.each(RELAYS)("TALKING: %s of thousands of levels is refused, one of eight passed on", async (name) => {
+    await call();
+    await accept();
+    expect(await host.person.errorKeyOf(name, { ...uidOf(callee), body: nested(1_000) })).toBe(
+      "request.malformed",
+    );
+    await host.person.ok(name, { ...uidOf(callee), body: nested(8) });
+    expect((await signals(callee)).at(-1)).toContain(JSON.stringify(nested(8)));
+  });
 
   test("a body that is not an object, or is too large, is refused", async () => {
     await call();
