@@ -123,8 +123,9 @@ const wave = () =>
 export const imageContent = z.object({
   originUrl: fileUrl(),
   thumbUrl: fileUrl(),
-  width: pixels(),
-  height: pixels(),
+  /** 0: unknown. Clients that follow spec §3 send the two URLs alone. */
+  width: z._default(pixels(), 0),
+  height: z._default(pixels(), 0),
   placeholder: placeholder(),
 });
 export const fileContent = z.object({

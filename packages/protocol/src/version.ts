@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "6f783c0d260315b8";
+export const PROTOCOL_HASH = "07456b802b6565ea";
