@@ -18,6 +18,7 @@ import {
 import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
+import { networkOf } from "../api/network-of.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
@@ -55,7 +56,7 @@ export interface GatewayOptions {
   addressOf(request: IncomingMessage): string;
   /** False: this node takes no sockets, and says so. */
   hasRole: boolean;
-  /** The maximum number of sockets of one address that have not logged in. */
+  /** The maximum number of sockets of one address, or of one /64 network of IPv6, that have not logged in. */
   newSocketsMax: number;
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
@@ -142,7 +143,7 @@ class SocketGateway implements Gateway, SocketOwner {
     const { isOriginAllowed, addressOf, newSocketsMax, hasRole } = this.#options;
     const { origin, host } = request.headers;
     const path = request.url?.split("?", 1)[0];
-    const address = addressOf(request);
+    const address = networkOf(addressOf(request));
     if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);

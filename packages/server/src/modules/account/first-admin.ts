@@ -5,6 +5,7 @@ import type { Act } from "../../api/admin-act.ts";
 import { AdminError } from "../../api/admin-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
+import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -65,7 +66,7 @@ export function createFirstAdmin({
   return {
     async setUpAdmin(call) {
       const { token, userName, nickName, password, terminal } = call.body;
-      refuseIfLimited(await rateLimiter.consume("setups", call.ip));
+      refuseIfLimited(await rateLimiter.consume("setups", networkOf(call.ip)));
       const hash = hashOf(token);
       // Checked before the password is hashed, which costs time, and once more in the transaction, where one of several wins.
       if ((await store.findSetupHash()) !== hash) throw invalid();

@@ -5,7 +5,8 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
-import { noRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
+import { DEFAULT_RATE_LIMITS } from "../../adapters/rate-limiter/rate-limits.ts";
+import { createRateLimiter, noRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
 import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import type { Tx } from "../../ports/store.ts";
 import { pauseRead } from "../../testing/paused-store.ts";
@@ -136,6 +137,21 @@ describe("POST /login", () => {
     left.address = 1;
     await expect(tryLogin()).rejects.toMatchObject({ key: "login.wrongPassword" });
     expect(left).toEqual({ name: 9, address: 0 });
+  });
+
+  test("the addresses of one IPv6 network count as one", async () => {
+    const deps = {
+      store: server.app.store,
+      rateLimiter: createRateLimiter(DEFAULT_RATE_LIMITS),
+      passwordHasher: createPasswordHasher("low"),
+    } as unknown as LoginDeps;
+    const { login } = createLogin(deps);
+    const body = { terminal: 2, userName: "anybody", password: "wrong-word" };
+    const keyFrom = async (ip: string) =>
+      login({ body, ip, header: () => null, now: 0 } as never).catch(({ key }: { key: string }) => key);
+    for (let n = 0; n < 10; n++) expect(await keyFrom(`2001:db8:1:2::${n}`)).toBe("login.wrongPassword");
+    expect(await keyFrom("2001:db8:1:2:3::4")).toBe("request.tooMany");
+    expect(await keyFrom("2001:db8:1:3::1")).toBe("login.wrongPassword");
   });
 
   test("right passwords are not counted, however many come at once", async () => {

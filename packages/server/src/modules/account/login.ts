@@ -2,6 +2,7 @@
 import type { Delivery } from "../../delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import { createOpenSession } from "./open-session.ts";
@@ -38,7 +39,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
       if (user === undefined) throw new ApiError("user.notFound");
       if (!(await checkPassword(user.userName, ip, body.oldPassword, user)))
         throw new ApiError("password.oldWrong");
-      const passwordHash = await passwordHasher.hash(body.newPassword);
+      const passwordHash = await passwordHasher.hash(body.newPassword, networkOf(ip));
       const endedIds = await store.write(async (tx) => {
         await tx.setPasswordHash(actor.userId, passwordHash);
         return tx.endSessions(actor.userId, actor.sessionId, "passwordChanged", now);

@@ -1,6 +1,7 @@
 /** Checks passwords, and limits how many wrong ones may be tried. */
 import { TMP_ID_MAX } from "@parley/protocol/limits";
 import { refuseIfLimited } from "../../api/api-error.ts";
+import { networkOf } from "../../api/network-of.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -25,17 +26,18 @@ export function createPasswordCheck({
   passwordHasher: PasswordHasher;
 }): CheckPassword {
   return async (name, ip, password, user) => {
-    const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${ip}`;
+    const network = networkOf(ip);
+    const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${network}`;
     const count = async () => {
       refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfName", key));
-      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", ip);
+      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", network);
       // No password was checked, so the attempt must not count against the name.
       if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfName", key);
       refuseIfLimited(seconds);
     };
-    if (!(await passwordHasher.verify(password, user?.passwordHash, count))) return false;
+    if (!(await passwordHasher.verify(password, user?.passwordHash, count, network))) return false;
     await rateLimiter.refund("wrongPasswordsOfName", key);
-    await rateLimiter.refund("wrongPasswordsOfAddress", ip);
+    await rateLimiter.refund("wrongPasswordsOfAddress", network);
     return true;
   };
 }

@@ -1,16 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { ApiError } from "../../api/api-error.ts";
-import { Semaphore } from "../../concurrency/semaphore.ts";
+import { FairQueue } from "../../concurrency/fair-queue.ts";
 
-/** Hashes and checks passwords. */
+/** Hashes and checks passwords. Who asks much delays only their own network; the server itself has none. */
 export interface PasswordHasher {
-  hash(password: string): Promise<string>;
+  /** Throws `server.unavailable` if too many wait. */
+  hash(password: string, network?: string): Promise<string>;
   /**
    * Takes as long for an unknown person (no hash) as for a known one. `onTurn` runs when this check has reached the front of the
-   * queue; if it throws, the password is not checked.
+   * queue; if it throws, the password is not checked. Throws `server.unavailable` if too many wait.
    */
-  verify(password: string, passwordHash: string | undefined, onTurn: () => Promise<void>): Promise<boolean>;
+  verify(
+    password: string,
+    passwordHash: string | undefined,
+    onTurn: () => Promise<void>,
+    network?: string,
+  ): Promise<boolean>;
   /** How many hashes and checks wait for their turn. */
   waiting(): number;
 }
@@ -28,23 +34,22 @@ const WAITING_MAX = 500;
 
 /** Uses Argon2id. */
 export function createPasswordHasher(cost: keyof typeof COSTS): PasswordHasher {
-  const semaphore = new Semaphore(CONCURRENT_MAX);
+  const queue = new FairQueue({
+    runningMax: CONCURRENT_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new ApiError("server.unavailable"),
+  });
   const options = { ...COSTS[cost], parallelism: 1, algorithm: ARGON2ID };
-  const runQueued = <T>(work: () => Promise<T>): Promise<T> => {
-    if (semaphore.waiting >= WAITING_MAX) throw new ApiError("server.unavailable");
-    return semaphore.run(work);
-  };
-  const hashOf = async (password: string) => runQueued(() => hash(password, options));
   let dummyHash: Promise<string> | undefined;
   return {
-    hash: hashOf,
-    waiting: () => semaphore.waiting,
-    async verify(password, passwordHash, onTurn) {
+    hash: (password, network = "") => queue.run(network, () => hash(password, options)),
+    waiting: () => queue.waiting,
+    async verify(password, passwordHash, onTurn, network = "") {
       const isKnown = passwordHash !== undefined;
       // Computed once and outside the queue: the error of a full queue must not be stored here.
       dummyHash ??= hash(randomBytes(16).toString("hex"), options);
       const compared = passwordHash ?? (await dummyHash);
-      const isSame = await runQueued(async () => {
+      const isSame = await queue.run(network, async () => {
         await onTurn();
         return verify(compared, password);
       });

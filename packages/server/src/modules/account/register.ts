@@ -2,6 +2,7 @@ import type { DisplaySettings } from "@parley/protocol/entities";
 import { claimPictures } from "../../access/claim-pictures.ts";
 import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -40,9 +41,9 @@ export function createRegister(deps: RegisterDeps): Pick<Handlers, "register" | 
       }
       const inviteCode = settings.isInviteCodeRequired ? (body.spreadCode ?? "").trim() : undefined;
       if (inviteCode === "") throw new ApiError("register.inviteCodeWrong");
-      refuseIfLimited(await rateLimiter.consume("registrations", ip));
+      refuseIfLimited(await rateLimiter.consume("registrations", networkOf(ip)));
       if (await store.findUserByName(body.userName)) throw new ApiError("register.userNameTaken");
-      const passwordHash = await passwordHasher.hash(body.password);
+      const passwordHash = await passwordHasher.hash(body.password, networkOf(ip));
       await store.write(async (tx) => {
         if (inviteCode !== undefined && !(await tx.useInviteCode(inviteCode, now))) {
           throw new ApiError("register.inviteCodeWrong");

@@ -2,6 +2,7 @@
 import { AVATAR_MAX_BYTES, IMAGE_MAX_BYTES } from "@parley/protocol/limits";
 import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers, Upload, UploadedFile } from "../../api/api-call.ts";
+import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { extensionOf, peek } from "./detect-type.ts";
 import { type FileIntakeDeps, type Intake, type Uploader, createFileIntake } from "./file-intake.ts";
@@ -36,7 +37,7 @@ export function createUploads(
   ): Promise<T> => {
     const { userId, ip } = uploader;
     const [limit, key] =
-      userId === null ? (["anonymousUploads", ip] as const) : (["uploads", userId] as const);
+      userId === null ? (["anonymousUploads", networkOf(ip)] as const) : (["uploads", userId] as const);
     refuseIfLimited(await rateLimiter.consume(limit, key));
     const end = rateLimiter.begin(limit, key);
     if (end === null) throw new ApiError("request.tooMany", { seconds: RETRY_SECONDS });

@@ -1,0 +1,27 @@
+import { isIP } from "node:net";
+
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+const IPV6_GROUPS = 8;
+/** What a provider gives to one customer, who may use every address in it. */
+const CUSTOMER_GROUPS = 4;
+
+/**
+ * What the limits for each address count: an IPv4 address as it is, of an IPv6 address its /64 network. Otherwise everybody with IPv6 could
+ * begin again with another of their addresses as often as they like. What is no address stays as it is.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(MAPPED_IPV4, "");
+  if (isIP(plain) !== 6) return plain;
+  const [left = "", right = ""] = plain.split("::", 2).map((half) => half.replace(/%.*$/, ""));
+  const [before, after] = [groupsOf(left), groupsOf(right)];
+  const missing = Math.max(0, IPV6_GROUPS - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after];
+  return `${groups.slice(0, CUSTOMER_GROUPS).join(":")}::/64`;
+}
+
+function groupsOf(half: string): string[] {
+  if (half === "") return [];
+  // The end of an address may be written as IPv4, which takes two groups and is never among the first four.
+  const groups = half.replace(/\d+\.[\d.]+$/, "0:0").split(":");
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
+}
