@@ -9,6 +9,7 @@ import { EmptyState } from "../../src/ui/empty-state.tsx";
 import * as icons from "../../src/ui/icons.tsx";
 import { ICON_PROPS } from "../../src/ui/icon-props.ts";
 import * as illustrations from "../../src/ui/illustrations.tsx";
+import * as lazyIllustrations from "../../src/ui/lazy-illustrations.tsx";
 import { Logo } from "../../src/ui/logo.tsx";
 import { Opener, Sample, Samples as Row } from "../sample.tsx";
 
@@ -117,7 +118,7 @@ export function Samples() {
           </Row>
         </Sample>
       ))}
-      {Object.entries(illustrations).map(([name, Illustration]) => (
+      {Object.entries({ ...illustrations, ...lazyIllustrations }).map(([name, Illustration]) => (
         <Sample key={name} name={name}>
           <EmptyState
             illustration={<Illustration />}

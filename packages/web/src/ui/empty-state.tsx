@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
 export interface EmptyStateProps {
-  /** An illustration of `illustrations.tsx`. */
+  /** An illustration of `illustrations.tsx` or `lazy-illustrations.tsx`. */
   illustration: ReactNode;
   /** One sentence. */
   text: string;

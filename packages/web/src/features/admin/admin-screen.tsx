@@ -6,7 +6,7 @@ import { useClientState } from "../../kit/use-client.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { BrokenIllustration } from "../../ui/illustrations.tsx";
+import { BrokenIllustration } from "../../ui/lazy-illustrations.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { ADMIN_PAGES, type AdminPagePath } from "./admin-pages.ts";

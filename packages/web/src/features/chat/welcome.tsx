@@ -11,7 +11,7 @@ import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
-import { WelcomeIllustration } from "../../ui/illustrations.tsx";
+import { WelcomeIllustration } from "../../ui/lazy-illustrations.tsx";
 import styles from "./welcome.module.css";
 
 /** The welcome page for a person without friends and groups: how others can find them, and what to do first. */

@@ -10,7 +10,7 @@ import { useLocation } from "wouter";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
-import { RequestsIllustration } from "../../ui/illustrations.tsx";
+import { RequestsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 import styles from "./friend-requests.module.css";

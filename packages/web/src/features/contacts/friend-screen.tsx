@@ -6,7 +6,7 @@ import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { FriendsIllustration, ProfileIllustration } from "../../ui/illustrations.tsx";
+import { FriendsIllustration, ProfileIllustration } from "../../ui/lazy-illustrations.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { MainPane, usePaneLayout } from "../../ui/list-pane.tsx";

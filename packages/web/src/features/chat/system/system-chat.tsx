@@ -5,7 +5,7 @@ import { useText } from "../../../kit/i18n.ts";
 import { lazyComponent } from "../../../kit/lazy-component.tsx";
 import { useClient } from "../../../kit/use-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { RequestsIllustration } from "../../../ui/illustrations.tsx";
+import { RequestsIllustration } from "../../../ui/lazy-illustrations.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { TimelineSkeleton } from "../timeline/timeline-skeleton.tsx";
 import { useReadTracking } from "../timeline/use-read-tracking.ts";
