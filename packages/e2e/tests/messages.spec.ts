@@ -33,7 +33,22 @@ test("unusual texts arrive unchanged, are shown as text, and do not overflow the
     "white-space-collapse",
     /preserve|break-spaces/,
   );
+
+  await lin.send("هذه رسالة طويلة جدا باللغة العربية لاختبار المعاينة في قائمة المحادثات وكيف تظهر البداية");
+  const preview = bo.row(lin.options.nickName).locator("bdi").last();
+  await expect(preview).toHaveText(/^هذه/);
+  expect(await preview.evaluate(isFirstLetterSeen)).toBe(true);
 });
+
+/** Whether the first letter of a text is inside of the line that cuts the text off. */
+function isFirstLetterSeen(text: Element): boolean {
+  const range = document.createRange();
+  range.setStart(text.firstChild ?? text, 0);
+  range.setEnd(text.firstChild ?? text, 1);
+  const letter = range.getBoundingClientRect();
+  const line = text.parentElement?.getBoundingClientRect();
+  return line !== undefined && letter.left >= line.left - 1 && letter.right <= line.right + 1;
+}
 
 test("links open in a new tab without a referrer; unsafe links stay text", async ({ lin, cast }) => {
   await lin.openChat(cast.bo.nickName);

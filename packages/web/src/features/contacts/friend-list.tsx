@@ -78,7 +78,7 @@ const FriendRow = memo(function FriendRow({ optionId, itemId, onOpen, ...positio
         <Avatar name={person.name} url={person.picture} id={itemId} size={36} isOnline={person.isOnline} />
       }
       name={person.name}
-      second={second}
+      second={second && <span>{second}</span>}
     />
   );
 });

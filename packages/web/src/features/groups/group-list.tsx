@@ -51,7 +51,7 @@ const GroupRow = memo(function GroupRow({ optionId, itemId, onOpen, ...position 
       onClick={() => onOpen(itemId)}
       picture={<Avatar name={group.name} url={group.picture} id={itemId} size={36} shape="rounded" />}
       name={group.name}
-      second={people}
+      second={<span>{people}</span>}
     />
   );
 });

@@ -58,12 +58,14 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   if (chat === undefined)
     return <ListRow {...rowProps} {...chatProps} label={name} tooltip={name} picture={picture} name={name} />;
   const text = previewText(chat.preview, t, me);
-  const preview = sender === null ? text : t("chat.announce", { name: sender, text });
+  const senderLabel = sender === null ? "" : t("chat.announce", { name: sender, text: "" });
+  const preview = senderLabel + text;
   const draft = emoticonsToText(unsent, t);
   const hasDraft = unsent !== "" && !isOpen;
   const time = chat.lastSendTime > 0 ? listTime(chat.lastSendTime, Date.now(), locale, t) : "";
   const isChatMuted = isMuted(chat);
   const mention = chat.atMe ? "atMe" : chat.atAll ? "atAll" : null;
+  const marker = mention ?? (hasDraft ? "draft" : null);
   const label = [
     name,
     ended !== null && t(`chat.${ended}`),
@@ -110,21 +112,19 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         </>
       }
       second={
-        hasDraft && mention === null ? (
-          <>
-            <span className={styles.marker}>{t("chat.draft")}</span> <bdi>{draft}</bdi>
-          </>
-        ) : (
-          <>
-            {mention !== null && <span className={styles.marker}>{t(`chat.${mention}`)} </span>}
-            {isChatMuted &&
-              chat.unread > 1 &&
-              mention === null &&
-              `${t("chat.mutedCount", { count: chat.unread })} `}
-            <SendingIcon chat={chat} />
-            <bdi>{preview}</bdi>
-          </>
-        )
+        <>
+          {marker !== null && <span className={styles.marker}>{t(`chat.${marker}`)} </span>}
+          {marker !== "draft" && (
+            <>
+              {isChatMuted && chat.unread > 1 && marker === null && (
+                <span>{t("chat.mutedCount", { count: chat.unread })} </span>
+              )}
+              <SendingIcon chat={chat} />
+              {sender !== null && <bdi>{senderLabel}</bdi>}
+            </>
+          )}
+          <bdi>{marker === "draft" ? draft : text}</bdi>
+        </>
       }
       end={
         chat.unread > 0 || chat.isMarkedUnread
