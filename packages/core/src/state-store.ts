@@ -18,6 +18,7 @@ export const INITIAL_STATE: State = {
   connection: { kind: "off" },
   display: null,
   config: null,
+  clockAheadMs: 0,
   me: null,
   chats: EMPTY_CHATS,
   contacts: EMPTY_CONTACTS,

@@ -16,6 +16,8 @@ export interface CallOptions {
   /** The files of an upload. */
   files?: readonly FilePart[];
   onProgress?: (sentBytes: number, totalBytes: number) => void;
+  /** Called with the server's time of the answer, in epoch ms and whole seconds, if it is known. */
+  onServerTime?: (time: number) => void;
   /** How long an answer may take. Default: `REQUEST_TIMEOUT_MS`. */
   timeoutMs?: number;
   /** The call is sent even if the page is closed at once. */
@@ -79,7 +81,9 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       ...(call.lifetime !== undefined && { lifetime: call.lifetime }),
       ...(call.outlivesPage === true && { outlivesPage: true }),
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
+      ...(call.onServerTime !== undefined && { wantsServerTime: true }),
     });
+    if (answer.kind === "answer" && answer.serverTime != null) call.onServerTime?.(answer.serverTime);
     return readResponse(answer);
   }
 

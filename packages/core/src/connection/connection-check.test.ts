@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { createLoggedInClient, createSingleClient, advanceTime } from "../testing/single-client.ts";
 import { clockOf } from "../testing/fake-ports.ts";
+import { flushMicrotasks } from "../testing/flush-microtasks.ts";
+
+const CONFIG = {
+  socketSecure: null,
+  webrtc: { maxChannel: 9, heldOffer: true, iceServers: [] },
+  message: { recallSeconds: 300, editSeconds: 300 },
+  upload: { imageMax: 1, fileMax: 1 },
+  webPush: null,
+};
 
 const SETTINGS = { userRegisterInviteCode: false, updateAvatarAfterRegister: false };
 
@@ -26,6 +35,30 @@ test("ST5 the check of the server says how long its answer took and how far the 
   // In the middle of the 40 ms this clock was at 20 ms, and the server's, on average, half a second after its whole second.
   expect(check).toEqual({ kind: "ok", answerMs: 40, clockMs: 20 + 60_000 - 500 });
   expect((await checkServer(text, null)).check).toEqual({ kind: "ok", answerMs: 40, clockMs: null });
+});
+
+test("C104 a client whose clock is 20 minutes ahead learns that from the answer after its login", async () => {
+  const single = await createLoggedInClient();
+  const logInAgain = async (serverTime: number) => {
+    single.ports.sockets.last().close(1006);
+    await flushMicrotasks();
+    single.client.session.reconnectNow();
+    await flushMicrotasks();
+    await single.goOnline();
+    const request = single.ports.http.replyRaw("/system/config", {
+      kind: "answer",
+      status: 200,
+      text: JSON.stringify({ code: 200, message: "", data: CONFIG }),
+      retryAfterSeconds: null,
+      serverTime,
+    });
+    expect(request.wantsServerTime).toBe(true);
+    await flushMicrotasks();
+    return single.client.getState().clockAheadMs;
+  };
+  const now = single.ports.clock.now();
+  expect(await logInAgain(now - 20 * 60_000)).toBe(20 * 60_000);
+  expect(await logInAgain(now)).toBe(0);
 });
 
 test("ST5 the check tells a server that does not answer from something else that does", async () => {
@@ -70,11 +103,8 @@ test("ST5 the servers for calls are read again for the check, because their cred
   const server = { urls: ["turn:turn.example.org"], username: "9:1", credential: "new" };
   const done = single.client.session.loadIceServers();
   single.ports.http.reply("/system/config", {
-    socketSecure: null,
+    ...CONFIG,
     webrtc: { maxChannel: 9, heldOffer: true, iceServers: [server] },
-    message: { recallSeconds: 300, editSeconds: 300 },
-    upload: { imageMax: 1, fileMax: 1 },
-    webPush: null,
   });
   expect(await done).toEqual([server]);
   expect(await createSingleClient().client.session.loadIceServers()).toBeNull();

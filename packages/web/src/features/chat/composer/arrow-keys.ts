@@ -15,7 +15,7 @@ export function handleArrowKey(
   if (event.currentTarget.value !== "" || event.altKey || event.shiftKey) return;
   const state = client.getState();
   const chat = state.chats.byKey[chatKey];
-  const limits = actionLimits(state.config, Date.now(), true, groupPermissions(state, chatKey));
+  const limits = actionLimits(state, Date.now(), true, groupPermissions(state, chatKey));
   if (event.ctrlKey || event.metaKey) {
     const messages = chat?.window.messages ?? [];
     const quotable = messages.filter((message) => allowedActions(message, limits).includes("quote"));

@@ -15,7 +15,7 @@ export function useUnsentEdit(chat: Chat, onEdit: (message: ChatMessage) => void
     const edit = pendingEdit.current;
     if (edit === null || window.messages.length === 0) return;
     const found = window.messages.find((message) => message.id === edit.id);
-    const limits = actionLimits(config, Date.now(), true);
+    const limits = actionLimits(client.getState(), Date.now(), true);
     const isEditable = found !== undefined && allowedActions(found, limits).includes("edit");
     // The configuration of the server may allow more time than the default; the message may be outside the loaded window.
     const canStillArrive = found === undefined ? isOutsideWindow(edit.id, window) : config === null;

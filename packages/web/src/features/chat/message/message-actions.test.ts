@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import type { ChatMessage, ChatWindow } from "@parley/core/model/state";
+import type { ChatMessage, ChatWindow, State } from "@parley/core/model/state";
 import { actionLimits, allowedActions, lastEditable } from "./message-actions.ts";
 
 const SENT_AT = 1_000_000;
@@ -32,7 +32,10 @@ function message(part: Partial<ChatMessage> = {}): ChatMessage {
   };
 }
 
-const after = (seconds: number, canWrite = true) => actionLimits(null, SENT_AT + seconds * 1_000, canWrite);
+const RIGHT_CLOCK = { config: null, clockAheadMs: 0 };
+
+const after = (seconds: number, canWrite = true) =>
+  actionLimits(RIGHT_CLOCK, SENT_AT + seconds * 1_000, canWrite);
 
 describe("message actions", () => {
   it("an own text just sent offers every action", () => {
@@ -52,16 +55,24 @@ describe("message actions", () => {
     expect(allowedActions(message(), after(301))).not.toContain("recall");
     expect(allowedActions(message(), after(3_600))).toContain("edit");
     expect(allowedActions(message(), after(3_601))).not.toContain("edit");
-    const config = { message: { recallSeconds: 7, editSeconds: 8 } } as Parameters<typeof actionLimits>[0];
-    expect(allowedActions(message(), actionLimits(config, SENT_AT + 7_500, true))).toEqual([
-      "quote",
-      "forward",
-      "copy",
-      "edit",
-      "choose",
-      "delete",
-    ]);
+    const config = { message: { recallSeconds: 7, editSeconds: 8 } } as NonNullable<State["config"]>;
+    expect(
+      allowedActions(message(), actionLimits({ config, clockAheadMs: 0 }, SENT_AT + 7_500, true)),
+    ).toEqual(["quote", "forward", "copy", "edit", "choose", "delete"]);
   });
+
+  it.each([20 * 60_000, -20 * 60_000])(
+    "C104 a device whose clock is %i ms ahead offers recall for as long as others do",
+    (clockAheadMs) => {
+      const actionsAfter = (ms: number) =>
+        allowedActions(
+          message(),
+          actionLimits({ config: null, clockAheadMs }, SENT_AT + clockAheadMs + ms, true),
+        );
+      expect(actionsAfter(300_000)).toContain("recall");
+      expect(actionsAfter(301_000)).not.toContain("recall");
+    },
+  );
 
   it("messages of others can be reported, and neither recalled nor edited", () => {
     expect(allowedActions(message({ selfSend: false }), after(1))).toEqual([
@@ -144,7 +155,7 @@ describe("message actions in a group", () => {
     members: readonly ("mention" | "mute" | "remove")[] = [],
     seconds = 1,
   ) =>
-    actionLimits(null, SENT_AT + seconds * 1_000, true, {
+    actionLimits(RIGHT_CLOCK, SENT_AT + seconds * 1_000, true, {
       can: (action) => rights.includes(action),
       memberActions: () => members,
     });

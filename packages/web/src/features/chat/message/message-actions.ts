@@ -23,6 +23,7 @@ export type MessageAction =
 
 /** What decides which actions a message allows, beside the message. */
 export interface ActionLimits {
+  /** By the server's clock. */
   readonly now: number;
   readonly recallSeconds: number;
   readonly editSeconds: number;
@@ -32,9 +33,12 @@ export interface ActionLimits {
   readonly group: GroupPermissions | null;
 }
 
-/** The limits at the time `now`, with the server's time windows for recall and edit, or the defaults until they are loaded. */
+/**
+ * The limits at the time `now` of this device, with the server's time windows for recall and edit, or the defaults until they are loaded.
+ * The windows count by the server's clock, as the times of messages do.
+ */
 export function actionLimits(
-  config: State["config"],
+  { config, clockAheadMs }: Pick<State, "config" | "clockAheadMs">,
   now: number,
   canWrite: boolean,
   group: GroupPermissions | null = null,
@@ -43,7 +47,7 @@ export function actionLimits(
     recallSeconds: RECALL_SECONDS_DEFAULT,
     editSeconds: EDIT_SECONDS_DEFAULT,
   };
-  return { now, recallSeconds, editSeconds, canWrite, group };
+  return { now: now - clockAheadMs, recallSeconds, editSeconds, canWrite, group };
 }
 
 /** What a message allows now, in the order of its menu. */

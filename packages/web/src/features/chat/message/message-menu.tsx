@@ -75,10 +75,10 @@ export function MessageMenu({ message, x, y, canWrite, onClose }: MessageMenuPro
   const ui = useConversationUi();
   const runAction = useMessageActions();
   const client = useClient();
-  const config = useClientState((state) => state.config);
   const groups = useClientState((state) => state.groups);
   const session = useClientState((state) => state.session);
-  const limits = actionLimits(config, Date.now(), canWrite, groupPermissions({ groups, session }, ui.key));
+  const group = groupPermissions({ groups, session }, ui.key);
+  const limits = actionLimits(client.getState(), Date.now(), canWrite, group);
   const actions = allowedActions(message, limits);
   // Del runs the first dangerous action, such as recall while that is allowed.
   const [firstDangerous] = actions.filter((action) => ACTION_ITEMS[action].isDanger);

@@ -82,7 +82,7 @@ export function useRowGestures(message: ChatMessage, canWrite: boolean) {
         event.preventDefault();
         const state = client.getState();
         const group = groupPermissions(state, ui.key);
-        const allowed = allowedActions(message, actionLimits(state.config, Date.now(), canWrite, group));
+        const allowed = allowedActions(message, actionLimits(state, Date.now(), canWrite, group));
         const action = actions.find((candidate: MessageAction) => allowed.includes(candidate));
         if (action !== undefined) runAction(action, message);
       },

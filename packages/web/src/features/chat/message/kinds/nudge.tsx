@@ -26,10 +26,11 @@ function NudgeBubble(props: BubbleProps) {
 }
 
 function sendNudge(client: Client, key: ChatKey, t: Text): boolean {
-  const messages = client.getState().chats.byKey[key]?.window.messages ?? [];
+  const { chats, clockAheadMs } = client.getState();
+  const messages = chats.byKey[key]?.window.messages ?? [];
   const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
   // The server enforces the same limit; checking here avoids a failed message in the chat.
-  if (last !== undefined && Date.now() - last.sendTime < SHAKE_INTERVAL_MS) {
+  if (last !== undefined && Date.now() - clockAheadMs - last.sendTime < SHAKE_INTERVAL_MS) {
     toasts.error(t("error.message.shakeTooOften", { seconds: SHAKE_INTERVAL_MS / 1_000 }));
     return false;
   }
