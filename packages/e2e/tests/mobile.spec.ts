@@ -44,8 +44,18 @@ test("browser back and forward switch between list and chat; the tab bar is hidd
   );
   await bo.page.goForward();
   await bo.expectMessage("are you there?");
-  await bo.page.getByRole("button", { name: new RegExp(`^${bo.t("chat.back")}`) }).tap();
-  await expect(bo.page.getByRole("listbox", { name: bo.t("chat.list") })).toBeVisible();
+  const back = bo.page.getByRole("button", { name: new RegExp(`^${bo.t("chat.back")}`) });
+  const list = bo.page.getByRole("listbox", { name: bo.t("chat.list") });
+  await back.tap();
+  await expect(list).toBeVisible();
+
+  // It went back, so the browser's Back does not lead into the chat again.
+  await bo.page.goForward();
+  await expect(bo.page.getByRole("log")).toBeVisible();
+  await bo.open(new URL(bo.page.url()).pathname);
+  await back.tap();
+  await expect(list).toBeVisible();
+  await expect(bo.page).toHaveURL(/\/home\/chat$/);
 });
 
 test("a long press on a message opens its menu and activates nothing", async ({

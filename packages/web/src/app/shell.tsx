@@ -9,6 +9,7 @@ import { DialogHost } from "./dialog-host.tsx";
 import { PictureHost } from "./picture-host.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
+import { goUp } from "../kit/go-up.ts";
 import { lazyScreen } from "../kit/lazy-component.tsx";
 import { useSavedOtherSettings } from "../kit/other-settings.ts";
 // The chat screen is part of the shell chunk; the other screens are lazy.
@@ -108,8 +109,7 @@ export function Shell() {
 
 /** The settings on a small screen; "back" leads to the tab "Me". */
 function SettingsPage() {
-  const [, navigate] = useLocation();
-  return <Settings onBack={() => navigate("/home/me", { replace: true })} />;
+  return <Settings onBack={() => goUp("/home/me")} />;
 }
 
 function ScreenSkeleton() {

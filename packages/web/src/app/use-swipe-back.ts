@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
 import { useLocation, useSearch } from "wouter";
+import { goUp } from "../kit/go-up.ts";
 import { lazyHook } from "../kit/lazy-hook.ts";
 import { useIsMobile } from "../ui/use-media.ts";
 import { parentPath } from "./parent-path.ts";
@@ -16,14 +17,14 @@ const useWatchEdgeSwipes = lazyHook(() =>
  */
 export function useSwipeBack(screen: RefObject<HTMLElement | null>): void {
   const isMobile = useIsMobile();
-  const [path, navigate] = useLocation();
+  const [path] = useLocation();
   const isPanelOpen = useSearch() !== "";
   const parent = parentPath(path);
   const isActive = isMobile && parent !== null;
   const watch = useWatchEdgeSwipes(isActive);
   const goBack = useEffectEvent(() => {
     if (isPanelOpen) history.back();
-    else if (parent !== null) navigate(parent);
+    else if (parent !== null) goUp(parent);
   });
   useEffect(() => {
     const element = screen.current;

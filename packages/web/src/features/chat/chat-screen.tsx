@@ -3,8 +3,9 @@ import { Plus, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import { parseChatKey } from "@parley/core/model/chats/chat-rows";
 import type { ChatKey } from "@parley/core/model/state";
-import { useLocation, useParams } from "wouter";
+import { useParams } from "wouter";
 import { openDialog } from "../../kit/open-dialog.ts";
+import { goDown, goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { isOnMac } from "../../kit/shortcuts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -35,7 +36,6 @@ export function ChatScreen() {
   const t = useText();
   const client = useClient();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const params = useParams();
   const openChat = useMemo(() => parseChatKey(params["key"] ?? ""), [params]);
   const openKey = openChat?.key ?? null;
@@ -53,11 +53,11 @@ export function ChatScreen() {
     (key: ChatKey) => {
       // Open it together with the route change, so that both render at once.
       if (isActive) client.chats.open(key);
-      navigate(chatPath(key));
+      goDown(chatPath(key));
     },
-    [client, isActive, navigate],
+    [client, isActive],
   );
-  const closeConversation = useCallback(() => navigate("/home/chat"), [navigate]);
+  const closeConversation = useCallback(() => goUp("/home/chat"), []);
   useChatShortcuts(openKey, goTo);
   const panel = useSidePanel();
   const conversation =

@@ -1,7 +1,7 @@
 import { ChevronLeft, PanelRight, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
-import { useLocation } from "wouter";
+import { goUp } from "../../kit/go-up.ts";
 import { ChatAvatar } from "../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../kit/chat-name.ts";
 import { useGroup } from "../../kit/group.ts";
@@ -58,7 +58,6 @@ export function ConversationHeader({ chatKey, type, targetId, onSearch }: Conver
 
 function BackButton() {
   const t = useText();
-  const [, navigate] = useLocation();
   const unread = useClientState((state) => totalUnread(state.chats));
   return (
     <button
@@ -67,7 +66,7 @@ function BackButton() {
       aria-label={[t("chat.back"), unread > 0 && t("chat.unreadCount", { count: unread })]
         .filter(Boolean)
         .join(t("app.listSeparator"))}
-      onClick={() => navigate("/home/chat")}
+      onClick={() => goUp("/home/chat")}
     >
       <ChevronLeft {...ICON_PROPS_24} />
       <Badge count={unread} />

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import type { ChatKey } from "@parley/core/model/state";
 import { ChatType } from "@parley/protocol/codes";
-import { useLocation } from "wouter";
+import { goUp } from "../../kit/go-up.ts";
 import { lazyComponent } from "../../kit/lazy-component.tsx";
 import { useClientState } from "../../kit/use-client.ts";
 import { PaneBanner } from "../../ui/list-pane.tsx";
@@ -32,8 +32,7 @@ export function ConversationPane({ chatKey, type, targetId, search }: Conversati
   const root = useRef<HTMLDivElement>(null);
   const hasVoice = useVoiceStore((state) => state.current !== null);
   useKeyboardInset(root);
-  const [, navigate] = useLocation();
-  const closeConversation = () => navigate("/home/chat");
+  const closeConversation = () => goUp("/home/chat");
   return (
     <div ref={root} className={styles.conversation} data-drop-zone="picture">
       <ConversationHeader chatKey={chatKey} type={type} targetId={targetId} onSearch={search.open} />

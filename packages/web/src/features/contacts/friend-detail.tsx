@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { MessageSquare, NotebookPen, UserRoundPlus } from "lucide-react";
-import { useLocation } from "wouter";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { useBanned } from "../../kit/banned.ts";
 import { DetailHead, DetailName, DetailPage } from "../../kit/detail-page.tsx";
+import { goUp } from "../../kit/go-up.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { type Text, useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
@@ -25,7 +25,6 @@ export function FriendDetail({ userId }: { userId: number }) {
   const t = useText();
   const client = useClient();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const person = usePerson(userId);
   const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);
@@ -42,7 +41,7 @@ export function FriendDetail({ userId }: { userId: number }) {
   return (
     <DetailPage
       backLabel={t("friend.back")}
-      onBack={() => navigate("/home/friend")}
+      onBack={() => goUp("/home/friend")}
       {...(areContactsLoaded &&
         person.relation !== "me" && { more: <PersonActionsMenu userId={userId} name={person.name} /> })}
     >
@@ -121,7 +120,6 @@ export function FriendDetail({ userId }: { userId: number }) {
 function DeleteFriend({ userId, name }: { userId: number; name: string }) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -129,7 +127,7 @@ function DeleteFriend({ userId, name }: { userId: number; name: string }) {
     const result = await client.contacts.remove(userId);
     setBusy(false);
     setConfirming(false);
-    if (result.ok) navigate("/home/friend");
+    if (result.ok) goUp("/home/friend");
   };
   return (
     <>

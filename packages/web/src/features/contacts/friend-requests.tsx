@@ -1,12 +1,12 @@
 import { ChevronLeft, UserRoundPlus } from "lucide-react";
 import type { FriendRequestVO } from "@parley/protocol/entities";
 import { receivedRequestCount } from "@parley/core/model/selectors";
+import { goDown, goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { ApproveOrReject, RequestActions, RequestCard, RequestsBlock } from "../../kit/request-card.tsx";
 import { sourceText } from "../../kit/request-source.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { useRequestAnswer } from "../../kit/use-request-answer.ts";
-import { useLocation } from "wouter";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
@@ -23,7 +23,6 @@ const REQUESTS_PATH = "/home/friend/requests";
 /** Unanswered requests above the list, received and sent ones. If there are more, a button leads to the page with all of them. */
 export function FriendRequests() {
   const t = useText();
-  const [, navigate] = useLocation();
   const requests = useClientState((state) => state.contacts.requests);
   const me = useClientState((state) => state.me?.id);
   const count = useClientState(receivedRequestCount);
@@ -35,7 +34,7 @@ export function FriendRequests() {
       count={count}
       {...(requests.length > SHOWN_MAX && {
         more: (
-          <Button variant="ghost" size="small" onClick={() => navigate(REQUESTS_PATH)}>
+          <Button variant="ghost" size="small" onClick={() => goDown(REQUESTS_PATH)}>
             {t("request.all", { count: requests.length })}
           </Button>
         ),
@@ -52,14 +51,13 @@ export function FriendRequests() {
 export function FriendRequestsPage() {
   const t = useText();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const requests = useClientState((state) => state.contacts.requests);
   const me = useClientState((state) => state.me?.id);
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
         {isMobile && (
-          <IconButton label={t("friend.back")} onClick={() => navigate("/home/friend")}>
+          <IconButton label={t("friend.back")} onClick={() => goUp("/home/friend")}>
             <ChevronLeft {...ICON_PROPS_24} />
           </IconButton>
         )}

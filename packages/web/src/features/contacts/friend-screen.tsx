@@ -1,8 +1,9 @@
 import { useCallback, useState } from "react";
 import { UserRoundPlus } from "lucide-react";
-import { useLocation, useParams } from "wouter";
+import { useParams } from "wouter";
 import { ContactListPane, idInPath, NothingSelected } from "../../kit/contact-screen.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -20,11 +21,10 @@ import { useFoundFriends } from "./use-found-friends.ts";
 export function FriendScreen() {
   const t = useText();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const params = useParams();
   const selected = idInPath(params["id"]);
   const isRequestsPage = params["id"] === "requests";
-  const openFriend = useCallback((id: number) => navigate(`/home/friend/${id}`), [navigate]);
+  const openFriend = useCallback((id: number) => goDown(`/home/friend/${id}`), []);
   return (
     <>
       {(!isMobile || (selected === null && !isRequestsPage)) && (

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import type { Result } from "@parley/core/model/state";
 import { memberNameOf, useGroup } from "../../kit/group.ts";
+import { goUp } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import type { TextId } from "../../kit/i18n.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -152,7 +153,7 @@ interface LeaveGroupDialogProps {
 export function LeaveGroupDialog({ groupId, how, onClose }: LeaveGroupDialogProps) {
   const t = useText();
   const { groups } = useClient();
-  const [location, navigate] = useLocation();
+  const [location] = useLocation();
   const { name } = useGroup(groupId);
   return (
     <ConfirmActionDialog
@@ -163,7 +164,7 @@ export function LeaveGroupDialog({ groupId, how, onClose }: LeaveGroupDialogProp
       action={() => groups[how](groupId)}
       // The page of a group that I am not in has nothing to show.
       onDone={() => {
-        if (location.startsWith("/home/group/")) navigate("/home/group");
+        if (location.startsWith("/home/group/")) goUp("/home/group");
       }}
       onClose={onClose}
     />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { GroupCard } from "@parley/protocol/entities";
 import type { Failure } from "@parley/core/model/state";
-import { useLocation } from "wouter";
+import { goUp } from "../../kit/go-up.ts";
 import { DetailPage } from "../../kit/detail-page.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { failureText } from "../../kit/failure-text.ts";
@@ -25,7 +25,6 @@ import styles from "./group-detail.module.css";
 export function GroupDetail({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const isLoaded = useClientState((state) => state.groups.isLoaded);
   const group = useClientState((state) => state.groups.byId[groupId]);
   const isMember = group !== undefined && !group.quit && !group.dissolve;
@@ -33,7 +32,7 @@ export function GroupDetail({ groupId }: { groupId: number }) {
     if (isMember) void client.groups.loadMembers(groupId);
   }, [client, groupId, isMember]);
   return (
-    <DetailPage backLabel={t("groups.back")} onBack={() => navigate("/home/group")}>
+    <DetailPage backLabel={t("groups.back")} onBack={() => goUp("/home/group")}>
       <div className={styles.column}>
         {group !== undefined ? (
           <>

@@ -1,8 +1,9 @@
 import { useCallback, useState } from "react";
 import { Plus, UserRoundPlus, UsersRound } from "lucide-react";
-import { useLocation, useRoute } from "wouter";
+import { useRoute } from "wouter";
 import { ContactListPane, idInPath, NothingSelected } from "../../kit/contact-screen.tsx";
 import { openDialog } from "../../kit/open-dialog.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -22,10 +23,9 @@ import { useFoundGroups } from "./use-found-groups.ts";
 export function GroupScreen() {
   const t = useText();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const [, params] = useRoute("/home/group/:id/:part?");
   const selected = idInPath(params?.id);
-  const openGroup = useCallback((id: number) => navigate(`/home/group/${id}`), [navigate]);
+  const openGroup = useCallback((id: number) => goDown(`/home/group/${id}`), []);
   return (
     <>
       {(!isMobile || selected === null) && <GroupListPane selected={selected} onOpen={openGroup} />}

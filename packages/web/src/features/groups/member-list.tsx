@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { ChevronLeft, Plus } from "lucide-react";
-import { useLocation } from "wouter";
+import { goUp } from "../../kit/go-up.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { memberNameOf, useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -22,7 +22,6 @@ import styles from "./member-list.module.css";
 export function MemberList({ groupId }: { groupId: number }) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const { name } = useGroup(groupId);
   const members = useClientState((state) => state.groups.members[groupId]);
   const canInvite = useGroupPermission(groupId, "invite");
@@ -34,7 +33,7 @@ export function MemberList({ groupId }: { groupId: number }) {
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <IconButton label={t("groups.backTo", { name })} onClick={() => navigate(`/home/group/${groupId}`)}>
+        <IconButton label={t("groups.backTo", { name })} onClick={() => goUp(`/home/group/${groupId}`)}>
           <ChevronLeft {...ICON_PROPS_24} />
         </IconButton>
         <h1 className={styles.title}>{t("groups.membersOf", { name, count: members?.order.length ?? 0 })}</h1>
