@@ -84,7 +84,8 @@ export type Notice =
   | {
       readonly kind: "callPersonLeft";
       readonly groupId: number;
-      readonly userIds: readonly number[];
+      /** With their names in the call; empty if it was not told. */
+      readonly people: readonly { readonly userId: number; readonly nickName: string }[];
       readonly why: "quit" | "rejected" | "failed";
       /** In words of the server or of another client; empty if nothing was said. */
       readonly reason: string;

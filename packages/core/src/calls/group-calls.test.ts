@@ -295,7 +295,13 @@ describe("devices in the call of a group", () => {
     expect(connectionOf(client).limit?.height).toBe(720);
     expect(connectionOf(client, 1).isClosed).toBe(true);
     expect(client.notices).toEqual([
-      { kind: "callPersonLeft", groupId: GROUP, userIds: [BOB], why: "quit", reason: "" },
+      {
+        kind: "callPersonLeft",
+        groupId: GROUP,
+        people: [{ userId: BOB, nickName: "N3" }],
+        why: "quit",
+        reason: "",
+      },
     ]);
   });
 });

@@ -133,7 +133,7 @@ export function removePeople(
     effects.push({
       kind: "personLeft",
       groupId,
-      userIds: removed.map(({ userId }) => userId),
+      people: removed.map(({ userId, nickName }) => ({ userId, nickName })),
       why,
       reason,
     });

@@ -189,7 +189,7 @@ export type GroupCallEffect =
   | {
       readonly kind: "personLeft";
       readonly groupId: number;
-      readonly userIds: readonly number[];
+      readonly people: readonly Pick<GroupCallPerson, "userId" | "nickName">[];
       readonly why: "quit" | "rejected" | "failed";
       readonly reason: string;
     }

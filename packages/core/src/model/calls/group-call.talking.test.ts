@@ -121,13 +121,25 @@ describe("I am in it", () => {
 
   test("GC41 group.CHATING.202: who rejects is out, and the others are told", () => {
     expect(effectsAfter(...TALKING, rejects(BOB))).toEqual([
-      { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "rejected", reason: "" },
+      {
+        kind: "personLeft",
+        groupId: GROUP,
+        people: [{ userId: BOB, nickName: "N3" }],
+        why: "rejected",
+        reason: "",
+      },
     ]);
   });
 
   test("GC42 group.CHATING.203: who does not come, or is no member any more, is out with the reason", () => {
     expect(effectsAfter(...TALKING, failed([BOB, CY]))).toEqual([
-      { kind: "personLeft", groupId: GROUP, userIds: [BOB], why: "failed", reason: "未进入通话" },
+      {
+        kind: "personLeft",
+        groupId: GROUP,
+        people: [{ userId: BOB, nickName: "N3" }],
+        why: "failed",
+        reason: "未进入通话",
+      },
     ]);
     expect(effectsAfter(...TALKING, failed([CY]))).toEqual([]);
     expect(endAfter(...TALKING, failed([ME]))).toEqual({ kind: "ended" });
@@ -138,7 +150,13 @@ describe("I am in it", () => {
     expect(effectsAfter(...TALKING, quits(ANN))).toEqual([
       { kind: "clearRepair", userId: ANN },
       { kind: "closePeer", userId: ANN },
-      { kind: "personLeft", groupId: GROUP, userIds: [ANN], why: "quit", reason: "" },
+      {
+        kind: "personLeft",
+        groupId: GROUP,
+        people: [{ userId: ANN, nickName: "N1" }],
+        why: "quit",
+        reason: "",
+      },
     ]);
     expect(effectsAfter(...TALKING, quits(ME))).toEqual([]);
   });

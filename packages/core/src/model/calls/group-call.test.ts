@@ -208,7 +208,13 @@ describe("I have started it", () => {
 
   test("GC14 group.READY.202: who rejects is out; it ends with the last one", () => {
     expect(effectsAfter(...CALLING, rejects(ANN))).toEqual([
-      { kind: "personLeft", groupId: GROUP, userIds: [ANN], why: "rejected", reason: "" },
+      {
+        kind: "personLeft",
+        groupId: GROUP,
+        people: [{ userId: ANN, nickName: "" }],
+        why: "rejected",
+        reason: "",
+      },
     ]);
     expect(endAfter(...CALLING, rejects(ANN), rejects(BOB))).toEqual({ kind: "rejected" });
   });

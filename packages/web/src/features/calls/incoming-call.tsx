@@ -100,7 +100,8 @@ function PrivateCaller({ call, nameId, kindId }: CallerProps<PrivateCallView>) {
 function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
   const t = useText();
   const group = useGroup(call.groupId);
-  const host = useMember(call.groupId, call.hostId ?? 0, null);
+  const { nickName } = call.people.find(({ userId }) => userId === call.hostId) ?? {};
+  const host = useMember(call.groupId, call.hostId ?? 0, nickName ?? null);
   // Everybody else, and I.
   const count = call.people.length + 1;
   return (

@@ -24,12 +24,12 @@ function toastFor(notice: CallNotice) {
   return useToasts.getState().at(-1);
 }
 
-test("who is no longer in the call of a group is named", () => {
-  const left = { kind: "callPersonLeft", groupId: GROUP, userIds: [11], reason: "" } as const;
-  expect(toastFor({ ...left, why: "quit" })?.text).toMatch(/ quit the call$/);
-  expect(toastFor({ ...left, why: "failed", userIds: [11, 12] })?.text).toMatch(
-    / and .* did not join the call$/,
-  );
+test("who is no longer in the call of a group is named as in the call, also if nothing else is known of them", () => {
+  const ann = { userId: 11, nickName: "Ann" };
+  const left = { kind: "callPersonLeft", groupId: GROUP, people: [ann], reason: "" } as const;
+  expect(toastFor({ ...left, why: "quit" })?.text).toBe("Ann quit the call");
+  const people = [ann, { userId: 12, nickName: "" }];
+  expect(toastFor({ ...left, why: "failed", people })?.text).toBe("Ann and User 12 did not join the call");
 });
 
 test("a call that nobody meant to end can be made again from its toast", () => {

@@ -25,7 +25,9 @@ export function showCallNotice(client: Client, notice: CallNotice): void {
   const t = currentText();
   if (notice.kind === "callPersonLeft") {
     const state = client.getState();
-    const names = notice.userIds.map((id) => memberNameOf(state, notice.groupId, id, null, t));
+    const names = notice.people.map(({ userId, nickName }) =>
+      memberNameOf(state, notice.groupId, userId, nickName || null, t),
+    );
     toasts.info(personLeftText(notice, names, t));
     return;
   }
