@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
@@ -30,6 +32,15 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: "shared", minShareCount: 2 },
 ];
 
+/**
+ * The name of a class of a style sheet on the page. Vite's own names end with the number of their line, which takes more than a kilobyte
+ * of the first screens.
+ */
+function className(local: string, file: string): string {
+  const sheet = createHash("sha256").update(relative(here, file)).digest("base64url");
+  return `${local}_${sheet.slice(0, 4)}`;
+}
+
 /** Puts the list of all packages beside the page, which links to it. */
 function thirdPartyNotices(): Plugin {
   return {
@@ -54,6 +65,7 @@ export default defineConfig({
   ],
   // Use React's own store hook instead of the shim for older versions that the router imports.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
+  css: { modules: { generateScopedName: className } },
   define: { __APP_VERSION__: JSON.stringify(version) },
   build: {
     target: "es2022",

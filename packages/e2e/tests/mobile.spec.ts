@@ -123,6 +123,10 @@ test("SC3 SC4 a swipe from the left edge leads back; a menu is a sheet, which a 
     ]);
   await bo.row(cast.lin.nickName).tap();
   await bo.expectMessage("look at this");
+  await bo.page.setViewportSize({ width: 320, height: 568 });
+  const name = await bo.page.getByRole("main").getByRole("heading", { level: 1 }).boundingBox();
+  expect(name?.width, "room for the name in the smallest window").toBeGreaterThan(48);
+  await bo.page.setViewportSize(PHONE.viewport);
 
   await bo.button("chat.info").tap();
   await expect(bo.page.getByRole("complementary")).toBeVisible();

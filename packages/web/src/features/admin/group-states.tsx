@@ -6,7 +6,7 @@ import styles from "./admin-page.module.css";
 /** Whether a group is banned or dissolved. */
 export function GroupStates({ group: { isBanned, isDissolved } }: { group: AdminGroup }) {
   const t = useText();
-  if (!isBanned && !isDissolved) return <span className={styles.soft}>{t("admin.people.active")}</span>;
+  if (!isBanned && !isDissolved) return <span className={styles.usual}>{t("admin.people.active")}</span>;
   return (
     <span className={styles.chips}>
       {isBanned && <Chip tone="warm">{t("admin.people.banned")}</Chip>}

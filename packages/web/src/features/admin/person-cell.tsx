@@ -48,7 +48,7 @@ export function PersonStates({ person }: { person: AdminPerson }) {
   const t = useText();
   const { isAdmin, isBanned, isUnregistered } = person;
   if (!isAdmin && !isBanned && !isUnregistered)
-    return <span className={styles.soft}>{t("admin.people.active")}</span>;
+    return <span className={styles.usual}>{t("admin.people.active")}</span>;
   return (
     <span className={styles.chips}>
       {isAdmin && <Chip tone="accent">{t("admin.people.admin")}</Chip>}

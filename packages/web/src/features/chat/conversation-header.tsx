@@ -2,6 +2,7 @@ import { ChevronLeft, PanelRight, Search } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ChatKey } from "@parley/core/model/state";
 import { goUp } from "../../kit/go-up.ts";
+import type { ReactNode } from "react";
 import { ChatAvatar } from "../../kit/chat-avatar.tsx";
 import { useChatAppearance } from "../../kit/chat-name.ts";
 import { useGroup } from "../../kit/group.ts";
@@ -34,24 +35,30 @@ interface ConversationHeaderProps {
 export function ConversationHeader({ chatKey, type, targetId, onSearch }: ConversationHeaderProps) {
   const t = useText();
   const isMobile = useIsMobile();
+  const panel = type !== ChatType.SYSTEM && (
+    <PanelButton
+      key={chatKey}
+      label={t(type === ChatType.GROUP ? "chat.groupInfo" : "chat.info")}
+      isOverTitle={isMobile}
+    />
+  );
+  const overTitle = isMobile && panel;
   return (
     <header className={styles.header}>
       {isMobile && <BackButton />}
-      {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} />}
-      {type === ChatType.GROUP && <GroupTitle groupId={targetId} />}
+      {type === ChatType.PRIVATE && <PersonTitle chatKey={chatKey} userId={targetId} overTitle={overTitle} />}
+      {type === ChatType.GROUP && <GroupTitle groupId={targetId} overTitle={overTitle} />}
       {type === ChatType.SYSTEM && <SystemTitle chatKey={chatKey} />}
       {type === ChatType.PRIVATE && <CallButtons userId={targetId} />}
       {type === ChatType.GROUP && (
         <GroupCallButton groupId={targetId} waiting={<span className={styles.button} />} />
       )}
-      {type !== ChatType.SYSTEM && (
+      {panel && (
         <IconButton label={t("chat.find")} onClick={onSearch}>
           <Search {...ICON_PROPS} />
         </IconButton>
       )}
-      {type !== ChatType.SYSTEM && (
-        <PanelButton key={chatKey} label={t(type === ChatType.GROUP ? "chat.groupInfo" : "chat.info")} />
-      )}
+      {!isMobile && panel}
     </header>
   );
 }
@@ -74,7 +81,13 @@ function BackButton() {
   );
 }
 
-function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) {
+interface PersonTitleProps {
+  chatKey: ChatKey;
+  userId: number;
+  overTitle: ReactNode;
+}
+
+function PersonTitle({ chatKey, userId, overTitle }: PersonTitleProps) {
   const t = useText();
   const appearance = useChatAppearance(chatKey);
   const person = usePerson(userId);
@@ -96,45 +109,74 @@ function PersonTitle({ chatKey, userId }: { chatKey: ChatKey; userId: number }) 
       >
         <ChatAvatar appearance={appearance} size={36} />
       </button>
-      <div className={styles.lines}>
-        <h1 className={styles.title}>
-          <bdi>{appearance.name}</bdi>
-        </h1>
-        <p className={styles.presence}>{subtitle}</p>
-      </div>
+      <Title name={appearance.name} note={subtitle} overTitle={overTitle} />
     </>
   );
 }
 
 /** Name and size of a group. If I gave it a remark, its real name is shown below. */
-function GroupTitle({ groupId }: { groupId: number }) {
-  const t = useText();
+function GroupTitle({ groupId, overTitle }: { groupId: number; overTitle: ReactNode }) {
   const group = useGroup(groupId);
   const ownName = useClientState((state) => state.groups.byId[groupId]?.name ?? group.name);
+  return (
+    <Title
+      name={group.name}
+      membersCount={group.isGone ? 0 : group.membersCount}
+      note={ownName === group.name ? undefined : ownName}
+      overTitle={overTitle}
+    />
+  );
+}
+
+interface TitleProps {
+  name: string;
+  /** 0 or nothing: it is not shown. */
+  membersCount?: number;
+  /** The line below the name. */
+  note?: string | undefined;
+  /** What lies over all of it. */
+  overTitle?: ReactNode;
+}
+
+function Title({ name, membersCount = 0, note, overTitle }: TitleProps) {
+  const t = useText();
   return (
     <div className={styles.lines}>
       <div className={styles.line}>
         <h1 className={styles.title}>
-          <bdi>{group.name}</bdi>
+          <bdi>{name}</bdi>
         </h1>
-        {group.membersCount > 0 && !group.isGone && (
+        {membersCount > 0 && (
           <span className={styles.count}>
-            <span aria-hidden="true">{group.membersCount}</span>
-            <span className="visually-hidden">{t("chat.membersCount", { count: group.membersCount })}</span>
+            <span aria-hidden="true">{membersCount}</span>
+            <span className="visually-hidden">{t("chat.membersCount", { count: membersCount })}</span>
           </span>
         )}
       </div>
-      {ownName !== group.name && (
+      {note && (
         <p className={styles.presence}>
-          <bdi>{ownName}</bdi>
+          <bdi>{note}</bdi>
         </p>
       )}
+      {overTitle}
     </div>
   );
 }
 
-function PanelButton({ label }: { label: string }) {
+/** Opens the panel. On phones it lies over the title, because a button beside the others would leave a name no room. */
+function PanelButton({ label, isOverTitle }: { label: string; isOverTitle: boolean }) {
   const { isOpen, isDocked, open, close } = useSidePanel();
+  if (isOverTitle) {
+    return (
+      <button
+        type="button"
+        className={styles.overTitle}
+        aria-label={label}
+        aria-expanded={isOpen}
+        onClick={isOpen ? close : open}
+      />
+    );
+  }
   return (
     <IconButton
       label={label}
@@ -153,10 +195,7 @@ function SystemTitle({ chatKey }: { chatKey: ChatKey }) {
   return (
     <>
       <ChatAvatar appearance={appearance} size={36} />
-      <div className={styles.lines}>
-        <h1 className={styles.title}>{appearance.name}</h1>
-        <p className={styles.presence}>{t("system.hint")}</p>
-      </div>
+      <Title name={appearance.name} note={t("system.hint")} />
     </>
   );
 }
