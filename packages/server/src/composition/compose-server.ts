@@ -88,6 +88,8 @@ export interface ServerParts {
   /** Lets another node run the jobs. */
   endJobs(): Promise<void>;
   saveLastSeen(): Promise<void>;
+  /** Keeps from now on the files of messages that were reported to a server of an earlier version. */
+  settleReportFiles(): Promise<void>;
   /** Lets the calls go on that ran when the server ended. */
   resumeCalls(): Promise<void>;
   /** Ends the requests to push services that are under way. */
@@ -289,6 +291,7 @@ export async function composeServer(
       await sweepFiles();
     },
     saveLastSeen,
+    settleReportFiles: () => store.write((tx) => tx.settleReportFiles()),
     async endJobs() {
       nightly?.stop();
       await lease.release();

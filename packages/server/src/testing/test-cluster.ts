@@ -10,6 +10,8 @@ import { type TestDatabase, createTestDatabase } from "./test-postgres.ts";
 export interface TestCluster {
   readonly a: TestApp;
   readonly b: TestApp;
+  /** Starts another node, which the caller stops. */
+  startNode(): Promise<TestApp>;
   /** Decides which events of other nodes are lost; by default none. The nodes always hear their own. */
   isLost(event: PublishedEvent): boolean;
   /** Tells both nodes that events may have been lost. */
@@ -46,6 +48,7 @@ export async function createTestCluster({
   const cluster: TestCluster = {
     a,
     b,
+    startNode: () => start({}),
     isLost: () => false,
     interrupt() {
       for (const node of nodes) node.publish({ kind: "interrupted", gapMs: 1 });

@@ -12,6 +12,7 @@ import {
   urlsOf,
 } from "../../testing/file-messages.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
+import { createTestCluster } from "../../testing/test-cluster.ts";
 import {
   type TestPerson,
   befriend,
@@ -123,6 +124,21 @@ test("L68 the sweep deletes files whose report was closed by a server that did n
   own.clock.advance(3_600_000);
   own.app.sweep();
   await expectDeleted(urlsOf(picture), own);
+});
+
+test("L68 files of a message that was reported to a server of an earlier version are kept once one of this version has started", async () => {
+  await using cluster = await createTestCluster();
+  const { app, url } = cluster.a;
+  const [a, b] = await registerFriends(url);
+  const picture = await uploadPicture(a);
+  const { id } = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, imageOf(picture)));
+  await b.ok("reportAbuse", { body: { privateMessageId: id, ...why } });
+  // As that version leaves it.
+  await cluster.query(`delete from "messageFile" where "chatType" = 'REPORT'`);
+  await using _started = await cluster.startNode();
+  await a.ok("recallPrivateMessage", { params: { id } });
+  await app.settle();
+  expect(await statusesOf(urlsOf(picture), cluster.a)).toEqual([200, 200]);
 });
 
 test("L68 a file of a reported message that is not recalled stays when the report is closed", async () => {
