@@ -54,6 +54,7 @@ const SESSIONS: readonly AdminSession[] = ["Chrome 156", "Firefox 148"].map((bro
   browser,
   createdTime: now - DAY_MS,
   lastSeen: now - index * DAY_MS,
+  address: index === 0 ? "203.0.113.7" : "2001:db8:85a3:8d3:1319:8a2e:370:7348",
 }));
 
 const group = (id: number, part: Partial<AdminGroup> = {}): AdminGroup => ({

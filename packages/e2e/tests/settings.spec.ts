@@ -148,6 +148,8 @@ test("all other devices can be logged out, and a new password must follow the ru
   await bo.openSettings("security");
   const devices = bo.page.getByRole("region", { name: bo.t("settings.devices") });
   await expect(devices.getByRole("listitem")).toHaveCount(2);
+  for (const device of await devices.getByRole("listitem").all())
+    await expect(device).toContainText("127.0.0.1");
   await bo.button("settings.signOutOthers").click();
   await bo.page
     .getByRole("alertdialog")

@@ -40,6 +40,8 @@ export const adminSession = z.object({
   browser: nullableText(),
   createdTime: time(),
   lastSeen: time(),
+  /** The network address of the newest login, refresh or socket; null if unknown. */
+  address: nullableText(),
 });
 export type AdminSession = z.output<typeof adminSession>;
 

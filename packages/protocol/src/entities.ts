@@ -20,6 +20,8 @@ export const sessionVO = z.object({
   os: z.nullable(z.string()),
   browser: z.nullable(z.string()),
   lastSeen: z.number(),
+  /** The network address of the newest login, refresh or socket; null if unknown, absent from servers before version 22. */
+  address: z.optional(nullableText()),
   current: z.boolean(),
 });
 export type SessionVO = z.output<typeof sessionVO>;

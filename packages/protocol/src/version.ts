@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "07456b802b6565ea";
+export const PROTOCOL_HASH = "6c1c55506017ca8f";

@@ -22,12 +22,14 @@ export interface Session {
   deviceNo: string | null;
 }
 
-/** Which access tokens are valid, and when their sessions were last active. */
+/** Which access tokens are valid, and when and from where their sessions were last active. */
 export interface Sessions {
   /** Finds the session of a token. Synchronous if the token is cached; undefined if it is invalid, expired or revoked. */
   find(accessToken: string, now: number): Session | Promise<Session | undefined> | undefined;
   /** Notes a sign of life that carries no token. */
   noteActivity(sessionId: string, now: number): void;
+  /** Notes from which network address the session is used now. */
+  noteAddress(sessionId: string, address: string, now: number): void;
   /** Those of these sessions that have ended or may not be used any more, with the reason, whatever this node has heard of them. */
   findEnded(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LogoutReason>>;
   /** Ends sessions: their tokens become invalid, and their sockets close with this reason. */

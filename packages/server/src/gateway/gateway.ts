@@ -247,6 +247,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     socket.loggedInAt = this.#options.now();
+    this.#options.sessions.noteAddress(session.sessionId, socket.address, socket.loggedInAt);
     this.#options.presence.connected(socketPresence(socket, session), socket.loggedInAt);
     socket.writeFrame(this.#loggedIn);
     this.#options.metrics.socketLoggedIn();

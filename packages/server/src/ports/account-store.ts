@@ -42,11 +42,16 @@ export interface SessionRow {
   refreshedAt: number;
   createdAt: number;
   lastSeenAt: number;
+  /** The network address of the newest login, refresh or socket; null if it began before addresses were kept and was not used since. */
+  address: string | null;
   expiresAt: number;
   endedAt: number | null;
   /** Why it ended; null if it has not ended or the reason is unknown. */
   endReason: LogoutReason | null;
 }
+
+/** When a session was used, and from where if that is known. */
+export type SessionUse = readonly [id: string, at: number, address: string | null];
 
 /** A session, and what decides whether its account may be used. */
 export interface SessionWithAccount {
@@ -126,13 +131,19 @@ export interface SessionWrites {
   updateSession(
     id: string,
     patch: Partial<
-      Pick<SessionRow, "refreshSerial" | "refreshedAt" | "lastSeenAt" | "expiresAt" | "endedAt" | "endReason">
+      Pick<
+        SessionRow,
+        "refreshSerial" | "refreshedAt" | "lastSeenAt" | "address" | "expiresAt" | "endedAt" | "endReason"
+      >
     >,
   ): Promise<void>;
   /** Ends all sessions of a person but one, expired ones too, because their sockets may still be open. Returns the ended ids. */
   endSessions(userId: number, exceptId: string | null, reason: LogoutReason, now: number): Promise<string[]>;
   /** Deletes sessions that ended or expired before this time and gave no sign of life since. Returns how many. */
   forgetSessions(before: number, limit: number): Promise<number>;
-  /** Moves `lastSeenAt` of these sessions, each named once, up to the given times, never down. */
-  touchSessions(lastSeenAt: readonly (readonly [id: string, at: number])[]): Promise<void>;
+  /**
+   * Moves `lastSeenAt` of these sessions, each named once, up to the given times, never down. With an address, which is that of the time,
+   * it is stored along with it; null keeps the one before.
+   */
+  touchSessions(uses: readonly SessionUse[]): Promise<void>;
 }

@@ -141,7 +141,7 @@ test("the indexes of an earlier version, which kept the words of recalled texts,
     alter table file drop column sha256; alter table user drop column findableBy; drop table messageFile; drop table deletedUpload; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame; alter table chatGroup drop column memberChanges;
     drop index userAdmin; alter table user drop column isAdmin; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
     drop index userBanned; drop index userUnregistered; alter table notice drop column receivedCount; alter table notice drop column readCount; drop table adminAudit; drop table report;
-    drop table serverSetting; drop table node; drop table privateSearch;
+    drop table serverSetting; drop table node; alter table session drop column address; drop table privateSearch;
     create virtual table privateSearch using fts5(terms, content='', contentless_delete=1, detail=none);
     insert into privateSearch(rowid, terms) values (1, 'recalledword'); ${TMP_IDS_BY_SENDER}`);
   db.close();

@@ -172,7 +172,7 @@ describe("SQLite store", () => {
       drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
       drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
       alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin;
-      ${TMP_IDS_BY_SENDER}`);
+      alter table session drop column address; ${TMP_IDS_BY_SENDER}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
@@ -214,7 +214,7 @@ describe("SQLite store", () => {
     await before.close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0026-notice-counts';
+    db.exec(`delete from kysely_migration where name >= '0026-notice-counts'; alter table session drop column address;
       alter table notice drop column receivedCount; alter table notice drop column readCount;
       ${TMP_IDS_BY_SENDER}`);
     db.close();

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type {
   SessionReads,
   SessionRow,
+  SessionUse,
   SessionWithAccount,
   SessionWrites,
 } from "../../ports/account-store.ts";
@@ -72,17 +73,28 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
     }
   };
   /** One statement for many sessions, because each one costs PostgreSQL a round trip, and all that are connected come each minute. */
-  const touch = (lastSeen: readonly (readonly [id: string, at: number])[]) => {
-    const rows = sql.join(lastSeen.map(([id, at]) => sql`(${id}, ${at})`));
+  const touch = (uses: readonly SessionUse[]) => {
+    const rows = sql.join(uses.map(([id, at, address]) => sql`(${id}, ${at}, ${address})`));
     // PostgreSQL takes values whose type nothing tells for text. Both databases name the columns like this.
-    const seen = sql<{ id: string; at: number }>`(
-      select cast(column1 as text) as "id", cast(column2 as bigint) as "at" from (values ${rows}) as v)`;
+    const seen = sql<{ id: string; at: number; address: string | null }>`(
+      select cast(column1 as text) as "id", cast(column2 as bigint) as "at", cast(column3 as text) as "address"
+      from (values ${rows}) as v)`;
+    const address = sql<string | null>`coalesce("seen"."address", "session"."address")`;
     return db
       .updateTable("session")
       .from(seen.as("seen"))
-      .set((eb) => ({ lastSeenAt: eb.ref("seen.at") }))
+      .set((eb) => ({ lastSeenAt: eb.ref("seen.at"), address }))
       .whereRef("session.id", "=", "seen.id")
-      .whereRef("session.lastSeenAt", "<", "seen.at")
+      .where((eb) =>
+        eb.or([
+          eb("session.lastSeenAt", "<", eb.ref("seen.at")),
+          // A socket may log in within the same millisecond as its session.
+          eb.and([
+            eb("session.lastSeenAt", "=", eb.ref("seen.at")),
+            eb("session.address", "is distinct from", address),
+          ]),
+        ]),
+      )
       .execute();
   };
 
@@ -124,8 +136,8 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
       await deleteSubscriptions(rows.map((row) => row.id));
       return rows.length;
     },
-    async touchSessions(lastSeen) {
-      for (const batch of inBatches(lastSeen)) await touch(batch);
+    async touchSessions(uses) {
+      for (const batch of inBatches(uses)) await touch(batch);
     },
   };
 }

@@ -124,7 +124,7 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
 
     async listPersonSessions(act, { query }) {
       const rows = await store.listSessions(query.userId, act.at);
-      return rows.map(({ id, terminal, device, os, browser, createdAt, lastSeenAt }) => ({
+      return rows.map(({ id, terminal, device, os, browser, createdAt, lastSeenAt, address }) => ({
         id,
         terminal,
         device,
@@ -132,6 +132,7 @@ function createPeopleAdmin({ store, presence, delivery, passwordHasher, accountS
         browser,
         createdTime: createdAt,
         lastSeen: lastSeenAt,
+        address,
       }));
     },
 

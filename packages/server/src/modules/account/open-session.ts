@@ -12,7 +12,7 @@ import type { SessionCache } from "./session-cache.ts";
 
 /** `user` is the account as it was when the password was checked. Throws if it may not be used, or was changed since. */
 export type OpenSession = (
-  call: Pick<ApiCall, "now" | "header">,
+  call: Pick<ApiCall, "now" | "ip" | "header">,
   user: UserRow,
   terminal: number,
 ) => Promise<TokenPair>;
@@ -40,6 +40,7 @@ export function createOpenSession({
       refreshedAt: call.now,
       createdAt: call.now,
       lastSeenAt: call.now,
+      address: call.ip,
       expiresAt: call.now + REFRESH_TOKEN_SECONDS * 1_000,
       endedAt: null,
       endReason: null,

@@ -2,7 +2,7 @@
 import type { ErrorParams, SessionEndParams } from "@parley/protocol/envelope";
 import { REFRESH_GRACE_MS, REFRESH_TOKEN_SECONDS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
-import type { Handlers, Session } from "../../api/api-call.ts";
+import type { ApiCall, Handlers, Session } from "../../api/api-call.ts";
 import type { Delivery } from "../../delivery.ts";
 import type { SessionRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
@@ -28,7 +28,7 @@ export function createRefreshToken({
     tx: AccountsTx,
     sessionId: string,
     serial: number,
-    now: number,
+    { now, ip }: Pick<ApiCall, "now" | "ip">,
   ): Promise<number | "dead" | "reused"> => {
     const row = await sessions.findLive(tx, sessionId, now);
     if (row === undefined) return "dead";
@@ -39,7 +39,8 @@ export function createRefreshToken({
     }
     if (next !== row.refreshSerial) {
       const expiresAt = now + REFRESH_TOKEN_SECONDS * 1_000;
-      await tx.updateSession(row.id, { refreshSerial: next, refreshedAt: now, lastSeenAt: now, expiresAt });
+      const used = { lastSeenAt: now, address: ip };
+      await tx.updateSession(row.id, { refreshSerial: next, refreshedAt: now, ...used, expiresAt });
     }
     return next;
   };
@@ -54,7 +55,7 @@ export function createRefreshToken({
       const { userId, sessionId } = session;
       const endedCount = sessions.endedCount();
       const rotated = await store
-        .write((tx) => rotate(tx, sessionId, serial, now))
+        .write((tx) => rotate(tx, sessionId, serial, call))
         .catch(async (error: unknown) => {
           if (!(error instanceof StoreUnavailableError)) throw error;
           // The next serial cannot be stored, so the newest refresh token stays the newest.
@@ -65,6 +66,7 @@ export function createRefreshToken({
       if (rotated === "reused") delivery.endSessions(userId, [sessionId], "sessionEnded");
       if (typeof rotated === "string")
         throw new ApiError("auth.refreshExpired", await endReasonOf(store, session));
+      sessions.noteAddress(sessionId, call.ip, now);
       return sessions.issue(session, rotated, now, endedCount);
     },
   };

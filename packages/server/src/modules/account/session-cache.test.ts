@@ -27,6 +27,7 @@ async function startSession() {
       refreshedAt: NOON,
       createdAt: NOON,
       lastSeenAt: NOON,
+      address: null,
       expiresAt: NOON * 2,
       endedAt: null,
       endReason: null,

@@ -4,7 +4,7 @@ import type { LogoutReason } from "@parley/protocol/envelope";
 import { isAccountActive } from "../../access/people.ts";
 import type { Bus } from "../../ports/bus.ts";
 import type { Session, Sessions } from "../../api/api-call.ts";
-import type { SessionRow, SessionWithAccount, UserRow } from "../../ports/account-store.ts";
+import type { SessionRow, SessionUse, SessionWithAccount, UserRow } from "../../ports/account-store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import type { AccountsReads, AccountsStore } from "./accounts-store.ts";
 import { createTokenCache } from "./token-cache.ts";
@@ -33,7 +33,9 @@ export interface SessionCache extends Sessions {
   findUnsaved(sessionId: string): SessionRow | undefined;
   /** The last sign of life of a session that is not stored yet; undefined if there is none. */
   lastSeen(sessionId: string): number | undefined;
-  /** Stores the signs of life since the last call. */
+  /** The address of a session that is not stored yet; undefined if there is none. */
+  lastAddress(sessionId: string): string | undefined;
+  /** Stores the signs of life and the addresses since the last call. */
   saveLastSeen(now: number): Promise<void>;
 }
 
@@ -51,6 +53,8 @@ export function createSessionCache({
   const cache = createTokenCache();
   const unsaved = createUnsavedSessions({ store, bus });
   const lastSeenAt = new Map<string, number>();
+  /** Of sessions that are in `lastSeenAt` too: an address waits for the next sign of life to be stored, and so costs no write of its own. */
+  const addresses = new Map<string, string>();
   let endedCount = 0;
 
   bus.subscribe((event) => {
@@ -99,7 +103,12 @@ export function createSessionCache({
 
   return {
     noteActivity: (sessionId, now) => void lastSeenAt.set(sessionId, now),
+    noteAddress(sessionId, address, now) {
+      lastSeenAt.set(sessionId, now);
+      addresses.set(sessionId, address);
+    },
     lastSeen: (sessionId) => lastSeenAt.get(sessionId),
+    lastAddress: (sessionId) => addresses.get(sessionId),
     async end(userId, sessionIds, reason, now) {
       await store.write(async (tx) => {
         for (const id of sessionIds) await tx.updateSession(id, { endedAt: now, endReason: reason });
@@ -147,9 +156,14 @@ export function createSessionCache({
       }
       const entries = [...lastSeenAt];
       for (let start = 0; start < entries.length; start += SEEN_BATCH) {
-        const batch = entries.slice(start, start + SEEN_BATCH);
+        const batch = entries
+          .slice(start, start + SEEN_BATCH)
+          .map(([id, at]): SessionUse => [id, at, addresses.get(id) ?? null]);
         await store.write((tx) => tx.touchSessions(batch));
-        for (const [id, at] of batch) if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
+        for (const [id, at, address] of batch) {
+          if (addresses.get(id) === address) addresses.delete(id);
+          if (lastSeenAt.get(id) === at) lastSeenAt.delete(id);
+        }
       }
     },
   };

@@ -25,13 +25,14 @@ export function createSessions({
 
     async listSessions({ actor, now }) {
       const rows = await store.listSessions(actor.userId, now);
-      return rows.map(({ id, terminal, device, os, browser, lastSeenAt }) => ({
+      return rows.map(({ id, terminal, device, os, browser, lastSeenAt, address }) => ({
         id,
         terminal,
         device,
         os,
         browser,
         lastSeen: Math.max(lastSeenAt, sessions.lastSeen(id) ?? 0),
+        address: sessions.lastAddress(id) ?? address,
         current: id === actor.sessionId,
       }));
     },

@@ -24,7 +24,7 @@ export interface ExportSources {
   now(): number;
 }
 
-type ExportedSession = Pick<SessionRow, "terminal" | "device" | "os" | "browser" | "lastSeenAt">;
+type ExportedSession = Pick<SessionRow, "terminal" | "device" | "os" | "browser" | "lastSeenAt" | "address">;
 
 /** A file of an export. */
 export interface ExportEntry {
@@ -52,12 +52,13 @@ export async function* exportData(
   const sessions = await listSessions(userId);
   yield json(
     "sessions.json",
-    sessions.map(({ terminal, device, os, browser, lastSeenAt }) => ({
+    sessions.map(({ terminal, device, os, browser, lastSeenAt, address }) => ({
       terminal,
       device,
       os,
       browser,
       lastSeen: lastSeenAt,
+      address,
     })),
   );
   yield json("friends.json", await handlers.listFriends(call));

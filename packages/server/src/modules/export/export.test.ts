@@ -70,6 +70,7 @@ function expectDataOfAnn(archive: Uint8Array): void {
   );
   expect(Buffer.from(files[url.slice(1)] ?? []).toString()).toBe("a file");
   expect(read("profile.json")).toMatchObject({ id: ann.id, userName: ann.userName });
+  expect(read("sessions.json")).toMatchObject([{ terminal: 2, address: "127.0.0.1" }]);
   expect(read("friends.json")).toMatchObject([{ id: bob.id }]);
   expect(read("groups.json")).toMatchObject([{ id: groupId }]);
   const texts = contents("private-messages.json");

@@ -413,6 +413,7 @@ async function addSubscribedMembers(
       refreshedAt: now,
       createdAt: now,
       lastSeenAt: now,
+      address: null,
       expiresAt: now + 3_600_000,
       endedAt: null,
       endReason: null,

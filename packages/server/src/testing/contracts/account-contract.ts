@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FindableBy } from "@parley/protocol/codes";
-import type { SessionRow, UserRow } from "../../ports/account-store.ts";
+import type { SessionRow, SessionUse, UserRow } from "../../ports/account-store.ts";
 import { addFile, required, newUser, NOON, type StoreContext } from "./store-fixtures.ts";
 
 const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): SessionRow => ({
@@ -15,6 +15,7 @@ const session = (id: string, userId: number, patch: Partial<SessionRow> = {}): S
   refreshedAt: NOON,
   createdAt: NOON,
   lastSeenAt: NOON,
+  address: "192.0.2.1",
   expiresAt: NOON + 1_000,
   endedAt: null,
   endReason: null,
@@ -156,18 +157,36 @@ export function accountContract(context: StoreContext): void {
       await tx.insertSession(session("a", 1));
       await tx.insertSession(session("b", 1));
       await tx.touchSessions([
-        ["a", NOON + 5],
-        ["b", NOON - 5],
-        ["unknown", NOON],
+        ["a", NOON + 5, null],
+        ["b", NOON - 5, null],
+        ["unknown", NOON, null],
       ]);
     });
     expect((await context.store.findSession("a"))?.lastSeenAt).toBe(NOON + 5);
     expect((await context.store.findSession("b"))?.lastSeenAt).toBe(NOON);
   });
 
+  test("a use stores the address that comes with it and keeps the one before without, but an older use changes nothing", async () => {
+    await context.people(1);
+    const addresses = await context.store.write(async (tx) => {
+      await tx.insertSession(session("a", 1, { address: null }));
+      const after = async (at: number, address: string | null) => {
+        await tx.touchSessions([["a", at, address]]);
+        return (await tx.findSession("a"))?.address;
+      };
+      return [
+        await after(NOON, "192.0.2.2"),
+        await after(NOON + 5, "2001:db8::3"),
+        await after(NOON + 6, null),
+        await after(NOON + 4, "192.0.2.4"),
+      ];
+    });
+    expect(addresses).toEqual(["192.0.2.2", "2001:db8::3", "2001:db8::3", "2001:db8::3"]);
+  });
+
   test("lastSeenAt of more sessions than fit into one statement is stored for each with its own time", async () => {
     await context.people(1);
-    const many = Array.from({ length: 1_100 }, (_, n): [string, number] => [`session ${n}`, NOON + n]);
+    const many = Array.from({ length: 1_100 }, (_, n): SessionUse => [`session ${n}`, NOON + n, null]);
     const existing = [0, 511, 512, 1_099];
     await context.store.write(async (tx) => {
       for (const n of existing) await tx.insertSession(session(`session ${n}`, 1));

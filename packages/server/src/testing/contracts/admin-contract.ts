@@ -212,6 +212,7 @@ export function adminContract(context: StoreContext): void {
       refreshedAt: NOON,
       createdAt: NOON,
       lastSeenAt,
+      address: null,
       expiresAt: NOON,
       endedAt: null,
       endReason: null,

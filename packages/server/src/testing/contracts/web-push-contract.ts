@@ -18,6 +18,7 @@ function sessionOf(id: string, userId: number): SessionRow {
     refreshedAt: NOON,
     createdAt: NOON,
     lastSeenAt: NOON,
+    address: null,
     expiresAt: NOON + 1_000,
     endedAt: null,
     endReason: null,

@@ -202,7 +202,7 @@ function Sessions({ person, sessions, onEndAll }: SessionsProps) {
         ) : (
           <>
             <ul className={styles.items}>
-              {list.map(({ id, device, os, browser, lastSeen }) => {
+              {list.map(({ id, device, os, browser, lastSeen, address }) => {
                 const parts = [browser, os, device].filter((part) => part !== null && part !== "");
                 const name = [...new Set(parts)].join(" · ") || t("settings.deviceUnknown");
                 return (
@@ -212,6 +212,12 @@ function Sessions({ person, sessions, onEndAll }: SessionsProps) {
                       <br />
                       <span className={styles.soft}>
                         {t("admin.people.seen")} <TimeText time={lastSeen} />
+                        {address !== null && (
+                          <>
+                            {" · "}
+                            <bdi>{address}</bdi>
+                          </>
+                        )}
                       </span>
                     </span>
                     <Button

@@ -123,6 +123,12 @@ function Device({ session, onEnd }: { session: SessionVO; onEnd: (id: string) =>
         </div>
         <div className={styles.hint}>
           {t("settings.lastSeen", { time: tipTime(session.lastSeen, Date.now(), locale, t) })}
+          {session.address != null && (
+            <>
+              {" · "}
+              <bdi>{session.address}</bdi>
+            </>
+          )}
         </div>
       </div>
       {!session.current && (

@@ -24,6 +24,7 @@ import { addRequestSource } from "./add-request-source.ts";
 import { addSearch } from "./add-search.ts";
 import { addSharedScreens } from "./add-shared-screens.ts";
 import { addServerState } from "./add-server-state.ts";
+import { addSessionAddress } from "./add-session-address.ts";
 import { addSessionEnds } from "./add-session-ends.ts";
 import { addWebPush } from "./add-web-push.ts";
 import { createFirstTables } from "./first-tables.ts";
@@ -78,6 +79,7 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0024-reports": { up: (db: Kysely<Tables>) => addReports(db, idType) },
     "0025-server-state": { up: (db: Kysely<Tables>) => addServerState(db) },
     "0026-notice-counts": { up: (db: Kysely<Tables>) => addNoticeCounts(db) },
+    "0027-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
     "0028-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
   };
 }
