@@ -36,6 +36,8 @@ interface Service {
   ports?: string[];
   profiles?: string[];
   env_file?: (string | { path: string })[];
+  pull_policy?: string;
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
 }
 const compose = parse(composeText, { merge: true }) as {
   name: string;
@@ -58,12 +60,14 @@ test("compose.yaml follows the schema of the Compose specification", () => {
     subnet_ip_address: true,
   } as const;
   const ajv = new Ajv({ strict: false, allErrors: true, formats });
-  // The package is older than the name of a project, and than the long form of `env_file`.
+  // The package is older than the name of a project, than the long form of `env_file`, and than services that are not required.
   const { name, ...checked } = structuredClone(compose);
   expect(name).toBe("parley");
-  for (const service of Object.values(checked.services))
+  for (const service of Object.values(checked.services)) {
     if (service.env_file !== undefined)
       service.env_file = service.env_file.map((file) => (typeof file === "string" ? file : file.path));
+    for (const needed of Object.values(service.depends_on ?? {})) delete needed.required;
+  }
   const isValid = ajv.compile(schema);
   isValid(checked);
   expect(isValid.errors ?? []).toEqual([]);
@@ -84,10 +88,35 @@ test.each(services)(
     expect(service.tmpfs).toContain("/tmp");
     expect(service.cap_add ?? []).toEqual(["caddy", "coturn"].includes(name) ? ["NET_BIND_SERVICE"] : []);
     // That of the image of Parley is in the Dockerfile.
-    const isWatched = service.build !== undefined || service.healthcheck?.test !== undefined;
+    const isWatched = service.image.startsWith("parley:") || service.healthcheck?.test !== undefined;
     expect(isWatched || service.healthcheck?.disable === true, "health check").toBe(true);
   },
 );
+
+test("one service builds the image of Parley, and the others that use it neither build nor fetch it", () => {
+  const users = services.filter(([, { image }]) => image.startsWith("parley:"));
+  expect(users.map(([name]) => name)).toEqual(["parley", "parley-2", "s3-prepare"]);
+  for (const [name, service] of users)
+    expect([name, service.build !== undefined, service.pull_policy]).toEqual([
+      name,
+      name === "parley",
+      name === "parley" ? undefined : "never",
+    ]);
+});
+
+test("a service waits only for services that run with its profile, or for those of other profiles if they run", () => {
+  for (const [name, { depends_on: needs = {}, profiles = [] }] of services)
+    for (const [needed, { condition, required = true }] of Object.entries(needs)) {
+      const service = compose.services[needed];
+      const runsAlong =
+        service?.profiles === undefined || profiles.some((profile) => service.profiles?.includes(profile));
+      expect([name, needed, runsAlong || !required]).toEqual([name, needed, true]);
+      // It is ready when it says so, and it says so.
+      if (condition === "service_healthy")
+        expect(service?.image.startsWith("parley:") || service?.healthcheck?.test !== undefined).toBe(true);
+    }
+  expect(Object.keys(compose.services["parley"]?.depends_on ?? {})).toEqual(["postgres", "valkey", "s3"]);
+});
 
 test("only Caddy is open to others, and every named volume is declared", () => {
   const open = services.filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith("127.0.0.1:")));
@@ -153,6 +182,12 @@ test("the Dockerfile has no mistake that its linter knows, copies what is there,
   expect(text).toMatch(/^USER node$/m);
   const [image = ""] = text.split("\nFROM ").slice(-1);
   expect(image).not.toMatch(/desktop|electron/);
+  // Files of a clone may be readable by their owner only.
+  expect(image).not.toMatch(/^COPY (?!--from)/m);
+  for (const stage of ["web", "sources"]) {
+    const [, steps = ""] = text.split(` AS ${stage}\n`);
+    expect(steps.split("\nFROM ")[0]).toContain("chmod -R a+rX");
+  }
 });
 
 test("the health check of the image follows /readyz, also over TLS with a certificate for another name", async () => {
