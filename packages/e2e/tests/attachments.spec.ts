@@ -126,7 +126,10 @@ test("E4 E9 a picture is pasted, the cells of a spreadsheet are pasted as text, 
       ]);
     }, withText);
   await copy(true);
+  // A paste needs no click into the field before it.
+  await lin.composer().blur();
   await lin.page.keyboard.press("Control+v");
+  await expect(lin.composer()).toBeFocused();
   await expect(lin.composer()).toHaveValue("1\t2");
   await expect(waiting(lin)).toHaveCount(0);
   await lin.composer().fill("");

@@ -5,16 +5,18 @@ const TYPING_TARGETS =
   'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]';
 const ARROW_KEY_TARGETS = '[role="listbox"], [role="article"], [role="log"]';
 
-/** Whether a pressed key should go to the composer: characters, unless the focused element uses them. */
+/** Whether a pressed key should go to the composer: a paste, and characters, unless the focused element uses them. */
 function isForComposer(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if ([...event.key].length !== 1 && event.key !== "Process") return false;
+  if (event.defaultPrevented || event.altKey) return false;
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest(`${TYPING_TARGETS}, ${ARROW_KEY_TARGETS}`)) return false;
+  if (target?.closest(TYPING_TARGETS)) return false;
+  if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === "v";
+  if ([...event.key].length !== 1 && event.key !== "Process") return false;
+  if (target?.closest(ARROW_KEY_TARGETS)) return false;
   return event.key !== " " || !target?.closest("button, a");
 }
 
-/** Moves the focus to the composer when somebody types anywhere on the page (interface §12). */
+/** Moves the focus to the composer when somebody types or pastes anywhere on the page (interface §12). */
 export function useTypeAnywhere(composer: RefObject<{ focus(): void } | null>): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
