@@ -7,6 +7,7 @@ import type { TokenPair } from "@parley/protocol/entities";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { DEFAULT_RATE_LIMITS } from "../../adapters/rate-limiter/rate-limits.ts";
 import { createRateLimiter, noRateLimiter } from "../../adapters/rate-limiter/memory-rate-limiter.ts";
+import type { ApiError } from "../../api/api-error.ts";
 import type { RateLimiter, WindowLimit } from "../../ports/rate-limiter.ts";
 import type { Tx } from "../../ports/store.ts";
 import { pauseRead } from "../../testing/paused-store.ts";
@@ -147,8 +148,10 @@ describe("POST /login", () => {
     } as unknown as LoginDeps;
     const { login } = createLogin(deps);
     const body = { terminal: 2, userName: "anybody", password: "wrong-word" };
-    const keyFrom = async (ip: string) =>
-      login({ body, ip, header: () => null, now: 0 } as never).catch(({ key }: { key: string }) => key);
+    const keyFrom = async (ip: string) => {
+      const attempted = Promise.resolve(login({ body, ip, header: () => null, now: 0 } as never));
+      return attempted.catch((error: ApiError) => error.key);
+    };
     for (let n = 0; n < 10; n++) expect(await keyFrom(`2001:db8:1:2::${n}`)).toBe("login.wrongPassword");
     expect(await keyFrom("2001:db8:1:2:3::4")).toBe("request.tooMany");
     expect(await keyFrom("2001:db8:1:3::1")).toBe("login.wrongPassword");
