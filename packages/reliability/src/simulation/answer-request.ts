@@ -74,6 +74,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
       language: languageOf(headers["accept-language"]),
       upload: uploadOf(request.body, () => request.lifetime?.isOver() ?? false),
       header: (name) => headerOf(headers, name.toLowerCase()),
+      onAnswered: queueMicrotask,
     });
     const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer ?? null);
     return {

@@ -79,6 +79,8 @@ export interface ApiCall<Params = undefined, Query = undefined, Body = undefined
   readonly upload: Upload | undefined;
   /** A header of our clients, URI-decoded; null if it is missing, empty or not decodable. */
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null;
+  /** Calls the listener when the whole answer has left the server, or cannot any more. */
+  onAnswered(listener: () => void): void;
 }
 
 type CallerOf<E> = E extends { auth: "token" | "admin" }

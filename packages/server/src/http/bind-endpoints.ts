@@ -132,6 +132,7 @@ function routeOf(
       throw new ApiError("admin.required");
     const call = new HttpCall(
       request,
+      reply,
       actor,
       now,
       endpoint.params && parsePart(endpoint.params, request.params, "params"),
@@ -231,9 +232,11 @@ class HttpCall implements UntypedCall {
   readonly now: number;
   upload: Upload | undefined;
   readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
 
   constructor(
     request: FastifyRequest,
+    reply: FastifyReply,
     actor: Actor | null,
     now: number,
     params: unknown,
@@ -241,6 +244,7 @@ class HttpCall implements UntypedCall {
     body: unknown,
   ) {
     this.#request = request;
+    this.#reply = reply;
     this.actor = actor;
     this.now = now;
     this.params = params;
@@ -263,5 +267,19 @@ class HttpCall implements UntypedCall {
 
   header(name: RequestHeader | typeof REFRESH_HEADER): string | null {
     return headerOf(this.#request.headers, name.toLowerCase());
+  }
+
+  onAnswered(listener: () => void): void {
+    const { raw: response } = this.#reply;
+    const { socket } = this.#request.raw;
+    if (response.destroyed || socket.destroyed) return listener();
+    const end = () => {
+      response.off("close", end);
+      socket.off("close", end);
+      listener();
+    };
+    response.on("close", end);
+    // An answer that still waits for an earlier one on the connection is not told that the connection has ended.
+    socket.on("close", end);
   }
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
@@ -246,6 +248,27 @@ describe("requests that match no endpoint", () => {
       "POST /api/group/request/approve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
     );
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  test("of several hundred requests that come at once on a connection the later ones are refused, and all are answered", async () => {
+    const text = (headers: string) => `GET /api/globalSetting/load HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+    const answer = await sendRaw(text("").repeat(299) + text("Connection: close\r\n"));
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toHaveLength(300);
+    expect(new Set(statuses)).toEqual(new Set(["200", "429"]));
+    expect(statuses.slice(0, 50)).not.toContain("429");
+  });
+
+  test("a connection may send any number of requests one after another", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses = new Set<number | undefined>();
+    for (let n = 0; n < 120; n++) {
+      const [response] = await once(get({ port: server.app.port, path: "/healthz", agent }), "response");
+      statuses.add((response as IncomingMessage).resume().statusCode);
+      await once(response as IncomingMessage, "end");
+    }
+    agent.destroy();
+    expect([...statuses]).toEqual([200]);
   });
 
   test("HTML in a path or a query is never returned as HTML", async () => {

@@ -1,6 +1,7 @@
 /** The HTTP server: hooks, errors, health checks and what serves which path. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -28,6 +29,7 @@ import { noteWaiting } from "./unread-body.ts";
 /** How often the time limits of requests are checked, at least. */
 const LIMITS_CHECK_MS = 30_000;
 const HEADERS_MAX_MS = 60_000;
+const PIPELINED_MAX = 50;
 /** Strongest cipher first; all have forward secrecy and authenticated encryption. */
 const TLS = {
   minVersion: "TLSv1.2",
@@ -91,6 +93,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   nameAnswers(server, options.nodeName);
   answerExpectations(server);
   requireHost(server);
+  limitPipelining(server);
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
@@ -183,6 +186,23 @@ function answerExpectations({ server }: FastifyInstance): void {
   // Whoever expects something else gets the answer all the same (RFC 9110 allows it): Node would answer without an envelope.
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
+  });
+}
+
+/**
+ * Limits how many requests of one connection are worked on at the same time. Some hundred of them fit into one packet, and all of their answers
+ * would be in memory until the client reads the first one. Browsers and proxies send one request after the answer to another.
+ */
+function limitPipelining(server: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>();
+  server.addHook("onRequest", ({ raw: { socket } }, _reply, done) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    done(count > PIPELINED_MAX ? new ApiError("request.tooMany", { seconds: 1 }) : undefined);
+  });
+  server.addHook("onResponse", ({ raw: { socket } }, _reply, done) => {
+    unanswered.set(socket, Math.max(0, (unanswered.get(socket) ?? 0) - 1));
+    done();
   });
 }
 

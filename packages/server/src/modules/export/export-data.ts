@@ -93,6 +93,7 @@ function callOf(
     language,
     upload: undefined,
     header: () => null,
+    onAnswered: () => undefined,
   };
 }
 

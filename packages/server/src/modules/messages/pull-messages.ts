@@ -3,7 +3,7 @@ import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
-import type { Actor, Handlers } from "../../api/api-call.ts";
+import type { Actor, ApiCall, Handlers } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
@@ -49,6 +49,8 @@ type PullHandlers = Pick<
 type PullCmd = typeof Cmd.PRIVATE | typeof Cmd.GROUP | typeof Cmd.SYSTEM;
 
 const QUEUED_PULLS_MAX = 5;
+/** Both kinds for each of three devices. */
+const LISTS_MAX = 6;
 
 /** The cursor, the person who asks, the time and the language. */
 interface PullRequest {
@@ -144,6 +146,8 @@ export function createPullMessages({
     return true;
   };
 
+  const countList = createListCounter();
+
   const hasSocketHere = (actor: Actor) => delivery.findRequester(actor).sockets().length > 0;
 
   /**
@@ -210,8 +214,14 @@ export function createPullMessages({
       pullPrivateMessages: (call) => pullFrames(ChatType.PRIVATE, call.query.minId, call),
       pullGroupMessages: (call) => pullFrames(ChatType.GROUP, call.query.minId, call),
       pullSystemMessages: (call) => pullFrames(ChatType.SYSTEM, call.query.minSeqNo, call),
-      loadPrivateMessages: async (call) => listAll(await openPull(privateChats, pullOf(call))),
-      loadGroupMessages: async (call) => listAll(await openPull(groupChats, pullOf(call))),
+      async loadPrivateMessages(call) {
+        countList(call);
+        return listAll(await openPull(privateChats, pullOf(call)));
+      },
+      async loadGroupMessages(call) {
+        countList(call);
+        return listAll(await openPull(groupChats, pullOf(call)));
+      },
     },
     pullFor(question) {
       if (!hasSocketHere(question.actor)) return undefined;
@@ -236,6 +246,25 @@ function openPull<T extends ChatTypes>(
 function loading(userId: number, content: "true" | "false", fromId?: number) {
   const signal = { type: MessageType.LOADING, sendId: userId, recvId: userId, content };
   return fromId === undefined ? signal : { ...signal, fromId };
+}
+
+/**
+ * Counts the lists of a person that are made or not read yet: each may have many megabytes, which stay in memory until a slow client has read
+ * them. The counter throws if there are too many.
+ */
+function createListCounter(): (call: Pick<ApiCall, "onAnswered"> & { actor: Actor }) => void {
+  const lists = new Map<number, number>();
+  return (call) => {
+    const { userId } = call.actor;
+    const count = lists.get(userId) ?? 0;
+    if (count >= LISTS_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
+    lists.set(userId, count + 1);
+    call.onAnswered(() => {
+      const rest = (lists.get(userId) ?? 0) - 1;
+      if (rest > 0) lists.set(userId, rest);
+      else lists.delete(userId);
+    });
+  };
 }
 
 async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]> {
