@@ -465,15 +465,18 @@ describe("group.invite deadline, group.gone, group.heartbeat", () => {
 });
 
 describe("group.kicked, group.dissolved", () => {
-  test("who is removed from the group is out of its call at once", async () => {
+  test("who is removed from the group is out of its call at once, and told why", async () => {
     await setup(ann, bob);
     await accept(ann);
     await accept(bob);
     for (const each of [host, ann, bob]) await news(each);
     await host.person.ok("removeGroupMembers", { body: { groupId, userIds: [bob.person.id] } });
-    const removed = [[FAILED, bob.person.id, { userIds: [bob.person.id], reason: "已不在群聊" }]];
-    await expect.poll(() => news(ann)).toEqual(removed);
-    expect(await news(bob)).toEqual([[CANCEL, host.person.id, ""]]);
+    const removed = { userIds: [bob.person.id], reason: "已不在群聊" };
+    await expect.poll(() => news(ann)).toEqual([[FAILED, bob.person.id, removed]]);
+    expect(await news(bob)).toEqual([
+      [FAILED, host.person.id, removed],
+      [CANCEL, host.person.id, ""],
+    ]);
     await ann.person.ok("quitGroup", { params: { id: groupId } });
     await expect.poll(() => server.app.store.findCall(`g${groupId}`)).toBeUndefined();
     expect(await server.app.store.findCallMember(host.person.id)).toBeUndefined();

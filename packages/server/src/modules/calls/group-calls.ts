@@ -428,9 +428,11 @@ export function createGroupCalls(deps: GroupCallsDeps): {
         const member = await change.tx.findGroupMember(groupId, userId);
         if (member !== undefined && !member.quit) continue;
         const removed = members.filter((one) => one.userId === userId);
-        await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
         const content = JSON.stringify({ userIds: [userId], reason: REASONS.notMember });
         const signal = { type: MessageType.RTC_GROUP_FAILED, by: userId, content } as const;
+        // The reason first: a client says why the call is over. One that knows no such reason takes the second.
+        await tell(change, removed, signal.type, { sendId: hostId, groupId }, content);
+        await tell(change, removed, MessageType.RTC_GROUP_CANCEL, { sendId: hostId, groupId });
         members = await remove(change, { call, members }, [userId], signal);
         if (await settle(change, call, members, userId)) return;
       }
