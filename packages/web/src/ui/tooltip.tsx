@@ -13,8 +13,8 @@ interface Tooltip {
 
 /**
  * The only tooltip of the page, for any element with `data-tip` (and `data-tip-side` top, bottom or right). Nothing is mounted per control,
- * so that long lists stay cheap. It shows after a rest of the pointer and at once on keyboard focus; Esc hides it. It is hidden from screen
- * readers, because the control has the same text as its label.
+ * so that long lists stay cheap. It shows after a rest of the pointer and at once on keyboard focus, but not on touch screens; Esc hides it.
+ * It is hidden from screen readers, because the control has the same text as its label.
  */
 export function TooltipLayer() {
   const [tooltip, setTooltip] = useState<Tooltip | null>(null);
@@ -49,7 +49,8 @@ export function TooltipLayer() {
     const handleFocus = (event: FocusEvent) => {
       const target = tooltipTargetOf(event);
       hide();
-      if (target?.matches(":focus-visible")) show(target);
+      // Without a pointer that hovers, focus mostly comes from a press, and the tooltip would cover what is beside the finger.
+      if (target?.matches(":focus-visible") && matchMedia("(hover: hover)").matches) show(target);
     };
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key === "Escape") hide();

@@ -47,7 +47,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
           ref={field}
           type="search"
           className={styles.field}
-          placeholder={t("search.placeholder")}
+          // On a phone the long one would be cut off.
+          placeholder={t(isMobile ? "search.hint" : "search.placeholder")}
           aria-label={t("search.placeholder")}
           autoComplete="off"
           spellCheck={false}
