@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { VARIABLES } from "@parley/server/config";
+import { VARIABLES, loadConfig } from "@parley/server/config";
 import { canMakeCertificates, makeCertificate } from "@parley/server/testing/reverse-proxy";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
@@ -116,6 +116,19 @@ test("a service waits only for services that run with its profile, or for those 
         expect(service?.image.startsWith("parley:") || service?.healthcheck?.test !== undefined).toBe(true);
     }
   expect(Object.keys(compose.services["parley"]?.depends_on ?? {})).toEqual(["postgres", "valkey", "s3"]);
+});
+
+test("a second server whose variables were forgotten has no database of its own", () => {
+  const { environment = {} } = compose.services["parley-2"] ?? {};
+  const defaultOf = (name: string) => /^\$\{\w+:-(.*)\}$/.exec(environment[name] ?? "")?.[1] ?? "";
+  const env = Object.fromEntries(Object.keys(environment).map((name) => [name, defaultOf(name)]));
+  // With REDIS_URL and without SECRET, the server says that SECRET is missing.
+  const { DATABASE_URL, REDIS_URL, SECRET } = loadConfig(env);
+  expect([DATABASE_URL, REDIS_URL, SECRET]).toEqual([
+    "postgres://parley@postgres:5432/parley",
+    "redis://valkey:6379",
+    undefined,
+  ]);
 });
 
 test("only Caddy is open to others, and every named volume is declared", () => {
