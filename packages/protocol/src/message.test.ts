@@ -107,11 +107,6 @@ describe("the content", () => {
     expect(isAccepted(MessageType.IMAGE, { ...image, height: 100_001 })).toBe(false);
   });
 
-  test("a picture whose sender names only its two URLs has sides of 0 pixels", () => {
-    const urls = { originUrl: url, thumbUrl: url };
-    expect(KINDS[MessageType.IMAGE].schema.parse(urls)).toEqual({ ...urls, width: 0, height: 0 });
-  });
-
   test("a file size and a duration are not negative", () => {
     expect(isAccepted(MessageType.FILE, { name: "a", size: 0, url })).toBe(true);
     expect(isAccepted(MessageType.FILE, { name: "a", size: -1, url })).toBe(false);

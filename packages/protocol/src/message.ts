@@ -123,9 +123,9 @@ const wave = () =>
 export const imageContent = z.object({
   originUrl: fileUrl(),
   thumbUrl: fileUrl(),
-  /** 0: unknown. Clients that follow spec §3 send the two URLs alone. */
-  width: z._default(pixels(), 0),
-  height: z._default(pixels(), 0),
+  /** 0: unknown. */
+  width: pixels(),
+  height: pixels(),
   placeholder: placeholder(),
 });
 export const fileContent = z.object({

@@ -1,7 +1,7 @@
 /** What a message of each kind may contain. */
 import { MessageType } from "@parley/protocol/codes";
 import { CONTENT_MAX, TEXT_MAX } from "@parley/protocol/limits";
-import { type Kind, businessCardContent, fileContent, kindOf } from "@parley/protocol/message";
+import { type Kind, businessCardContent, fileContent, imageContent, kindOf } from "@parley/protocol/message";
 import { countCodePoints } from "@parley/protocol/text";
 import { isEncodedPicture } from "../../access/picture-urls.ts";
 import { ApiError, malformedField } from "../../api/api-error.ts";
@@ -32,7 +32,7 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
 
   /** The size that readers see is that of the stored file, whatever the sender says. */
   async function validateFile(kind: Kind, content: string): Promise<string> {
-    const checked = validateJson(fileContent, kind, content);
+    const checked = validateJson(fileContent, kind, parse(content));
     const file = await store.findFile(checked.url);
     // An unknown file is refused when the message is stored; a repeated send is answered even then.
     return JSON.stringify(file === undefined ? checked : { ...checked, size: file.bytes });
@@ -44,8 +44,9 @@ export function createMessageContent({ store, isMoneyAllowed }: MessageContentDe
     if (content.length > CONTENT_MAX)
       throw malformedField("content", `longer than ${CONTENT_MAX} characters`);
     if (type === MessageType.BUSINESS_CARD) return validateCard(content);
+    if (type === MessageType.IMAGE) return validateImage(kind, content);
     if (type === MessageType.FILE) return validateFile(kind, content);
-    if (kind.schema !== undefined) return JSON.stringify(validateJson(kind.schema, kind, content));
+    if (kind.schema !== undefined) return JSON.stringify(validateJson(kind.schema, kind, parse(content)));
     if (content !== "") throw malformedField("content", "must be empty");
     return content;
   };
@@ -68,12 +69,19 @@ function requireSendableKind(type: number, isMoneyAllowed: boolean): Kind {
   return kind;
 }
 
+/** Clients that follow spec §7 name the two URLs alone. Readers always get the sides: 0 is an unknown one. */
+function validateImage(kind: Kind, content: string): string {
+  const sent = parse(content);
+  const complete = typeof sent === "object" ? { width: 0, height: 0, ...sent } : sent;
+  return JSON.stringify(validateJson(imageContent, kind, complete));
+}
+
 function validateJson<S extends Schema>(
   schema: S,
   { maxLengths = {}, pictureFields = [] }: Kind,
-  content: string,
+  sent: unknown,
 ): ReturnType<S["parse"]> {
-  const checked = check(schema, parse(content), ["content"]);
+  const checked = check(schema, sent, ["content"]);
   const value = checked as Record<string, unknown>;
   for (const [field, max] of Object.entries(maxLengths)) {
     if (countCodePoints(String(value[field])) > max) {

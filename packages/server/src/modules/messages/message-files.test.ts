@@ -60,6 +60,13 @@ describe("messages with files", () => {
       expect(JSON.parse(message.content)).toEqual({ name: "huge.iso", size: 12, url });
   });
 
+  test("a picture whose sender names only its two URLs is stored with sides of 0 pixels", async () => {
+    const [a, b] = await registerFriends(server.url);
+    const { originUrl, thumbUrl } = await uploadPicture(a);
+    const { content } = await a.ok("sendPrivateMessage", toPerson(b, IMAGE, { originUrl, thumbUrl }));
+    expect(JSON.parse(content)).toEqual({ originUrl, thumbUrl, width: 0, height: 0 });
+  });
+
   test("L51 a url that this server never issued is refused, and nothing is stored", async () => {
     const [a, b] = await registerFriends(server.url);
     const groupId = await makeGroup(a, [b]);
