@@ -1,6 +1,8 @@
-import { isIP } from "node:net";
-
+/** A port after an IPv4 address has one colon only. */
+const IPV6 = /^[\da-f]*:[\da-f]*:[\da-f:.]*(%.*)?$/i;
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+/** Characters of the longest address with a zone. Longer text comes from no network. */
+const ADDRESS_MAX = 64;
 const IPV6_GROUPS = 8;
 /** What a provider gives to one customer, who may use every address in it. */
 const CUSTOMER_GROUPS = 4;
@@ -11,7 +13,7 @@ const CUSTOMER_GROUPS = 4;
  */
 export function networkOf(address: string): string {
   const plain = address.replace(MAPPED_IPV4, "");
-  if (isIP(plain) !== 6) return plain;
+  if (plain.length > ADDRESS_MAX || !IPV6.test(plain)) return plain;
   const [left = "", right = ""] = plain.split("::", 2).map((half) => half.replace(/%.*$/, ""));
   const [before, after] = [groupsOf(left), groupsOf(right)];
   const missing = Math.max(0, IPV6_GROUPS - before.length - after.length);
