@@ -62,8 +62,8 @@ export const sendCost: Benchmark = {
         value: medianRatio(saturated.product.cost, saturated.reference.cost),
         unit: "x",
         bound: "at most",
-        limit: 1.7,
-        aim: 1.35,
+        limit: 1.5,
+        aim: 1.2,
       },
       {
         what: `server CPU per durable 1:1 message, ${PACED.perSecond} a second`,
@@ -71,8 +71,8 @@ export const sendCost: Benchmark = {
         value: medianRatio(paced.product.cost, paced.reference.cost),
         unit: "x",
         bound: "at most",
-        limit: 2,
-        aim: 1.6,
+        limit: 1.7,
+        aim: 1.15,
       },
     ];
   },
