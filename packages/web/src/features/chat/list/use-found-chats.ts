@@ -18,7 +18,7 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const query = filter.trim();
   const match = useNameMatch(query !== "");
   return useMemo(() => {
-    const order = groups.isLoaded ? listed.filter((key) => !isStray(client.getState(), key)) : listed;
+    const order = listed.filter((key) => !isStray(client.getState(), key));
     if (query === "") return order.length === listed.length ? listed : order;
     const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
@@ -35,10 +35,21 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   }, [client, listed, contacts, groups, me, t, query, match]);
 }
 
-/** An empty chat with a group that I was never in; it exists because its URL was opened. */
-function isStray({ chats, groups }: State, key: ChatKey): boolean {
+/** An empty chat with a group that I was never in, or a person who never was a friend; it exists because its URL was opened. */
+export function isStray(
+  { chats, contacts, groups, me }: Pick<State, "chats" | "contacts" | "groups" | "me">,
+  key: ChatKey,
+): boolean {
   const target = parseChatKey(key);
-  if (target?.type !== ChatType.GROUP || groups.byId[target.targetId] !== undefined) return false;
+  if (target === null) return false;
+  const { type, targetId } = target;
+  const isUnknown =
+    (type === ChatType.GROUP && groups.isLoaded && groups.byId[targetId] === undefined) ||
+    (type === ChatType.PRIVATE &&
+      contacts.isLoaded &&
+      contacts.friends[targetId] === undefined &&
+      targetId !== me?.id);
+  if (!isUnknown) return false;
   const chat = chats.byKey[key];
   return (
     chat !== undefined && chat.sync.newest === null && chat.draft === "" && chat.window.messages.length === 0
