@@ -5,7 +5,7 @@ import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/ca
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
-import { useGroup, useMember } from "../../kit/group.ts";
+import { useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
@@ -13,6 +13,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import styles from "./incoming-call.module.css";
+import { useHost } from "./use-host.ts";
 
 const FIELDS = 'input, textarea, [contenteditable="true"]';
 
@@ -100,8 +101,7 @@ function PrivateCaller({ call, nameId, kindId }: CallerProps<PrivateCallView>) {
 function GroupCaller({ call, nameId, kindId }: CallerProps<GroupCallView>) {
   const t = useText();
   const group = useGroup(call.groupId);
-  const { nickName } = call.people.find(({ userId }) => userId === call.hostId) ?? {};
-  const host = useMember(call.groupId, call.hostId ?? 0, nickName ?? null);
+  const host = useHost(call);
   // Everybody else, and I.
   const count = call.people.length + 1;
   return (
