@@ -61,11 +61,14 @@ export async function expectSentences(
   }
 }
 
-/** Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within 20 s. */
+/**
+ * Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within 20 s. A style may write its first
+ * letter large.
+ */
 function watchForSentence(sentence: string): { seen: Promise<boolean> } {
   const seen = new Promise<boolean>((resolve) => {
     const observer = new MutationObserver(() => {
-      if (document.body.innerText.includes(sentence)) end(true);
+      if (document.body.innerText.toLowerCase().includes(sentence.toLowerCase())) end(true);
     });
     const end = (isSeen: boolean) => {
       observer.disconnect();
