@@ -139,7 +139,7 @@ async function settle(): Promise<void> {
   }
 }
 
-describe("group.setup", () => {
+describe("GS2 group.setup", () => {
   test("no session: it rings on every client of those who are called, and the group learns of it", async () => {
     await setup(ann, bob);
     const people = [view(host, { isIn: true }), view(ann), view(bob)];
@@ -192,7 +192,7 @@ describe("group.setup", () => {
     expect(await bob.person.errorKeyOf("setupGroupCall", input)).toBe("call.groupRunning");
   });
 
-  test("who is busy is dropped, and the host learns of it; without anybody left it is over at once", async () => {
+  test("GS1 who is busy is dropped, and the host learns of it; without anybody left it is over at once", async () => {
     await cy.person.ok("setupGroupCall", {
       body: { groupId: await makeGroup(cy.person, [bob.person], "Other"), userInfos: infosOf(bob) },
     });
@@ -210,7 +210,7 @@ describe("group.setup", () => {
   });
 });
 
-describe("group.accept, group.join", () => {
+describe("GS3 GS6 group.accept, group.join", () => {
   test("accept: the others and the own other clients learn of it; only one client gets in", async () => {
     await setup(ann, bob);
     for (const each of [host, ann, bob, bobTab]) await news(each);
@@ -274,7 +274,7 @@ describe("group.accept, group.join", () => {
   });
 });
 
-describe("group.invite", () => {
+describe("GS7 group.invite", () => {
   test("more members are called, and those in the call learn of them", async () => {
     await setup(ann);
     await accept(ann);
@@ -288,7 +288,7 @@ describe("group.invite", () => {
   });
 });
 
-describe("group.reject, group.failed, group.quit, group.cancel", () => {
+describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel", () => {
   test("no session: answer and push nothing", async () => {
     for (const name of ["rejectGroupCall", "quitGroupCall", "cancelGroupCall"] as const)
       await ann.person.ok(name, query());
@@ -327,7 +327,7 @@ describe("group.reject, group.failed, group.quit, group.cancel", () => {
     expect(await server.app.store.findCallMember(bob.person.id)).toBeUndefined();
   });
 
-  test("IN: quit tells the others, and the call ends with the last but one", async () => {
+  test("GS1 GS19 IN: quit tells the others, also that of the host, and the call ends with the last but one", async () => {
     await setup(ann, bob);
     await accept(ann);
     await accept(bob);
@@ -336,6 +336,7 @@ describe("group.reject, group.failed, group.quit, group.cancel", () => {
     await expectQuiet(host);
     await host.person.ok("quitGroupCall", query());
     for (const each of [ann, bob]) expect(await news(each)).toEqual([[QUIT, host.person.id, ""]]);
+    expect(await ann.person.errorKeyOf("cancelGroupCall", query())).toBe("call.notHost");
     await bob.person.ok("quitGroupCall", query());
     expect(await news(ann)).toEqual([
       [QUIT, bob.person.id, ""],
@@ -359,7 +360,7 @@ describe("group.reject, group.failed, group.quit, group.cancel", () => {
   });
 });
 
-describe("group.offer, group.answer, group.candidate, group.device", () => {
+describe("GS8 GS9 group.offer, group.answer, group.candidate, group.device", () => {
   test("go to the client of the other, if both are in the call", async () => {
     await setup(ann, bob);
     const to = ({ person: { id } }: Client) => ({ groupId, userId: id });
@@ -400,7 +401,7 @@ describe("group.offer, group.answer, group.candidate, group.device", () => {
   });
 });
 
-describe("group.invite deadline, group.gone, group.heartbeat", () => {
+describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", () => {
   test("who has not answered in 30 s is out, all in one signal; nobody comes: it is over", async () => {
     await setup(ann, bob);
     await accept(ann);
@@ -446,7 +447,7 @@ describe("group.invite deadline, group.gone, group.heartbeat", () => {
     await expectOver();
   });
 
-  test("a client that connects later rings, and one in the call gets what has waited", async () => {
+  test("GS15 a client that connects later rings, and one in the call gets what has waited", async () => {
     await setup(ann, bob);
     await accept(ann);
     const late = await client(bob.person, "late");
@@ -464,7 +465,7 @@ describe("group.invite deadline, group.gone, group.heartbeat", () => {
   });
 });
 
-describe("group.kicked, group.dissolved", () => {
+describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
   test("who is removed from the group is out of its call at once, and told why", async () => {
     await setup(ann, bob);
     await accept(ann);
@@ -497,9 +498,21 @@ describe("group.kicked, group.dissolved", () => {
     await expect.poll(() => news(ann)).toEqual([[CANCEL, host.person.id, ""]]);
     expect(await server.app.store.findCallMember(ann.person.id)).toBeUndefined();
   });
+
+  test("who is muted stays in the call, and accepts when called before", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    const userIds = [ann.person.id, bob.person.id];
+    for (const each of [host, bob]) await news(each);
+    await host.person.ok("muteGroupMembers", { body: { groupId, userIds, isMuted: true } });
+    await host.person.ok("muteGroup", { body: { id: groupId, isMuted: true } });
+    await accept(bob);
+    expect(await news(host)).toEqual([[ACCEPT, bob.person.id, ""]]);
+    expect((await server.app.store.findCallMember(ann.person.id))?.callKey).toBe(`g${groupId}`);
+  });
 });
 
-test("somebody in a call of a group is busy for a private call", async () => {
+test("PS19 somebody in a call of a group is busy for a private call", async () => {
   await setup(ann);
   const input = { query: { uid: host.person.id, mode: "voice" } } as const;
   await befriend(ann.person, host.person).catch(() => undefined);

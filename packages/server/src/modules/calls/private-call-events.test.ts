@@ -31,7 +31,7 @@ const { RTC_SETUP_VIDEO, RTC_ACCEPT, RTC_CANCEL, RTC_FAILED, RTC_HANDUP, RTC_CAN
 
 usePrivateCallClients();
 
-describe("private.device", () => {
+describe("PS10 private.device", () => {
   const device = (by: Client, other: Client) =>
     by.person.ok("setPrivateCallDevice", {
       body: { uid: other.person.id, isCamera: false, isMicroPhone: true },
@@ -62,7 +62,7 @@ describe("private.device", () => {
   });
 });
 
-describe("private.info", () => {
+describe("PS11 private.info", () => {
   test("says who talks, or for whom it rings", async () => {
     const info = (by: Client, other: Client) => by.person.ok("findPrivateCall", uidOf(other));
     const nobody = { isChating: false, mode: null, host: null, acceptor: null };
@@ -86,7 +86,7 @@ describe("private.info", () => {
   });
 });
 
-describe("private.heartbeat", () => {
+describe("PS12 private.heartbeat", () => {
   const beat = (by: Client, other: Client) => by.person.ok("beatPrivateCall", uidOf(other));
   const waits = (by: Client, other: Client) =>
     by.person.ok("beatPrivateCall", { query: { uid: other.person.id, waiting: "1" } });
@@ -154,7 +154,7 @@ describe("private.heartbeat", () => {
   });
 });
 
-describe("private.ring deadline", () => {
+describe("PS13 private.ring deadline", () => {
   test("RINGING: nobody answers in 30 s", async () => {
     await call();
     await pass(29_000);
@@ -168,7 +168,7 @@ describe("private.ring deadline", () => {
   });
 });
 
-describe("private.host gone, private.callee gone", () => {
+describe("PS14 PS15 private.host gone, private.callee gone", () => {
   test("RINGING: a host that closes its socket for good has cancelled", async () => {
     await call();
     host.socket.close();
@@ -236,7 +236,7 @@ describe("private.host gone, private.callee gone", () => {
   });
 });
 
-describe("private.socket login", () => {
+describe("PS16 private.socket login", () => {
   test("RINGING: a client of the callee that connects later rings; not one that cannot take the call", async () => {
     await call();
     const late = await client(callee.person, "late");
@@ -283,7 +283,7 @@ describe("private.socket login", () => {
   });
 });
 
-describe("private.friendship deleted, private.blacklisted", () => {
+describe("PS17 private.friendship deleted, private.blacklisted", () => {
   const parts = [
     [
       "the host ends the friendship",
@@ -320,7 +320,7 @@ describe("private.friendship deleted, private.blacklisted", () => {
   });
 });
 
-test("private.user banned: a ban hangs up for the person", async () => {
+test("PS18 private.user deregistered: it hangs up for the person", async () => {
   await call();
   await accept();
   await callee.person.ok("unregister", { body: { password: "password-1" } });

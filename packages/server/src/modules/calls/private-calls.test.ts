@@ -42,7 +42,7 @@ usePrivateCallClients();
 /** An object in an object, and so on. */
 const nested = (levels: number): Record<string, unknown> => (levels === 1 ? {} : { a: nested(levels - 1) });
 
-describe("private.setup", () => {
+describe("PS1 private.setup", () => {
   test("no session: it rings on every client of the callee, with the type of its mode", async () => {
     await call("voice");
     expect(await signals(callee)).toEqual([[RTC_SETUP_VOICE, "other"]]);
@@ -150,7 +150,7 @@ describe("private.setup", () => {
   });
 });
 
-describe("private.accept", () => {
+describe("PS2 private.accept", () => {
   test("no session: the call has ended", async () => {
     expect(await callee.person.errorKeyOf("acceptPrivateCall", uidOf(host))).toBe("call.ended");
   });
@@ -165,7 +165,7 @@ describe("private.accept", () => {
     expect(await signals(calleeTab)).toEqual([RING, [RTC_ACCEPT, "own"]]);
   });
 
-  test("RINGING, by a client that takes held offers: it gets the last one and the candidates", async () => {
+  test("PS7 PS9 RINGING, by a client that takes held offers: it gets the last one and the candidates", async () => {
     await call();
     const offer = { type: "offer", sdp: "new" };
     await host.person.ok("sendPrivateOffer", { ...uidOf(callee), body: { type: "offer", sdp: "old" } });
@@ -183,7 +183,7 @@ describe("private.accept", () => {
     expect(await signals(calleeTab)).toEqual([RING, [RTC_ACCEPT, "own"]]);
   });
 
-  describe("RINGING, with an answer to the offer that came while it rang", () => {
+  describe("PS8 RINGING, with an answer to the offer that came while it rang", () => {
     const offer = { type: "offer", sdp: "early" };
     const answer = { type: "answer", sdp: "prepared" };
     const candidate = { candidate: "of the callee" };
@@ -278,7 +278,7 @@ describe("private.accept", () => {
   });
 });
 
-describe("private.reject, private.cancel, private.handup", () => {
+describe("PS3 PS4 PS5 private.reject, private.cancel, private.handup", () => {
   const ENDINGS = ["rejectPrivateCall", "cancelPrivateCall", "hangUpPrivateCall"] as const;
 
   test.each(ENDINGS)("no session: %s answers and pushes nothing", async (name) => {
@@ -339,7 +339,7 @@ describe("private.reject, private.cancel, private.handup", () => {
   });
 });
 
-describe("private.failed", () => {
+describe("PS6 private.failed", () => {
   const fail = (by: Client, other: Client, reason = "no camera") =>
     by.person.ok("failPrivateCall", { query: { uid: other.person.id, reason } });
 
@@ -390,7 +390,7 @@ describe("private.failed", () => {
   });
 });
 
-describe("private.offer, private.answer, private.candidate", () => {
+describe("PS7 PS8 PS9 private.offer, private.answer, private.candidate", () => {
   const RELAYS = ["sendPrivateOffer", "sendPrivateAnswer", "sendPrivateCandidate"] as const;
   const body = { type: "x", sdp: "v=0\r\n" };
 
