@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import { sendAdminCommand } from "../../admin-socket.ts";
 import { registerPerson } from "../../testing/test-person.ts";
 import { registerFriends } from "../../testing/test-person.ts";
 import { createTestApp } from "../../testing/test-app.ts";
@@ -320,10 +321,16 @@ describe("PS17 private.friendship deleted, private.blacklisted", () => {
   });
 });
 
-test("PS18 private.user deregistered: it hangs up for the person", async () => {
+test.each([
+  ["deregistered", () => callee.person.ok("unregister", { body: { password: "password-1" } })],
+  [
+    "banned",
+    () => sendAdminCommand(server.dataDir, { name: "ban", userName: callee.person.userName, reason: "spam" }),
+  ],
+] as const)("PS18 private.user %s: it hangs up for the person", async (_, goes) => {
   await call();
   await accept();
-  await callee.person.ok("unregister", { body: { password: "password-1" } });
+  await goes();
   await expect.poll(() => signals(host)).toContainEqual([RTC_HANDUP, "other"]);
   await expectFree();
 });
