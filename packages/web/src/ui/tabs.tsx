@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import * as Radix from "radix-ui/tabs";
 import styles from "./tabs.module.css";
@@ -17,15 +18,22 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Panels below a row of tabs, with arrow keys, Home and End. Tabs that do not fit begin another line. */
+/** Panels below a row of tabs, with arrow keys, Home and End. Tabs that do not fit begin another line; on phones the row scrolls to the sides. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const change = (selected: string) => {
     const tab = tabs.find((candidate) => candidate.value === selected);
     if (tab !== undefined) onChange(tab.value);
   };
+  const list = useRef<HTMLDivElement>(null);
+  // Keep the active tab in the middle. scrollIntoView would move the boxes around the row too.
+  useLayoutEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>('[data-state="active"]');
+    if (list.current === null || active === null || active === undefined) return;
+    list.current.scrollLeft = active.offsetLeft - (list.current.clientWidth - active.offsetWidth) / 2;
+  }, [value]);
   return (
     <Radix.Root className={styles.root} value={value} onValueChange={change}>
-      <Radix.List className={styles.list} aria-label={label}>
+      <Radix.List ref={list} className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
             {tab.text}
