@@ -20,12 +20,8 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
   const contacts = useClientState((state) => state.contacts);
   const me = useClientState((state) => state.me);
   const [selected, setSelected] = useState(NO_RECIPIENTS);
-  const [isMissing, setMissing] = useState(false);
   const send = () => {
-    if (selected.length === 0) {
-      setMissing(true);
-      return;
-    }
+    if (selected.length === 0) return;
     for (const recipient of selected) {
       const userId = parseChatKey(recipient)?.targetId ?? 0;
       const person = userId === me?.id ? me : contacts.friends[userId];
@@ -45,13 +41,9 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
       onSubmit={send}
       footer={
         <>
-          {isMissing && (
-            <span className={styles.problem} role="alert">
-              {t("compose.cardNobody")}
-            </span>
-          )}
+          {selected.length === 0 && <span className={styles.hint}>{t("compose.cardNobody")}</span>}
           <Button onClick={onClose}>{t("app.cancel")}</Button>
-          <Button variant="primary" type="submit">
+          <Button variant="primary" type="submit" disabled={selected.length === 0}>
             {t("chat.send")}
           </Button>
         </>
@@ -63,10 +55,7 @@ export function SendCardDialog({ onClose }: { onClose: () => void }) {
         first={NO_RECIPIENTS}
         excluded={ui.key}
         selected={selected}
-        onChange={(next) => {
-          setSelected(next);
-          setMissing(false);
-        }}
+        onChange={setSelected}
       />
     </Dialog>
   );
