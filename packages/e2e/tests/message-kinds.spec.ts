@@ -162,6 +162,26 @@ test("the send key is chosen beside the send button and survives a reload", asyn
   await lin.expectTexts(["one\ntwo", "three"]);
 });
 
+test("a second line gives the field the whole width above its tools, until it is empty; caret and focus stay", async ({
+  chatting: { lin },
+}) => {
+  const width = () => lin.composer().evaluate((field) => field.getBoundingClientRect().width);
+  const box = await lin.composer().evaluate((field) => field.closest("form > div")?.clientWidth ?? 0);
+  await lin.composer().fill("one line");
+  const narrow = await width();
+  expect(narrow).toBeLessThan(box - 100);
+  await lin.composer().press("Shift+Enter");
+  await expect.poll(width).toBeGreaterThan(box - 20);
+  await lin.page.keyboard.type("two");
+  await expect(lin.composer()).toHaveValue("one line\ntwo");
+  await expect(lin.composer()).toBeFocused();
+  const [field, tool] = [await lin.composer().boundingBox(), await lin.button("chat.send").boundingBox()];
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(tool?.y ?? 0);
+  await lin.composer().press("Enter");
+  await expect(lin.composer()).toHaveValue("");
+  await expect.poll(width).toBe(narrow);
+});
+
 test("the counter of a long text does not narrow the field on a phone", async ({
   friends: _,
   cast,

@@ -88,6 +88,17 @@ export const TOKEN_HANDLERS = {
   },
 } as const;
 
+/**
+ * Marks the area around a field that has more than one line; its tools then stand below. The mark stays until the field is empty, because
+ * the text may fit into one line of the wider field, and back and forth it would jump.
+ */
+export function markLines(field: HTMLTextAreaElement): void {
+  const area = field.parentElement;
+  if (field.value === "") area?.removeAttribute("data-lines");
+  else if (field.scrollHeight > 1.5 * Number.parseFloat(getComputedStyle(field).lineHeight) + 20)
+    area?.setAttribute("data-lines", "");
+}
+
 const hasFieldSizing = CSS.supports("field-sizing", "content");
 
 /** Sets the height in browsers that do not support `field-sizing`. */

@@ -3,7 +3,14 @@ import type { FormEvent } from "react";
 import { useImeGuard } from "../../../ui/ime.ts";
 import { emoticonChar, encodeEmoticons } from "./emoticon-chars.ts";
 import { FieldLayer } from "./field-layer.ts";
-import { fieldText, insertText, resizeToContent, TOKEN_HANDLERS, TokenReplacement } from "./field-text.ts";
+import {
+  fieldText,
+  insertText,
+  markLines,
+  resizeToContent,
+  TOKEN_HANDLERS,
+  TokenReplacement,
+} from "./field-text.ts";
 import { textLength, isSameLength } from "./text-length.ts";
 
 /**
@@ -25,6 +32,8 @@ export function useField(initialText: string) {
   const refresh = useCallback(() => {
     const element = field.current;
     if (element === null) return;
+    // An input method shows its words where the text is.
+    if (!composing.current) markLines(element);
     resizeToContent(element);
     fieldLayer.draw();
     // The field has grown since the browser scrolled to the caret.
