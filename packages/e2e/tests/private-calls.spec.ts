@@ -41,6 +41,31 @@ test("row 19: a voice call rings, is heard at both sides, counts its time, and g
   for (const person of [lin, bo]) await expect(callWindow(person)).toHaveCount(0);
 });
 
+test("on a phone, toasts stand below the prompt of a call, so that they do not cover who calls", async ({
+  friends: _,
+  cast,
+  openSignedIn,
+}) => {
+  const lin = await openSignedIn(cast.lin);
+  const bo = await openSignedIn({ ...cast.bo, viewport: { width: 390, height: 844 }, isTouch: true });
+  await lin.openChat(cast.bo.nickName);
+  await lin.send("copy this");
+  await bo.openChat(cast.lin.nickName);
+  await bo.runMessageAction("copy this", "act.copy");
+  // The region of the toasts stays after its first toast has gone.
+  const top = async () => (await bo.page.locator("[data-toasts]").boundingBox())?.y ?? 0;
+  await expect.poll(top).toBe(16);
+  await call(lin, bo);
+  await expect
+    .poll(async () => {
+      const box = await prompt(bo).boundingBox();
+      return (await top()) - ((box?.y ?? 0) + (box?.height ?? 0));
+    })
+    .toBe(8);
+  await hangUp(lin);
+  await expect.poll(top).toBe(16);
+});
+
 test("a video call shows moving pictures, frees a camera that is off, shares the screen, and leaves nothing open", async ({
   friends,
   cast,

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react";
+import type { RefObject } from "react";
 import { Phone, Video } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
@@ -24,7 +25,9 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   const [, navigate] = useLocation();
   const nameId = useId();
   const kindId = useId();
+  const prompt = useRef<HTMLDivElement>(null);
   const chat = useRef<HTMLButtonElement>(null);
+  useToastsBelow(prompt);
   const isVideo = call.kind === "private" && call.mode === "video";
   const AcceptIcon = isVideo ? Video : Phone;
   const key =
@@ -36,6 +39,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   }, []);
   return (
     <div
+      ref={prompt}
       className={styles.prompt}
       role="alertdialog"
       aria-labelledby={nameId}
@@ -69,6 +73,23 @@ export function IncomingCall({ call }: { readonly call: Call }) {
       </div>
     </div>
   );
+}
+
+/** Keeps toasts below the prompt, where the window is too narrow for both: they would cover who calls. */
+function useToastsBelow(prompt: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = prompt.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty("--below-call", `${element.offsetTop + element.offsetHeight + 8}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--below-call");
+    };
+  }, [prompt]);
 }
 
 interface CallerProps<View extends Call> {
