@@ -61,14 +61,11 @@ export async function expectSentences(
   }
 }
 
-/**
- * Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within 20 s. A style may write its first
- * letter large.
- */
+/** Runs in a page. `seen` becomes true once the page shows the sentence, and false if it did not within 20 s. */
 function watchForSentence(sentence: string): { seen: Promise<boolean> } {
   const seen = new Promise<boolean>((resolve) => {
     const observer = new MutationObserver(() => {
-      if (document.body.innerText.toLowerCase().includes(sentence.toLowerCase())) end(true);
+      if (document.body.innerText.includes(sentence)) end(true);
     });
     const end = (isSeen: boolean) => {
       observer.disconnect();
