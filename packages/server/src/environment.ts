@@ -14,6 +14,7 @@ import type { IncomingMessage } from "node:http";
 import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type DestinationStream, type Logger, pino } from "pino";
+import { plainAddress } from "./api/network-of.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { restoringFolder, secretPath } from "./data-folders.ts";
 
@@ -171,9 +172,9 @@ export function createAddressResolver(config: Config): (request: IncomingMessage
   return ({ socket, headers }) => {
     const direct = socket.remoteAddress ?? "";
     const forwarded = headers["x-forwarded-for"];
-    if (config.TRUST_PROXY === 0 || typeof forwarded !== "string") return direct;
+    if (config.TRUST_PROXY === 0 || typeof forwarded !== "string") return plainAddress(direct);
     const addresses = forwarded.split(",").map((address) => address.trim());
-    return addresses[Math.max(0, addresses.length - config.TRUST_PROXY)] || direct;
+    return plainAddress(addresses[Math.max(0, addresses.length - config.TRUST_PROXY)] || direct);
   };
 }
 

@@ -4,21 +4,26 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 /** Characters of the longest address with a zone. Longer text comes from no network. */
 const ADDRESS_MAX = 64;
 const IPV6_GROUPS = 8;
-/** What a provider gives to one customer, who may use every address in it. */
-const CUSTOMER_GROUPS = 4;
+/** The smallest network that one customer of a provider has, with every address in it; many have 256 or more of these. */
+const NETWORK_GROUPS = 4;
+
+/** An address as people write it: a server that listens to both kinds is told IPv4 addresses in the form of IPv6. */
+export function plainAddress(address: string): string {
+  return address.replace(MAPPED_IPV4, "");
+}
 
 /**
  * What the limits for each address count: an IPv4 address as it is, of an IPv6 address its /64 network. Otherwise everybody with IPv6 could
  * begin again with another of their addresses as often as they like. What is no address stays as it is.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(MAPPED_IPV4, "");
+  const plain = plainAddress(address);
   if (plain.length > ADDRESS_MAX || !IPV6.test(plain)) return plain;
   const [left = "", right = ""] = plain.split("::", 2).map((half) => half.replace(/%.*$/, ""));
   const [before, after] = [groupsOf(left), groupsOf(right)];
   const missing = Math.max(0, IPV6_GROUPS - before.length - after.length);
   const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after];
-  return `${groups.slice(0, CUSTOMER_GROUPS).join(":")}::/64`;
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }
 
 function groupsOf(half: string): string[] {

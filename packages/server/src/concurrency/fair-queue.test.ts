@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 function createQueue(runningMax: number, waitingMax: number) {
@@ -31,7 +32,7 @@ test("work that fails makes room for the next, and a free place is used at once"
   expect(started).toEqual(["a", "b"]);
   b?.fail();
   await expect(b?.done).rejects.toThrow("b");
-  await expect.poll(() => started).toEqual(["a", "b", "c"]);
+  await eventually(() => expect(started).toEqual(["a", "b", "c"]));
   a?.end();
   c?.end();
   await Promise.all([a?.done, c?.done]);

@@ -112,7 +112,7 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #sockets = new Set<GatewaySocket>();
   /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
-  readonly #newSocketsByAddress = new Map<string, number>();
+  readonly #newSocketsByNetwork = new Map<string, number>();
   readonly #corked = new CorkedSockets();
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
@@ -143,12 +143,12 @@ class SocketGateway implements Gateway, SocketOwner {
     const { isOriginAllowed, addressOf, newSocketsMax, hasRole } = this.#options;
     const { origin, host } = request.headers;
     const path = request.url?.split("?", 1)[0];
-    const address = networkOf(addressOf(request));
+    const address = addressOf(request);
     if (this.#isStopping) return refuseUpgrade(socket, "503 Service Unavailable");
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    if ((this.#newSocketsByAddress.get(address) ?? 0) >= newSocketsMax) {
+    if ((this.#newSocketsByNetwork.get(networkOf(address)) ?? 0) >= newSocketsMax) {
       return refuseUpgrade(socket, "429 Too Many Requests");
     }
     const onError = () => socket.destroy();
@@ -169,7 +169,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.lastActiveAt = now;
     socket.lastPing = now;
     socket.deadline = now + SOCKET_LOGIN_TIMEOUT_MS;
-    this.#newSocketsByAddress.set(address, (this.#newSocketsByAddress.get(address) ?? 0) + 1);
+    this.#countNew(socket, 1);
     this.#sockets.add(socket);
     socket.listen(this);
     this.#options.log.debug({ socket: this.#idOf(socket) }, "a socket opened");
@@ -396,9 +396,10 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #countNew(socket: GatewaySocket, delta: number): void {
-    const count = (this.#newSocketsByAddress.get(socket.address) ?? 0) + delta;
-    if (count > 0) this.#newSocketsByAddress.set(socket.address, count);
-    else this.#newSocketsByAddress.delete(socket.address);
+    const network = networkOf(socket.address);
+    const count = (this.#newSocketsByNetwork.get(network) ?? 0) + delta;
+    if (count > 0) this.#newSocketsByNetwork.set(network, count);
+    else this.#newSocketsByNetwork.delete(network);
   }
 
   #idOf(socket: GatewaySocket): string {

@@ -22,6 +22,7 @@ import {
   type Upload,
 } from "../api/api-call.ts";
 import { type Language, languageOf } from "../api/language.ts";
+import { plainAddress } from "../api/network-of.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
@@ -253,7 +254,7 @@ class HttpCall implements UntypedCall {
   }
 
   get ip(): string {
-    return this.#request.ip;
+    return plainAddress(this.#request.ip);
   }
 
   get isHttpsPage(): boolean {
@@ -273,7 +274,11 @@ class HttpCall implements UntypedCall {
     const { raw: response } = this.#reply;
     const { socket } = this.#request.raw;
     if (response.destroyed || socket.destroyed) return listener();
+    let isOver = false;
     const end = () => {
+      // The answer is told of the end of its connection in the midst of telling it to the others, and both would call.
+      if (isOver) return;
+      isOver = true;
       response.off("close", end);
       socket.off("close", end);
       listener();

@@ -92,8 +92,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server = create(options, sendError);
   nameAnswers(server, options.nodeName);
   answerExpectations(server);
-  requireHost(server);
   limitPipelining(server);
+  requireHost(server);
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((request, reply) => sendError(new ApiError("request.notFound"), request, reply));
   allowOrigins(server, options);
@@ -201,7 +201,7 @@ function limitPipelining(server: FastifyInstance): void {
     done(count > PIPELINED_MAX ? new ApiError("request.tooMany", { seconds: 1 }) : undefined);
   });
   server.addHook("onResponse", ({ raw: { socket } }, _reply, done) => {
-    unanswered.set(socket, Math.max(0, (unanswered.get(socket) ?? 0) - 1));
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1);
     done();
   });
 }

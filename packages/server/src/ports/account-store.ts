@@ -142,8 +142,8 @@ export interface SessionWrites {
   /** Deletes sessions that ended or expired before this time and gave no sign of life since. Returns how many. */
   forgetSessions(before: number, limit: number): Promise<number>;
   /**
-   * Moves `lastSeenAt` of these sessions, each named once, up to the given times, never down. With an address, which is that of the time,
-   * it is stored along with it; null keeps the one before.
+   * Moves `lastSeenAt` of these sessions, each named once, up to the given times, never down. With an address, the
+   * newest that was seen, it is stored along with it; null keeps the one before.
    */
   touchSessions(uses: readonly SessionUse[]): Promise<void>;
 }

@@ -1,6 +1,7 @@
-/** SQL that takes back migration 0028, for tests of upgrades: the indexes of tmpIds began with the sender. */
-export const TMP_IDS_BY_SENDER = ["privateMessage", "groupMessage"]
-  .map(
+/** SQL that takes back migrations 0027 and 0028, for tests of upgrades: sessions had no address, and the indexes of tmpIds began with the sender. */
+export const EARLIER_TABLES = [
+  "alter table session drop column address;",
+  ...["privateMessage", "groupMessage"].map(
     (table) => `drop index ${table}ByTmpId; create unique index ${table}TmpId on ${table} (sendId, tmpId);`,
-  )
-  .join(" ");
+  ),
+].join(" ");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newMessage } from "../../testing/contracts/store-fixtures.ts";
-import { TMP_IDS_BY_SENDER } from "../../testing/earlier-tables.ts";
+import { EARLIER_TABLES } from "../../testing/earlier-tables.ts";
 import { type OpenedStore, openStore } from "./open-store.ts";
 
 const NEVER_MS = 3_600_000;
@@ -141,9 +141,9 @@ test("the indexes of an earlier version, which kept the words of recalled texts,
     alter table file drop column sha256; alter table user drop column findableBy; drop table messageFile; drop table deletedUpload; drop table webPushSubscription; drop table call; drop table callMember; drop table callFrame; alter table chatGroup drop column memberChanges;
     drop index userAdmin; alter table user drop column isAdmin; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
     drop index userBanned; drop index userUnregistered; alter table notice drop column receivedCount; alter table notice drop column readCount; drop table adminAudit; drop table report;
-    drop table serverSetting; drop table node; alter table session drop column address; drop table privateSearch;
+    drop table serverSetting; drop table node; drop table privateSearch;
     create virtual table privateSearch using fts5(terms, content='', contentless_delete=1, detail=none);
-    insert into privateSearch(rowid, terms) values (1, 'recalledword'); ${TMP_IDS_BY_SENDER}`);
+    insert into privateSearch(rowid, terms) values (1, 'recalledword'); ${EARLIER_TABLES}`);
   db.close();
   const upgraded = await openStore({ url, onFatal, searchPollMs: NEVER_MS });
   expect((await search(upgraded, 1, "word")).rows).toEqual([row]);

@@ -8,7 +8,7 @@ import { GroupRole, RequestStatus } from "@parley/protocol/codes";
 import { storeGroupRequest, type GroupRequestOutcome } from "../../modules/groups/membership.ts";
 import { required, newMessage, newUser, NOON } from "../../testing/contracts/store-fixtures.ts";
 import { storeContract } from "../../testing/contracts/store-contract.ts";
-import { TMP_IDS_BY_SENDER } from "../../testing/earlier-tables.ts";
+import { EARLIER_TABLES } from "../../testing/earlier-tables.ts";
 import { StoreLockedError, StoreUnusableError } from "./store-errors.ts";
 import { openStore } from "./open-store.ts";
 
@@ -172,7 +172,7 @@ describe("SQLite store", () => {
       drop table adminAudit; drop table report; drop table serverSetting; drop table node; drop index userAdmin; drop index userBanned;
       drop index userUnregistered; drop index userNameKeyStart; drop index nickNameKeyStart; drop index groupNameStart;
       alter table notice drop column receivedCount; alter table notice drop column readCount; alter table user drop column isAdmin;
-      alter table session drop column address; ${TMP_IDS_BY_SENDER}`);
+      ${EARLIER_TABLES}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
@@ -214,9 +214,9 @@ describe("SQLite store", () => {
     await before.close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0026-notice-counts'; alter table session drop column address;
+    db.exec(`delete from kysely_migration where name >= '0026-notice-counts';
       alter table notice drop column receivedCount; alter table notice drop column readCount;
-      ${TMP_IDS_BY_SENDER}`);
+      ${EARLIER_TABLES}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });
@@ -232,7 +232,7 @@ describe("SQLite store", () => {
     await before.close();
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(url);
-    db.exec(`delete from kysely_migration where name >= '0028-tmp-ids-by-time'; ${TMP_IDS_BY_SENDER}`);
+    db.exec(`delete from kysely_migration where name >= '0027-tmp-ids-by-time'; ${EARLIER_TABLES}`);
     db.close();
 
     const store = await openStore({ url, onFatal: noFatal, searchPollMs: NEVER_MS });

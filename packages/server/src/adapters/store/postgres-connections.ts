@@ -59,8 +59,14 @@ export class ConnectionLostError extends Error {
 /** Whether an error of a query means that its connection is of no use any more. */
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError)
-    // A server that has become a replica refuses writes (25006); another connection may lead to the new primary.
-    return error.severity === "FATAL" || error.severity === "PANIC" || error.code === "25006";
+    return (
+      error.severity === "FATAL" ||
+      error.severity === "PANIC" ||
+      // A server that has become a replica refuses writes; another connection may lead to the new primary.
+      error.code === "25006" ||
+      // A server of the next version has added a column to a table, after this connection prepared a statement that reads all of them.
+      error.routine === "RevalidateCachedQuery"
+    );
   // Errors of our own values, such as a number that is too large.
   return !(error instanceof TypeError || error instanceof RangeError);
 }

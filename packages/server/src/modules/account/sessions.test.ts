@@ -189,6 +189,18 @@ describe("the address of a session", () => {
     socket.close();
   });
 
+  test.each([
+    ["2001:db8:1:2::7", "2001:db8:1:2::7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+  ])("S23 %s is shown as %s after a login and after a socket login", async (address, shown) => {
+    await using proxied = await startProxied();
+    const person = await logInFrom(proxied.url, address);
+    expect(await addressesOf(proxied, person)).toEqual([shown, shown]);
+    const socket = await connectFrom(person, address);
+    expect(await addressesOf(proxied, person)).toEqual([shown, shown]);
+    socket.close();
+  });
+
   test("S23 is stored once, along with the sign of life that is stored anyway", async () => {
     await using proxied = await startProxied();
     const person = await logInFrom(proxied.url, "203.0.113.1");
@@ -209,10 +221,12 @@ describe("the address of a session", () => {
     // The session of the registration was used too, and has nothing to store but its time.
     minute(proxied);
     await eventually(() => expect(stored.length).toBeGreaterThan(0));
+    await proxied.app.settle();
     stored.length = 0;
     const socket = await connectFrom(person, "203.0.113.3");
     minute(proxied);
     await eventually(() => expect(stored).toEqual(["203.0.113.3"]));
+    await proxied.app.settle();
     await person.ok("self");
     minute(proxied);
     await eventually(() => expect(stored).toEqual(["203.0.113.3", null]));

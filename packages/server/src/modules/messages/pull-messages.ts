@@ -146,7 +146,7 @@ export function createPullMessages({
     return true;
   };
 
-  const countList = createListCounter();
+  const makeList = createListMaker();
 
   const hasSocketHere = (actor: Actor) => delivery.findRequester(actor).sockets().length > 0;
 
@@ -214,13 +214,11 @@ export function createPullMessages({
       pullPrivateMessages: (call) => pullFrames(ChatType.PRIVATE, call.query.minId, call),
       pullGroupMessages: (call) => pullFrames(ChatType.GROUP, call.query.minId, call),
       pullSystemMessages: (call) => pullFrames(ChatType.SYSTEM, call.query.minSeqNo, call),
-      async loadPrivateMessages(call) {
-        countList(call);
-        return listAll(await openPull(privateChats, pullOf(call)));
+      loadPrivateMessages(call) {
+        return makeList(call, async () => listAll(await openPull(privateChats, pullOf(call))));
       },
-      async loadGroupMessages(call) {
-        countList(call);
-        return listAll(await openPull(groupChats, pullOf(call)));
+      loadGroupMessages(call) {
+        return makeList(call, async () => listAll(await openPull(groupChats, pullOf(call))));
       },
     },
     pullFor(question) {
@@ -249,21 +247,28 @@ function loading(userId: number, content: "true" | "false", fromId?: number) {
 }
 
 /**
- * Counts the lists of a person that are made or not read yet: each may have many megabytes, which stay in memory until a slow client has read
- * them. The counter throws if there are too many.
+ * Makes lists, of which a person may have few at once that are not read yet: each may have many megabytes, which stay in memory until a slow
+ * client has read them. A list that is being made counts also after its connection has ended. Throws if there are too many.
  */
-function createListCounter(): (call: Pick<ApiCall, "onAnswered"> & { actor: Actor }) => void {
+function createListMaker() {
   const lists = new Map<number, number>();
-  return (call) => {
+  return async <List>(
+    call: Pick<ApiCall, "onAnswered"> & { actor: Actor },
+    make: () => Promise<List>,
+  ): Promise<List> => {
     const { userId } = call.actor;
     const count = lists.get(userId) ?? 0;
     if (count >= LISTS_MAX) throw new ApiError("request.tooMany", { seconds: 1 });
     lists.set(userId, count + 1);
-    call.onAnswered(() => {
+    let isHalfOver = false;
+    const endHalf = () => {
       const rest = (lists.get(userId) ?? 0) - 1;
-      if (rest > 0) lists.set(userId, rest);
+      if (!isHalfOver) isHalfOver = true;
+      else if (rest > 0) lists.set(userId, rest);
       else lists.delete(userId);
-    });
+    };
+    call.onAnswered(endHalf);
+    return make().finally(endHalf);
   };
 }
 

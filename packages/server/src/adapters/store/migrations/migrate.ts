@@ -79,8 +79,9 @@ export function migrationsOf(idType: IdType, searchTables: SearchTables): Record
     "0024-reports": { up: (db: Kysely<Tables>) => addReports(db, idType) },
     "0025-server-state": { up: (db: Kysely<Tables>) => addServerState(db) },
     "0026-notice-counts": { up: (db: Kysely<Tables>) => addNoticeCounts(db) },
-    "0027-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
-    "0028-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
+    // Before the next one, because it takes long: the table of sessions should not be locked meanwhile.
+    "0027-tmp-ids-by-time": { up: (db: Kysely<Tables>) => orderTmpIds(db) },
+    "0028-session-address": { up: (db: Kysely<Tables>) => addSessionAddress(db) },
   };
 }
 
