@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { APP_COMMANDS, type AppCommandId } from "../kit/app-commands.tsx";
 import { AvatarOpener } from "../kit/avatar-opener.tsx";
+import type { EntryState } from "../kit/go-up.ts";
 import { setLanguage, useLocale, useText } from "../kit/i18n.ts";
 import { LOCALES, LOCALE_NAMES, isLocale } from "../kit/locale.ts";
 import { myIdOf, usePerson } from "../kit/person.ts";
@@ -60,7 +61,11 @@ export function MeScreen() {
           />
         </Row>
         <li>
-          <Link href="/home/me/settings" className={styles.row}>
+          <Link
+            href="/home/me/settings"
+            state={{ below: "/home/me" } satisfies EntryState}
+            className={styles.row}
+          >
             {APP_COMMANDS.settings.icon}
             {t(APP_COMMANDS.settings.name)}
           </Link>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useLocation } from "wouter";
 import { useClient, useClientState } from "../kit/use-client.ts";
 import { chatPath } from "../kit/chat-path.ts";
+import { goDown } from "../kit/go-up.ts";
 import { useLocale } from "../kit/i18n.ts";
 import { startNotifications } from "./notifications.ts";
 import { startPushedNotifications } from "./pushed-notifications.ts";
@@ -11,11 +11,10 @@ export function useNotifications(): void {
   const client = useClient();
   const me = useClientState(({ session }) => (session.kind === "anonymous" ? null : session.userId));
   const locale = useLocale();
-  const [, navigate] = useLocation();
   useEffect(() => (me === null ? undefined : startNotifications(client, me)), [client, me]);
   useEffect(
-    () => (me === null ? undefined : startPushedNotifications(client, me, (key) => navigate(chatPath(key)))),
-    [client, me, navigate],
+    () => (me === null ? undefined : startPushedNotifications(client, me, (key) => goDown(chatPath(key)))),
+    [client, me],
   );
   // The server words nothing, but it tells the service worker the language.
   useEffect(() => {

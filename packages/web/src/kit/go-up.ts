@@ -1,10 +1,11 @@
-/** The path of the history entry below, in the entries that `goDown` adds. */
-interface EntryState {
+/** The state of a history entry that knows the path of the entry below it, so that `goUp` can go back to that. For links to a lower page. */
+export interface EntryState {
   readonly below?: string;
 }
 
-/** Opens a page of the list that is shown, from which `goUp` leads back. */
+/** Opens a page below the one that is shown, to which `goUp` leads back. Nothing happens if it is shown already. */
 export function goDown(path: string): void {
+  if (path === location.pathname + location.search) return;
   history.pushState({ below: location.pathname } satisfies EntryState, "", path);
 }
 

@@ -4,8 +4,8 @@ import { Phone, Video } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useGroup } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { usePerson } from "../../kit/person.ts";
@@ -22,7 +22,6 @@ const FIELDS = 'input, textarea, [contenteditable="true"]';
 export function IncomingCall({ call }: { readonly call: Call }) {
   const t = useText();
   const { calls } = useClient();
-  const [, navigate] = useLocation();
   const nameId = useId();
   const kindId = useId();
   const prompt = useRef<HTMLDivElement>(null);
@@ -62,7 +61,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
         </button>
       </div>
       <div className={styles.others}>
-        <Button ref={chat} variant="ghost" size="small" onClick={() => navigate(chatPath(key))}>
+        <Button ref={chat} variant="ghost" size="small" onClick={() => goDown(chatPath(key))}>
           {t("call.openChat")}
         </Button>
         {isVideo && (

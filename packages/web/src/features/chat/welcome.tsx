@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { UserInfo } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
 import { copyText } from "../../kit/copy-text.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -17,7 +17,6 @@ import styles from "./welcome.module.css";
 /** The welcome page for a person without friends and groups: how others can find them, and what to do first. */
 export function Welcome({ me }: { me: UserInfo }) {
   const t = useText();
-  const [, navigate] = useLocation();
   return (
     <section className={styles.welcome} aria-label={t("welcome.label")}>
       <svg className={styles.illustration} viewBox="0 0 96 96" fill="none" aria-hidden="true">
@@ -45,7 +44,7 @@ export function Welcome({ me }: { me: UserInfo }) {
           icon={<NotebookPen {...ICON_PROPS} />}
           title={t("chat.self")}
           hint={t("welcome.notesHint")}
-          onGo={() => navigate(chatPath(chatKey(ChatType.PRIVATE, me.id)))}
+          onGo={() => goDown(chatPath(chatKey(ChatType.PRIVATE, me.id)))}
         />
       </ul>
     </section>

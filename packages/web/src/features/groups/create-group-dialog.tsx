@@ -4,8 +4,8 @@ import type { ImageUpload } from "@parley/protocol/entities";
 import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
 import { countCodePoints } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { friendEntries } from "../../kit/selector/entries.ts";
 import { MemberSelector } from "../../kit/selector/member-selector.tsx";
@@ -21,7 +21,6 @@ import styles from "./dialogs.module.css";
 export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const contacts = useClientState((state) => state.contacts);
   const me = useClientState((state) => state.me);
   const entries = useMemo(() => friendEntries({ contacts }), [contacts]);
@@ -51,7 +50,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
     const images = picture && { headImage: picture.originUrl, headImageThumb: picture.thumbUrl };
     run(async () => {
       const created = await client.groups.create({ name: name.trim(), memberIds, ...images });
-      if (created.ok) navigate(chatPath(chatKey(ChatType.GROUP, created.value.id)));
+      if (created.ok) goDown(chatPath(chatKey(ChatType.GROUP, created.value.id)));
       return created;
     }, onClose);
   };

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { openDialog } from "../../kit/open-dialog.ts";
 import { openUserCard } from "../../kit/open-user-card.ts";
 import { membersCountOf, useMember } from "../../kit/group.ts";
+import type { EntryState } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { RoleChip } from "../../kit/role-chip.tsx";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -28,11 +29,12 @@ export function MemberGrid({ groupId }: { groupId: number }) {
   const canInvite = useGroupPermission(groupId, "invite");
   const max = SHOWN_MAX[isMobile ? "mobile" : "desktop"] - (canInvite ? 1 : 0);
   const order = members?.order ?? [];
+  const path = `/home/group/${groupId}`;
   return (
     <section className={styles.section} aria-label={t("groups.membersTitle")}>
       <header className={styles.head}>
         <h2 className={styles.title}>{t("groups.membersCount", { count })}</h2>
-        <Link href={`/home/group/${groupId}/members`} className={styles.all}>
+        <Link href={`${path}/members`} state={{ below: path } satisfies EntryState} className={styles.all}>
           {t("groups.viewAll")}
           <ChevronRight {...ICON_PROPS_14} />
         </Link>

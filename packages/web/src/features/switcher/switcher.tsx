@@ -1,8 +1,8 @@
 import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Search, X } from "lucide-react";
-import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { showMessage } from "../../kit/show-message.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -147,7 +147,6 @@ function SwitcherStatus({ list, onClear }: { list: SwitcherList; onClear: () => 
 /** The rows, the active row, and what selecting a row does. */
 function useSwitcherList(query: string, onClose: () => void) {
   const id = useId();
-  const [, navigate] = useLocation();
   const messages = useMessageSearch(query);
   const sections = useSwitcherItems(query, messages);
   const items = sections.flatMap((section) => section.items);
@@ -174,7 +173,7 @@ function useSwitcherList(query: string, onClose: () => void) {
       return;
     }
     onClose();
-    if (item.kind === "chat") navigate(chatPath(item.key));
+    if (item.kind === "chat") goDown(chatPath(item.key));
     else if (item.kind === "command") item.command.run();
     else if (item.result.message.id !== null) showMessage(item.result.key, item.result.message.id);
   };
