@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { listedChats } from "@parley/core/model/chats/listed-chats";
 import type { ChatKey } from "@parley/core/model/state";
 import { isShortcut } from "../../kit/shortcuts.ts";
 import { nextChat, nextUnread } from "../../kit/next-chat.ts";
@@ -19,10 +20,10 @@ export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) =
       const step = STEPS.find(([action]) => isShortcut(event, action));
       if (step === undefined) return;
       const [, direction, isUnread] = step;
-      const { chats } = client.getState();
+      const state = client.getState();
       const key = isUnread
-        ? nextUnread(chats, openKey, direction)
-        : nextChat(chats.order, openKey, direction);
+        ? nextUnread(state.chats, openKey, direction)
+        : nextChat(listedChats(state), openKey, direction);
       if (key === null) return;
       event.preventDefault();
       goTo(key);

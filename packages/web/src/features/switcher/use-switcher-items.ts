@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { FoundMessage } from "@parley/core/client-api";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { listedChats } from "@parley/core/model/chats/listed-chats";
 import type { ChatKey, State } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../../kit/chat-name.ts";
 import { useText } from "../../kit/i18n.ts";
@@ -107,8 +108,8 @@ function chatItem(key: ChatKey, name: string, ranges: readonly Range[], note = "
 
 /** The chats with the latest messages, without the open one. */
 function recentChats(state: SwitcherState, t: Text): readonly ChatItem[] {
-  const { order, byKey, openKey } = state.chats;
-  return order
+  const { byKey, openKey } = state.chats;
+  return listedChats(state)
     .filter((key) => key !== openKey)
     .toSorted((a, b) => (byKey[b]?.lastSendTime ?? 0) - (byKey[a]?.lastSendTime ?? 0))
     .slice(0, RECENT_MAX)
@@ -116,7 +117,7 @@ function recentChats(state: SwitcherState, t: Text): readonly ChatItem[] {
 }
 
 function foundChats(state: SwitcherState, query: string, match: NameMatch, t: Text): readonly ChatItem[] {
-  return state.chats.order.flatMap((key) => {
+  return listedChats(state).flatMap((key) => {
     const name = chatNameOf(key, state, t);
     const ranges = match.ranges(name, query);
     return ranges === null ? [] : [chatItem(key, name, ranges)];

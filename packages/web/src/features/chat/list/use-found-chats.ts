@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
-import type { ChatKey, State } from "@parley/core/model/state";
+import { listedChats } from "@parley/core/model/chats/listed-chats";
+import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
@@ -11,20 +12,20 @@ import { useClient, useClientState } from "../../../kit/use-client.ts";
 export function useFoundChats(filter: string): readonly ChatKey[] {
   const t = useText();
   const client = useClient();
-  const listed = useClientState((state) => state.chats.order);
+  const order = useClientState((state) => state.chats.order);
   const contacts = useClientState((state) => state.contacts);
   const groups = useClientState((state) => state.groups);
   const me = useClientState((state) => state.me);
   const query = filter.trim();
   const match = useNameMatch(query !== "");
   return useMemo(() => {
-    const order = listed.filter((key) => !isStray(client.getState(), key));
-    if (query === "") return order.length === listed.length ? listed : order;
+    const listed = listedChats(client.getState());
+    if (query === "") return listed;
     const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
     const isNotes = me !== null && notesChatNames(me, t).some(matchesQuery);
     // Also find the chat with oneself while it is empty: the list has no other way to it.
-    const all = isNotes && notes !== null && !order.includes(notes) ? [...order, notes] : order;
+    const all = isNotes && notes !== null && !listed.includes(notes) ? [...listed, notes] : listed;
     return all.filter((key) => {
       if (key === notes) return isNotes;
       const chat = parseChatKey(key);
@@ -32,26 +33,5 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
       const group = chat?.type === ChatType.GROUP ? groups.byId[chat.targetId] : undefined;
       return matchesQuery(chatNameOf(key, { contacts, groups, me }, t)) || matchesQuery(group?.name);
     });
-  }, [client, listed, contacts, groups, me, t, query, match]);
-}
-
-/** An empty chat with a group that I was never in, or a person who never was a friend; it exists because its URL was opened. */
-export function isStray(
-  { chats, contacts, groups, me }: Pick<State, "chats" | "contacts" | "groups" | "me">,
-  key: ChatKey,
-): boolean {
-  const target = parseChatKey(key);
-  if (target === null) return false;
-  const { type, targetId } = target;
-  const isUnknown =
-    (type === ChatType.GROUP && groups.isLoaded && groups.byId[targetId] === undefined) ||
-    (type === ChatType.PRIVATE &&
-      contacts.isLoaded &&
-      contacts.friends[targetId] === undefined &&
-      targetId !== me?.id);
-  if (!isUnknown) return false;
-  const chat = chats.byKey[key];
-  return (
-    chat !== undefined && chat.sync.newest === null && chat.draft === "" && chat.window.messages.length === 0
-  );
+  }, [client, order, contacts, groups, me, t, query, match]);
 }

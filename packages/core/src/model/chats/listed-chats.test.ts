@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
-import type { Chat } from "@parley/core/model/state";
-import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "@parley/core/testing/builders";
-import { isStray } from "./use-found-chats.ts";
+import { chatKey } from "./chat-rows.ts";
+import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
+import type { Chat } from "../state.ts";
+import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "../../testing/builders.ts";
+import { listedChats } from "./listed-chats.ts";
 
 const FRIEND = 7;
 const FORMER = 8;
@@ -22,7 +22,7 @@ const isStrayWith = (type: ChatType, targetId: number, part: Partial<Chat> = {},
   const key = chatKey(type, targetId);
   const chats = { ...EMPTY_CHATS, byKey: { [key]: chat({ key, ...part }) }, order: [key] };
   const known = { contacts: { ...contacts, isLoaded }, groups: { ...groups, isLoaded }, me: userInfo() };
-  return isStray({ chats, ...known }, key);
+  return !listedChats({ chats, ...known }).includes(key);
 };
 
 it.each([

@@ -1,0 +1,30 @@
+import { ChatType } from "@parley/protocol/codes";
+import type { ChatKey, State } from "../state.ts";
+import { parseChatKey } from "./chat-rows.ts";
+
+type ListState = Pick<State, "chats" | "contacts" | "groups" | "me">;
+
+/** The chats that are offered to the person, in the order of the list: all but the strays. The same array as the order if there are none. */
+export function listedChats(state: ListState): readonly ChatKey[] {
+  const { order } = state.chats;
+  const listed = order.filter((key) => !isStray(state, key));
+  return listed.length === order.length ? order : listed;
+}
+
+/** An empty chat with a group that I was never in, or a person who never was a friend; it exists because its URL was opened. */
+function isStray({ chats, contacts, groups, me }: ListState, key: ChatKey): boolean {
+  const target = parseChatKey(key);
+  if (target === null) return false;
+  const { type, targetId } = target;
+  const isUnknown =
+    (type === ChatType.GROUP && groups.isLoaded && groups.byId[targetId] === undefined) ||
+    (type === ChatType.PRIVATE &&
+      contacts.isLoaded &&
+      contacts.friends[targetId] === undefined &&
+      targetId !== me?.id);
+  if (!isUnknown) return false;
+  const chat = chats.byKey[key];
+  return (
+    chat !== undefined && chat.sync.newest === null && chat.draft === "" && chat.window.messages.length === 0
+  );
+}
