@@ -56,6 +56,11 @@ export class ConnectionLostError extends Error {
   }
 }
 
+/** A server of the next version has added a column to a table after this connection prepared a statement that reads all of its columns. */
+function isPreparedForOtherColumns(error: unknown): boolean {
+  return error instanceof DatabaseError && error.routine === "RevalidateCachedQuery";
+}
+
 /** Whether an error of a query means that its connection is of no use any more. */
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError)
@@ -64,8 +69,7 @@ function isConnectionLost(error: unknown): boolean {
       error.severity === "PANIC" ||
       // A server that has become a replica refuses writes; another connection may lead to the new primary.
       error.code === "25006" ||
-      // A server of the next version has added a column to a table, after this connection prepared a statement that reads all of them.
-      error.routine === "RevalidateCachedQuery"
+      isPreparedForOtherColumns(error)
     );
   // Errors of our own values, such as a number that is too large.
   return !(error instanceof TypeError || error instanceof RangeError);
@@ -256,21 +260,21 @@ export class ReadConnections {
   }
 
   #run(query: { text: string; values: unknown[]; name?: string }): Promise<QueryResult> {
-    return this.#running.track(this.#runTwice(query));
+    return this.#running.track(this.#runAgainIfLost(query));
   }
 
   /** A connection that was lost says nothing about the database: a read may be repeated on another. */
-  async #runTwice(query: { text: string; values: unknown[] }): Promise<QueryResult> {
-    try {
-      return await this.#pool.query(query);
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
-    }
-    try {
-      return await this.#pool.query(query);
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
-      throw new StoreUnavailableError("unreachable", new ConnectionLostError(error));
+  async #runAgainIfLost(query: { text: string; values: unknown[] }): Promise<QueryResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#pool.query(query);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        // All connections may have prepared the same statement.
+        const attempts = isPreparedForOtherColumns(error) ? READERS_MAX + 1 : 2;
+        if (attempt >= attempts)
+          throw new StoreUnavailableError("unreachable", new ConnectionLostError(error));
+      }
     }
   }
 

@@ -257,6 +257,22 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
     await expect(nobody).rejects.toThrow("ECONNREFUSED");
   });
 
+  test("a column that a server of the next version adds fails no read whose statement was prepared before, and one write", async () => {
+    const fresh = await createTestDatabase();
+    const store = await open(fresh.url);
+    const { id } = await store.write((tx) => tx.insertUser(newUser("someone")));
+    const read = () => Promise.all(Array.from({ length: 20 }, () => store.findUser(id)));
+    const readInWrite = () => store.write((tx) => tx.findUser(id));
+    await read();
+    await readInWrite();
+    await fresh.query(`alter table "user" add column "later" text`);
+    expect((await read()).map((user) => user?.userName)).toEqual(Array.from({ length: 20 }, () => "someone"));
+    await expect(readInWrite()).rejects.toThrow(StoreUnavailableError);
+    expect((await readInWrite())?.userName).toBe("someone");
+    await store.close();
+    await fresh.drop();
+  });
+
   test("a database of a newer server is refused", async () => {
     const fresh = await createTestDatabase();
     await (await open(fresh.url)).close();
