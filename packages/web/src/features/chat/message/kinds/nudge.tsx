@@ -9,6 +9,7 @@ import { ICON_PROPS_16 } from "../../../../ui/icon-props.ts";
 import { BubbleFrame } from "../bubbles/bubble-frame.tsx";
 import type { BubbleProps } from "../bubbles/bubble-frame.tsx";
 import type { MessageKind } from "./message-kind.ts";
+import { isNudgeTooSoon } from "./nudge-interval.ts";
 import styles from "./kinds.module.css";
 
 /** Says that somebody sent a nudge. */
@@ -28,9 +29,8 @@ function NudgeBubble(props: BubbleProps) {
 function sendNudge(client: Client, key: ChatKey, t: Text): boolean {
   const { chats, clockAheadMs } = client.getState();
   const messages = chats.byKey[key]?.window.messages ?? [];
-  const last = messages.findLast((one) => one.selfSend && one.type === MessageType.SHAKE);
   // The server enforces the same limit; checking here avoids a failed message in the chat.
-  if (last !== undefined && Date.now() - clockAheadMs - last.sendTime < SHAKE_INTERVAL_MS) {
+  if (isNudgeTooSoon(messages, clockAheadMs, Date.now())) {
     toasts.error(t("error.message.shakeTooOften", { seconds: SHAKE_INTERVAL_MS / 1_000 }));
     return false;
   }
