@@ -29,7 +29,7 @@ export interface ListRowProps extends Omit<ComponentPropsWithRef<"div">, "childr
   name: string;
   /** Shown beside the name. */
   beside?: ReactNode;
-  /** The parts of the second line, each an element; without it the name is alone. Only the last one is cut off where room is short. */
+  /** The parts of the second line, each an element; without it the name is alone. Where room is short the last one is cut off; another one only beyond 60% of the line. */
   second?: ReactNode;
   /** Shown at the end of the second line. */
   end?: ReactNode;
