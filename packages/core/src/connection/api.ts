@@ -6,6 +6,7 @@ import { REQUEST_TIMEOUT_MS } from "@parley/protocol/limits";
 import type { Failure, Result } from "../model/state.ts";
 import type { FilePart, HttpResponse, Lifetime, Ports } from "../ports.ts";
 import type { Scope } from "../session-scope.ts";
+import { clockAhead } from "./clock-ahead.ts";
 
 /** How one call differs from the ordinary. */
 export interface CallOptions {
@@ -16,8 +17,8 @@ export interface CallOptions {
   /** The files of an upload. */
   files?: readonly FilePart[];
   onProgress?: (sentBytes: number, totalBytes: number) => void;
-  /** Called with the server's time of the answer, in epoch ms and whole seconds, if it is known. */
-  onServerTime?: (time: number) => void;
+  /** Called with how many ms this device's clock is ahead of the server's, if the server's answer says so. */
+  onClockAhead?: (ms: number) => void;
   /** How long an answer may take. Default: `REQUEST_TIMEOUT_MS`. */
   timeoutMs?: number;
   /** The call is sent even if the page is closed at once. */
@@ -71,6 +72,7 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
     if (token !== null && endpoint.auth !== "open") headers["accessToken"] = encodeURIComponent(token);
     if (call.refreshToken !== undefined) headers[REFRESH_HEADER] = encodeURIComponent(call.refreshToken);
     if (hasBody) headers["Content-Type"] = "application/json";
+    const startedAt = ports.clock.now();
     const answer = await ports.http.request({
       method: endpoint.method,
       url: options.base() + pathOf(endpoint, { params, query }),
@@ -81,10 +83,14 @@ export function createApi(ports: Ports, options: ApiOptions): Api {
       ...(call.lifetime !== undefined && { lifetime: call.lifetime }),
       ...(call.outlivesPage === true && { outlivesPage: true }),
       ...(call.onProgress !== undefined && { onProgress: call.onProgress }),
-      ...(call.onServerTime !== undefined && { wantsServerTime: true }),
+      ...(call.onClockAhead !== undefined && { wantsServerTime: true }),
     });
-    if (answer.kind === "answer" && answer.serverTime != null) call.onServerTime?.(answer.serverTime);
-    return readResponse(answer);
+    const outcome = readResponse(answer);
+    // The time of a page that is not our server's answer says nothing about the server's clock.
+    const isOurs = outcome.kind !== "failure" || outcome.failure.kind !== "network";
+    if (isOurs && answer.kind === "answer" && answer.serverTime != null)
+      call.onClockAhead?.(clockAhead(startedAt, ports.clock.now(), answer.serverTime));
+    return outcome;
   }
 
   /** Sends the call; when the token has expired, refreshes it and sends the call again, once. */

@@ -6,6 +6,7 @@ import type { Result } from "../model/state.ts";
 import { isRecord, LOCAL_KEYS, readJson, readValue, writeValue } from "../storage/key-value-storage.ts";
 import type { ServerCheck } from "../client-api.ts";
 import type { HttpResponse, Ports } from "../ports.ts";
+import { clockAhead } from "./clock-ahead.ts";
 
 /** Why a custom server cannot be used. */
 export type ProbeProblem = "notAnAddress" | "noAnswer" | "notParley" | "plainFromSecure";
@@ -33,8 +34,6 @@ export interface ServerAddress {
   /** Asks the server in use whether it is there. */
   check(): Promise<ServerCheck>;
 }
-
-const HALF_SECOND_MS = 500;
 
 /** Creates the address; a custom server is saved in this browser. */
 export function createServerAddress(ports: Ports): ServerAddress {
@@ -101,9 +100,7 @@ export function createServerAddress(ports: Ports): ServerAddress {
       const endedAt = ports.clock.now();
       const problem = problemOf(answer);
       if (problem !== null || answer.kind === "failed") return { kind: problem ?? "noAnswer" };
-      // The server's time is in whole seconds, and it read its clock somewhere between question and answer.
-      const clockMs =
-        answer.serverTime == null ? null : (startedAt + endedAt) / 2 - (answer.serverTime + HALF_SECOND_MS);
+      const clockMs = answer.serverTime == null ? null : clockAhead(startedAt, endedAt, answer.serverTime);
       return { kind: "ok", answerMs: Math.max(0, endedAt - startedAt), clockMs };
     },
   };

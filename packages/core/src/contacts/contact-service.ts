@@ -49,7 +49,7 @@ export type ContactServiceDeps = ContactRepositoryDeps &
 
 /** Creates the contact service; it loads nothing before `load` or `start`. */
 export function createContactService(deps: ContactServiceDeps): ContactService {
-  const { api, ports, stateStore, me } = deps;
+  const { api, stateStore, me } = deps;
   const ownProfile = createOwnProfile(deps);
   const repository = createContactRepository(deps);
   const presence = createPresence({ ...deps, repository });
@@ -61,8 +61,8 @@ export function createContactService(deps: ContactServiceDeps): ContactService {
   }
 
   async function loadConfig(): Promise<void> {
-    const onServerTime = (time: number) => stateStore.set({ clockAheadMs: ports.clock.now() - time });
-    const config = await api.call(loadSystemConfig, {}, { ...SILENT, onServerTime });
+    const onClockAhead = (clockAheadMs: number) => stateStore.set({ clockAheadMs });
+    const config = await api.call(loadSystemConfig, {}, { ...SILENT, onClockAhead });
     if (config.ok) stateStore.set({ config: config.value });
   }
 

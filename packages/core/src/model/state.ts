@@ -22,7 +22,7 @@ export interface State {
   /** What the registration screen requires; null until loaded. */
   readonly display: DisplaySettings | null;
   readonly config: SystemConfig | null;
-  /** How many ms the clock of this device is ahead of the server's, to about a second and the time of an answer; 0 until known. */
+  /** How many ms the clock of this device is ahead of the server's, to half a second and half of the time of an answer; 0 until known. */
   readonly clockAheadMs: number;
   /** The person logged in. */
   readonly me: UserInfo | null;
