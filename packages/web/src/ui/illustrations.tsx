@@ -22,7 +22,3 @@ export function SearchIllustration() {
     </>
   );
 }
-
-/** A person's card, shown while no person is selected. */
-
-/** A greeting, for new people. */

@@ -25,6 +25,7 @@ export function GroupsIllustration() {
   );
 }
 
+/** A person's card, shown while no person is selected. */
 export function ProfileIllustration() {
   return (
     <>
@@ -36,6 +37,7 @@ export function ProfileIllustration() {
   );
 }
 
+/** A greeting, for new people. */
 export function WelcomeIllustration() {
   return (
     <>
