@@ -179,7 +179,8 @@ function createMeter(source: MediaStreamTrack): Meter {
   return {
     level() {
       // Without a gesture in the page it may be created suspended, and a telephone call interrupts it: then it hears nothing until it resumes.
-      if (context.state !== "running") void context.resume();
+      // Where it is refused, the next measurement asks again, and until then nothing is heard.
+      if (context.state !== "running") context.resume().catch(() => undefined);
       analyser.getFloatTimeDomainData(samples);
       let sum = 0;
       for (const sample of samples) sum += sample * sample;
