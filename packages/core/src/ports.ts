@@ -28,8 +28,8 @@ export interface Clock {
 /** The source of random ids. */
 export interface Random {
   /**
-   * A new id of ASCII letters, digits and dashes: the time, and then at least 74 random bits. Those made later sort after earlier ones, which
-   * makes it cheap for a server to store messages under them.
+   * A new id of ASCII letters, digits and dashes: the time, and then at least 74 random bits. Those made in a later millisecond sort after
+   * earlier ones, which makes it cheap for a server to store messages under them.
    */
   id(): string;
 }
