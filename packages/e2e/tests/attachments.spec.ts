@@ -131,6 +131,17 @@ test("E4 E9 a picture is pasted, the cells of a spreadsheet are pasted as text, 
   await lin.page.keyboard.press("Control+v");
   await expect(lin.composer()).toBeFocused();
   await expect(lin.composer()).toHaveValue("1\t2");
+  // A paste by the menu comes without a key.
+  await lin.composer().blur();
+  await lin.page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", " by menu");
+    document.body.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  await expect(lin.composer()).toBeFocused();
+  await expect(lin.composer()).toHaveValue("1\t2 by menu");
   await expect(waiting(lin)).toHaveCount(0);
   await lin.composer().fill("");
   await expect(lin.button("chat.send")).toBeDisabled();

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { filesOf, isPasteOfFiles } from "../../../../kit/transferred-files.ts";
 import { useFileDrag } from "../../../../kit/use-file-drag.ts";
+import { isDialogOpen, isForComposer } from "../is-for-composer.ts";
 import type { SelectedFiles } from "./attach-files.ts";
 
 /** Where dropped files are sent as what they are, or all as files. */
@@ -34,21 +35,8 @@ export function useTransfer(attach: (chosen: SelectedFiles) => void): DropZone |
   });
 }
 
-/** Whether a dialog covers the page. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[role$="dialog"][aria-modal], [role$="dialog"][data-state="open"]') !== null;
-}
-
 /** The zone of an element. Until the overlay is there, the whole conversation is the one for pictures. */
 function zoneAt(target: Element | null): DropZone | "none" {
   const zone = target?.closest<HTMLElement>("[data-drop-zone]")?.dataset["dropZone"];
   return zone === "picture" || zone === "file" ? zone : "none";
-}
-
-/** Whether a paste belongs to the composer: into its field, or with no field at all. */
-function isForComposer(target: EventTarget | null): boolean {
-  const element = target instanceof Element ? target : null;
-  if (isDialogOpen()) return false;
-  const field = element?.closest('input, textarea, [contenteditable="true"]') ?? null;
-  return field === null || field.matches("[data-composer]");
 }

@@ -12,7 +12,7 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { useConversationUi } from "../../message/conversation-ui.ts";
-import { isDialogOpen } from "../attachments/use-transfer.ts";
+import { isDialogOpen } from "../is-for-composer.ts";
 import styles from "../composer.module.css";
 
 /** The button, and the keys, that take a picture of the screen for the chat around. Only the desktop application can do that. */
