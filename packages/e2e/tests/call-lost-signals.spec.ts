@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { hears, pictureMotion } from "../src/call-media.ts";
-import { connectCall, patient, picture } from "../src/calls.ts";
+import { answer, call, patient, picture, timer } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 const SIGNALS: readonly unknown[] = [
@@ -37,7 +37,10 @@ test("PC51 a call whose offer, answer and candidates are lost once each has soun
   const lost = [await loseSignalsOnce(lin.page), await loseSignalsOnce(bo.page)] as const;
   for (const person of [lin, bo]) await person.openAndLogIn();
   await lin.openChat(cast.bo.nickName);
-  await connectCall(lin, bo, "video");
+  await call(lin, bo, "video");
+  await answer(bo);
+  // Each signal that was lost is only sent again after some seconds.
+  for (const person of [lin, bo]) await expect(timer(person)).toBeVisible({ timeout: 60_000 });
   for (const person of [lin, bo]) {
     await patient.poll(() => pictureMotion(picture(person))).toBeGreaterThan(0.01);
     await patient.poll(() => hears(person.page, 1)).toBe(true);
