@@ -19,7 +19,7 @@ export function useFoundChats(filter: string): readonly ChatKey[] {
   const query = filter.trim();
   const match = useNameMatch(query !== "");
   return useMemo(() => {
-    const listed = listedChats(client.getState());
+    const listed = listedChats({ chats: { ...client.getState().chats, order }, contacts, groups, me });
     if (query === "") return listed;
     const matchesQuery = (name: string | undefined) => name !== undefined && match.matches(name, query);
     const notes = me === null ? null : chatKey(ChatType.PRIVATE, me.id);
