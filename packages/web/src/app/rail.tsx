@@ -3,6 +3,7 @@ import { Menu as MenuIcon } from "lucide-react";
 import type { ChatKey } from "@parley/core/model/state";
 import { Link, useLocation } from "wouter";
 import { chatPath } from "../kit/chat-path.ts";
+import { goDown } from "../kit/go-up.ts";
 import { openDialog } from "../kit/open-dialog.ts";
 import { useText } from "../kit/i18n.ts";
 import { nextUnread } from "../kit/next-chat.ts";
@@ -23,14 +24,14 @@ const RailMenu = lazy(() => loadPart(() => loadMenu().then((part) => ({ default:
 /** The 60 px wide bar on the left: own avatar, areas, menu. A double click on the chats opens the next unread chat. */
 export function Rail() {
   const t = useText();
-  const [location, navigate] = useLocation();
+  const [location] = useLocation();
   const client = useClient();
   const areas = useAreas();
   // The first of the two clicks closes the open chat, so remember it before.
   const openBefore = useRef<ChatKey | null>(null);
   const openNextUnread = () => {
     const key = nextUnread(client.getState().chats, openBefore.current, 1);
-    if (key !== null) navigate(chatPath(key));
+    if (key !== null) goDown(chatPath(key));
   };
   return (
     <nav className={styles.rail} aria-label={t("nav.label")} data-landmark="nav">

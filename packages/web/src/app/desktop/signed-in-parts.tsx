@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { useLocation } from "wouter";
 import { isMentionedIn } from "@parley/core/model/alerts/chat-alerts";
 import { isAnyChatLoading, totalUnread } from "@parley/core/model/selectors";
 import { shouldNotify } from "@parley/core/model/alerts/should-notify";
@@ -7,6 +6,7 @@ import type { ChatKey, ChatMessage, State } from "@parley/core/model/state";
 import type { DesktopBridge } from "@parley/desktop/bridge/desktop-bridge";
 import { chatPath } from "../../kit/chat-path.ts";
 import { claimLink, useDesktopState } from "../../kit/desktop-state.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -53,7 +53,6 @@ function drawsAttention(
 /** Opens the chat of a link once it is known with whom the person may chat. */
 function useChatLinks(): void {
   const t = useText();
-  const [, navigate] = useLocation();
   const link = useDesktopState((state) => state.link);
   const chat = useClientState((state) => (link?.kind === "chat" ? chatOfLink(link, state) : "unknown"));
   useEffect(() => {
@@ -61,6 +60,6 @@ function useChatLinks(): void {
     claimLink(link);
     if (chat === "refused")
       toasts.error(t(link.chat === "private" ? "error.friend.notFriend" : "error.group.notMember"));
-    else navigate(chatPath(chat));
-  }, [link, chat, navigate, t]);
+    else goDown(chatPath(chat));
+  }, [link, chat, t]);
 }

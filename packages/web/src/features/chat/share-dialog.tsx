@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatPath } from "../../kit/chat-path.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { useText } from "../../kit/i18n.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +19,6 @@ interface ShareDialogProps {
 export function ShareDialog({ text, files, onClose }: ShareDialogProps) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const [chosen, setChosen] = useState<ChatKey | null>(null);
   // Recent chats come first. The order is read once, so that rows do not move while the dialog is open.
   const [recent] = useState(() => client.getState().chats.order);
@@ -30,7 +29,7 @@ export function ShareDialog({ text, files, onClose }: ShareDialogProps) {
     const draft = client.getState().chats.byKey[chosen]?.draft ?? "";
     if (text !== "") client.chats.setDraft(chosen, draft === "" ? text : `${draft}\n${text}`);
     if (files.length > 0) void attachFiles(client, chosen, { files, hasFolder: false, isFile: false });
-    navigate(chatPath(chosen));
+    goDown(chatPath(chosen));
   };
   return (
     <Dialog

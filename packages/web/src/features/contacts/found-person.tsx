@@ -11,7 +11,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { relationshipOf } from "./relationship.ts";
 import { useSendFriendRequest } from "./use-send-friend-request.ts";
-import { useOpenChat } from "./use-open-chat.ts";
+import { openChatWith } from "./open-chat-with.ts";
 
 interface FoundPersonProps {
   person: UserInfo;
@@ -67,9 +67,8 @@ function RelationshipActions({
   onCloseDialog,
 }: Omit<FoundPersonProps, "onDone"> & { onOpenForm: () => void }) {
   const t = useText();
-  const openChat = useOpenChat();
   const openChatAndCloseDialog = (userId: number) => {
-    openChat(userId);
+    openChatWith(userId);
     onCloseDialog();
   };
   const me = useClientState((state) => state.me?.id ?? null);

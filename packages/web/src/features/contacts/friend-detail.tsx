@@ -17,7 +17,7 @@ import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { KeyValueList, KeyValueRow } from "../../ui/key-value-list.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
 import { RemarkRow } from "./remark-row.tsx";
-import { useOpenChat } from "./use-open-chat.ts";
+import { openChatWith } from "./open-chat-with.ts";
 import styles from "./friend-detail.module.css";
 
 /** The page of a person: what is known about them, and the possible actions. */
@@ -36,7 +36,6 @@ export function FriendDetail({ userId }: { userId: number }) {
   const banned = useBanned(userId);
   const userName = user?.userName ?? friend?.userName;
   const sex = sexText(user?.sex, t);
-  const openChatWith = useOpenChat();
   const openChat = () => openChatWith(userId);
   return (
     <DetailPage

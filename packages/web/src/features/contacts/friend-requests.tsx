@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ICON_PROPS, ICON_PROPS_24 } from "../../ui/icon-props.ts";
 import { RequestsIllustration } from "../../ui/lazy-illustrations.tsx";
 import { useIsMobile } from "../../ui/use-media.ts";
-import { useOpenChat } from "./use-open-chat.ts";
+import { openChatWith } from "./open-chat-with.ts";
 import styles from "./friend-requests.module.css";
 
 /** Number of requests shown above the list of friends. */
@@ -78,7 +78,7 @@ export function FriendRequestsPage() {
 
 function FriendRequestCard({ request, isMine }: { request: FriendRequestVO; isMine: boolean }) {
   const t = useText();
-  const { answer, isBusy } = useRequestAnswer(request.id, useOpenChat());
+  const { answer, isBusy } = useRequestAnswer(request.id, openChatWith);
   const other = isMine
     ? { id: request.recvId, name: request.recvNickName, picture: request.recvHeadImage }
     : { id: request.sendId, name: request.sendNickName, picture: request.sendHeadImage };

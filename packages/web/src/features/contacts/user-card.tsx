@@ -16,7 +16,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { ICON_PROPS } from "../../ui/icon-props.ts";
 import { watchOutsidePresses } from "../../ui/use-close-on-outside-press.ts";
 import { positionCard } from "./position-card.ts";
-import { useOpenChat } from "./use-open-chat.ts";
+import { openChatWith } from "./open-chat-with.ts";
 import styles from "./user-card.module.css";
 
 interface UserCardProps {
@@ -32,7 +32,6 @@ interface UserCardProps {
 export function UserCard({ userId, x, y, source, onClose }: UserCardProps) {
   const t = useText();
   const client = useClient();
-  const openChatWith = useOpenChat();
   const person = usePerson(userId);
   const areContactsLoaded = useClientState((state) => state.contacts.isLoaded);
   const friend = useClientState((state) => state.contacts.friends[userId]);

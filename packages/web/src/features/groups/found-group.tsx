@@ -2,8 +2,8 @@ import { useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupCard } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { chatPath } from "../../kit/chat-path.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { smallPictureUrl } from "../../kit/picture-url.ts";
 import { SearchPanelNote, SearchPanelRow } from "../../kit/search-panel.tsx";
 import { useText } from "../../kit/i18n.ts";
@@ -25,7 +25,6 @@ interface FoundGroupProps {
 export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
   const t = useText();
   const client = useClient();
-  const [, navigate] = useLocation();
   const membership = useGroupMembership(group.id);
   const [isFormOpen, setFormOpen] = useState(false);
   return (
@@ -66,7 +65,7 @@ export function FoundGroup({ group, onCloseDialog, onDone }: FoundGroupProps) {
           <Button
             size="small"
             onClick={() => {
-              navigate(chatPath(chatKey(ChatType.GROUP, group.id)));
+              goDown(chatPath(chatKey(ChatType.GROUP, group.id)));
               onCloseDialog();
             }}
           >

@@ -2,11 +2,11 @@ import { Copy, MessageSquare } from "lucide-react";
 import { ChatType, GroupRole } from "@parley/protocol/codes";
 import type { GroupCard, GroupVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { AvatarOpener } from "../../kit/avatar-opener.tsx";
 import { chatPath } from "../../kit/chat-path.ts";
 import { DetailHead, DetailName } from "../../kit/detail-page.tsx";
 import { copyText } from "../../kit/copy-text.ts";
+import { goDown } from "../../kit/go-up.ts";
 import { groupName, membersCountOf } from "../../kit/group.ts";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -28,7 +28,6 @@ export function GroupHeader({ group }: { group: GroupVO }) {
   const t = useText();
   const client = useClient();
   const isMobile = useIsMobile();
-  const [, navigate] = useLocation();
   const canEdit = useGroupPermission(group.id, "editInfo");
   const online = useClientState(({ connection, groups }) => {
     const members = groups.members[group.id];
@@ -108,7 +107,7 @@ export function GroupHeader({ group }: { group: GroupVO }) {
           variant="primary"
           size="large"
           icon={<MessageSquare {...ICON_PROPS} />}
-          onClick={() => navigate(chatPath(chatKey(ChatType.GROUP, group.id)))}
+          onClick={() => goDown(chatPath(chatKey(ChatType.GROUP, group.id)))}
         >
           {t(group.quit || group.dissolve ? "groups.history" : "friend.message")}
         </Button>

@@ -1,8 +1,8 @@
 import { ChatType, RequestStatus } from "@parley/protocol/codes";
 import type { FriendRequestVO, GroupRequestVO } from "@parley/protocol/entities";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
-import { useLocation } from "wouter";
 import { chatPath } from "../../../kit/chat-path.ts";
+import { goDown } from "../../../kit/go-up.ts";
 import { useText } from "../../../kit/i18n.ts";
 import { sourceText } from "../../../kit/request-source.ts";
 import { useClient } from "../../../kit/use-client.ts";
@@ -15,10 +15,9 @@ import styles from "./system-card.module.css";
 /** A friend request, with buttons to approve or reject it. */
 export function FriendRequestBody({ request }: { request: FriendRequestVO }) {
   const t = useText();
-  const [, navigate] = useLocation();
   const source = sourceText(request.source, t);
   const answering = useRequestAnswer(request.id, (userId) =>
-    navigate(chatPath(chatKey(ChatType.PRIVATE, userId))),
+    goDown(chatPath(chatKey(ChatType.PRIVATE, userId))),
   );
   return (
     <>
