@@ -74,8 +74,8 @@ test("row 12: offline, the switcher searches the local database, and the system 
 }) => {
   await sendText(friends.lin, friends.bo, SEARCHED_TEXT);
   const bo = await openBrowser(cast.bo);
-  // These chunks are prefetched when the page is idle.
-  const chunks = ["switcher", "system-chat", "search-bar"].map((name) =>
+  // These chunks are prefetched when the page is idle, and what they share with others.
+  const chunks = ["switcher", "system-chat", "search-bar", "shared"].map((name) =>
     bo.page.waitForEvent("requestfinished", (request) => request.url().includes(`/assets/${name}-`)),
   );
   await bo.openAndLogIn();
