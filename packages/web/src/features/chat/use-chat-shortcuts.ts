@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { listedChats } from "@parley/core/model/chats/listed-chats";
 import type { ChatKey } from "@parley/core/model/state";
+import { listedChats } from "../../kit/listed-chats.ts";
 import { isShortcut } from "../../kit/shortcuts.ts";
 import { nextChat, nextUnread } from "../../kit/next-chat.ts";
 import { useClient } from "../../kit/use-client.ts";

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import { chatKey, parseChatKey } from "@parley/core/model/chats/chat-rows";
-import { listedChats } from "@parley/core/model/chats/listed-chats";
 import type { ChatKey } from "@parley/core/model/state";
 import { chatNameOf, notesChatNames } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
+import { listedChats } from "../../../kit/listed-chats.ts";
 import { useNameMatch } from "../../../kit/pinyin.ts";
 import { useClient, useClientState } from "../../../kit/use-client.ts";
 

@@ -1,6 +1,6 @@
 import { ChatType } from "@parley/protocol/codes";
-import type { ChatKey, State } from "../state.ts";
-import { parseChatKey } from "./chat-rows.ts";
+import { parseChatKey } from "@parley/core/model/chats/chat-rows";
+import type { ChatKey, State } from "@parley/core/model/state";
 
 type ListState = Pick<State, "chats" | "contacts" | "groups" | "me">;
 

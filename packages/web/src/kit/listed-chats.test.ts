@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { ChatType } from "@parley/protocol/codes";
-import { chatKey } from "./chat-rows.ts";
-import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "../signed-out-state.ts";
-import type { Chat } from "../state.ts";
-import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "../../testing/builders.ts";
+import { chatKey } from "@parley/core/model/chats/chat-rows";
+import { EMPTY_CHATS, EMPTY_CONTACTS, EMPTY_GROUPS } from "@parley/core/model/signed-out-state";
+import type { Chat } from "@parley/core/model/state";
+import { chat, friendVO, groupVO, localEcho, ME, userInfo } from "@parley/core/testing/builders";
 import { listedChats } from "./listed-chats.ts";
 
 const FRIEND = 7;
