@@ -260,7 +260,7 @@ describe.skipIf(isPostgresMissing)(`${POSTGRES} database`, () => {
   test("a column that a server of the next version adds fails no read whose statement was prepared before, and one write", async () => {
     const fresh = await createTestDatabase();
     const store = await open(fresh.url);
-    const { id } = await store.write((tx) => tx.insertUser(newUser("someone")));
+    const { id } = required(await store.write((tx) => tx.insertUser(newUser("someone"))));
     const read = () => Promise.all(Array.from({ length: 20 }, () => store.findUser(id)));
     const readInWrite = () => store.write((tx) => tx.findUser(id));
     await read();
