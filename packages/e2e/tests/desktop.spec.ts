@@ -36,13 +36,13 @@ test.describe("DT1 the title bar", () => {
     await bo.button("desktop.bar.minimize").click();
     await bo.button("desktop.bar.maximize").click();
     await bo.button("desktop.bar.close").click();
-    expect(await asked()).toEqual(["minimize", "toggleMaximize", "close"]);
+    await expect.poll(asked).toEqual(["minimize", "toggleMaximize", "close"]);
     await expect(bo.button("desktop.bar.maximize")).toHaveAttribute("title", bo.t("desktop.bar.maximize"));
 
     await tellPage(bo.page, "windowChanged", { ...START.window, isMaximized: true });
     await bo.button("desktop.bar.restore").focus();
     await bo.page.keyboard.press("Enter");
-    expect(await asked()).toHaveLength(4);
+    await expect.poll(asked).toHaveLength(4);
     await bo.page.keyboard.press("Tab");
     await expect(bo.button("desktop.bar.close")).toBeFocused();
 
@@ -50,10 +50,10 @@ test.describe("DT1 the title bar", () => {
     for (const path of ["/admin/setup", "/register", "/login"]) {
       await bo.open(path);
       await expect(titleBar(bo)).toBeVisible();
-      expect(await topOf(bo, "#root > *")).toBe(32);
+      await expect.poll(() => topOf(bo, "#root > *")).toBe(32);
     }
     await logInFirst(bo);
-    expect(await topOf(bo, "main")).toBe(32);
+    await expect.poll(() => topOf(bo, "main")).toBe(32);
     await bo.openChat(cast.lin.nickName);
     await bo.composer().focus();
     await bo.button("desktop.bar.minimize").click();
@@ -63,7 +63,7 @@ test.describe("DT1 the title bar", () => {
     await bo.openSettings("general");
     await bo.button("desktop.bar.minimize").click();
     await expect(bo.dialog()).toBeVisible();
-    expect(await topOf(bo, "main")).toBe(32);
+    await expect.poll(() => topOf(bo, "main")).toBe(32);
   });
 
   test("the bar is there while the program is loaded, and above an error", async ({
@@ -85,7 +85,7 @@ test.describe("DT1 the title bar", () => {
     await bo.page.getByRole("link", { name: bo.t("login.register"), exact: true }).click();
     await expect(bo.text("app.chunkFailed")).toBeVisible();
     await expect(titleBar(bo)).toBeVisible();
-    expect(await topOf(bo, "#root > *")).toBe(32);
+    await expect.poll(() => topOf(bo, "#root > *")).toBe(32);
   });
 
   test("a full screen has none, and gives its place to the page", async ({ cast, openDesktop }) => {
@@ -93,14 +93,14 @@ test.describe("DT1 the title bar", () => {
     await expect(titleBar(bo)).toBeVisible();
     await tellPage(bo.page, "windowChanged", { ...START.window, isFullScreen: true });
     await expect(titleBar(bo)).toHaveCount(0);
-    expect(await topOf(bo, "#root > *")).toBe(0);
+    await expect.poll(() => topOf(bo, "#root > *")).toBe(0);
     await tellPage(bo.page, "windowChanged", START.window);
     await expect(titleBar(bo)).toBeVisible();
   });
 
   test("macOS draws its own buttons over it, so that it has none", async ({ cast, openDesktop }) => {
     const bo = await openDesktop(cast.bo, { platform: "darwin" });
-    expect(await topOf(bo, "#root > *")).toBe(32);
+    await expect.poll(() => topOf(bo, "#root > *")).toBe(32);
     await expect(titleBar(bo)).toHaveCount(0);
   });
 
@@ -439,7 +439,7 @@ test("DT17 web push, the service worker and the manifest are for browsers, where
   await lin.logIn();
   await expect(lin.page.locator('link[rel="manifest"]')).toHaveCount(1);
   await expect(titleBar(lin)).toHaveCount(0);
-  expect(await topOf(lin, "main")).toBe(0);
+  await expect.poll(() => topOf(lin, "main")).toBe(0);
   await lin.openSettings("general");
   await expect(lin.page.getByRole("tab")).toHaveCount(8);
   expect(loaded.some((path) => path.includes("/shell-"))).toBe(true);
