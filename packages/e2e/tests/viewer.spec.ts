@@ -74,6 +74,15 @@ function shownAs(person: Person) {
     });
 }
 
+/** The place and size of the shown picture, after it has grown into the window. */
+async function pictureBox(person: Person) {
+  const picture = viewer(person).locator("[data-picture]");
+  await picture.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)));
+  const box = await picture.boundingBox();
+  if (box === null) throw new Error("no picture");
+  return box;
+}
+
 const percent = (person: Person) => viewer(person).getByText(/^\d+%$/);
 
 test("VP1 VP2 VP4 VP6 the viewer is used by keys: it wraps around, zooms, turns, keeps the focus and gives it back", async ({
@@ -127,8 +136,7 @@ test("VP3 VP5 VP6 the wheel zooms at the pointer, a double click shows the own s
 }) => {
   await bubble(bo, 2_400, 1_600).click();
   await expectShown(bo, 2_400, "3 / 3");
-  const box = await viewer(bo).locator("[data-picture]").boundingBox();
-  if (box === null) throw new Error("no picture");
+  const box = await pictureBox(bo);
   const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
   await bo.page.mouse.move(middle[0] + 200, middle[1]);
   await bo.page.mouse.wheel(0, -100);
@@ -146,8 +154,7 @@ test("VP3 VP5 VP6 the wheel zooms at the pointer, a double click shows the own s
   await bo.page.mouse.move(middle[0] + 3_000, middle[1] + 3_000, { steps: 4 });
   await bo.page.mouse.up();
   // Its left edge is at the left edge of the page.
-  const edge = await viewer(bo).locator("[data-picture]").boundingBox();
-  expect(edge?.x).toBeCloseTo(0, 0);
+  expect((await pictureBox(bo)).x).toBeCloseTo(0, 0);
   await bo.page.mouse.dblclick(...middle);
   expect(await shownAs(bo)).toMatchObject({ scale: 1, x: 0, y: 0 });
 });
