@@ -7,6 +7,8 @@ import { contactContract } from "./contact-contract.ts";
 import { required, newUser, type StoreContext, type StoreSubject } from "./store-fixtures.ts";
 import { groupEditContract } from "./group-edit-contract.ts";
 import { groupMessageContract } from "./group-message-contract.ts";
+import { groupReceiptContract } from "./group-receipt-contract.ts";
+import { groupVisibilityContract } from "./group-visibility-contract.ts";
 import { groupContract } from "./group-contract.ts";
 import { messageFileContract } from "./message-file-contract.ts";
 import { messageChangeContract } from "./message-change-contract.ts";
@@ -46,6 +48,8 @@ export function storeContract(createSubject: () => Promise<StoreSubject>): void 
   contactContract(context);
   groupContract(context);
   groupMessageContract(context);
+  groupVisibilityContract(context);
+  groupReceiptContract(context);
   groupEditContract(context);
   privateMessageContract(context);
   messageChangeContract(context);
