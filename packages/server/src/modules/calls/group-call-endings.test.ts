@@ -1,0 +1,228 @@
+import { describe, expect, test } from "vitest";
+import { MessageType } from "@parley/protocol/codes";
+import { sendAdminCommand } from "../../admin-socket.ts";
+import { befriend } from "../../testing/test-person.ts";
+import {
+  type Client,
+  accept,
+  ann,
+  bob,
+  bobTab,
+  client,
+  cy,
+  expectOver,
+  expectQuiet,
+  groupId,
+  host,
+  news,
+  pass,
+  query,
+  server,
+  settle,
+  setup,
+  tips,
+  view,
+  useGroupCallClients,
+} from "../../testing/group-call-clients.ts";
+
+const {
+  RTC_GROUP_SETUP: SETUP,
+  RTC_GROUP_ACCEPT: ACCEPT,
+  RTC_GROUP_REJECT: REJECT,
+  RTC_GROUP_FAILED: FAILED,
+  RTC_GROUP_CANCEL: CANCEL,
+  RTC_GROUP_QUIT: QUIT,
+} = MessageType;
+
+useGroupCallClients();
+
+describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel", () => {
+  test("no session: answer and push nothing", async () => {
+    for (const name of ["rejectGroupCall", "quitGroupCall", "cancelGroupCall"] as const)
+      await ann.person.ok(name, query());
+    await ann.person.ok("failGroupCall", { body: { groupId } });
+    await expectQuiet(host, ann);
+  });
+
+  test.each(["rejectGroupCall", "quitGroupCall"] as const)(
+    "INVITED: %s takes one out, the last one ends the call",
+    async (name) => {
+      await setup(ann, bob);
+      for (const each of [host, ann, bob, bobTab]) await news(each);
+      await bob.person.ok(name, query());
+      const rejected = [[REJECT, bob.person.id, ""]];
+      for (const each of [host, ann, bobTab]) expect(await news(each)).toEqual(rejected);
+      await ann.person.ok(name, query());
+      expect(await news(host)).toEqual([
+        [REJECT, ann.person.id, ""],
+        [CANCEL, ann.person.id, ""],
+      ]);
+      await settle();
+      await expectOver();
+    },
+  );
+
+  test("INVITED: a client that cannot take the call leaves it to the others; the last one is out", async () => {
+    await setup(ann, bob);
+    for (const each of [host, ann, bob, bobTab]) await news(each);
+    const fail = (by: Client) =>
+      by.person.ok("failGroupCall", { body: { groupId, reason: "no microphone" } });
+    await fail(bob);
+    await expectQuiet(host, ann, bobTab);
+    await fail(bobTab);
+    const failed = [[FAILED, bob.person.id, { userIds: [bob.person.id], reason: "no microphone" }]];
+    for (const each of [host, ann, bob]) expect(await news(each)).toEqual(failed);
+    expect(await server.app.store.findCallMember(bob.person.id)).toBeUndefined();
+  });
+
+  test("GS1 GS19 IN: quit tells the others, also that of the host, and the call ends with the last but one", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await accept(bob);
+    for (const each of [host, ann, bob]) await news(each);
+    await bobTab.person.ok("quitGroupCall", query());
+    await expectQuiet(host);
+    await host.person.ok("quitGroupCall", query());
+    for (const each of [ann, bob]) expect(await news(each)).toEqual([[QUIT, host.person.id, ""]]);
+    expect(await ann.person.errorKeyOf("cancelGroupCall", query())).toBe("call.notHost");
+    await bob.person.ok("quitGroupCall", query());
+    expect(await news(ann)).toEqual([
+      [QUIT, bob.person.id, ""],
+      [CANCEL, bob.person.id, ""],
+    ]);
+    await settle();
+    await expectOver();
+  });
+
+  test("cancel: the host ends it for all, nobody else may", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    for (const each of [ann, bob]) await news(each);
+    expect(await ann.person.errorKeyOf("cancelGroupCall", query())).toBe("call.notHost");
+    await host.person.ok("cancelGroupCall", query());
+    for (const each of [ann, bob, bobTab])
+      expect((await news(each)).at(-1)).toEqual([CANCEL, host.person.id, ""]);
+    await settle();
+    await expectOver();
+    expect((await cy.person.ok("listGroups"))[0]?.rtcInfo).toBeNull();
+  });
+});
+
+describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", () => {
+  test("who has not answered in 30 s is out, all in one signal; nobody comes: it is over", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    for (const each of [host, ann, bob]) await news(each);
+    await pass(30_000);
+    const failed = [[FAILED, host.person.id, { userIds: [bob.person.id], reason: "未进入通话" }]];
+    for (const each of [host, ann, bob, bobTab]) expect((await news(each)).slice(-1)).toEqual(failed);
+    await ann.person.ok("quitGroupCall", query());
+    await setup(ann, bob);
+    await news(host);
+    await pass(30_000);
+    const userIds = [ann.person.id, bob.person.id];
+    expect(await news(host)).toEqual([
+      [FAILED, host.person.id, { userIds, reason: "未进入通话" }],
+      [CANCEL, host.person.id, ""],
+    ]);
+  });
+
+  test("a client that closes its socket for good has quit; a host who is alone has cancelled", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    for (const each of [host, bob]) await news(each);
+    ann.socket.close();
+    await ann.socket.closed;
+    await expect.poll(() => news(host)).toEqual([[QUIT, ann.person.id, ""]]);
+    await news(bob);
+    host.socket.close();
+    await host.socket.closed;
+    await expect.poll(() => news(bob)).toEqual([[CANCEL, host.person.id, ""]]);
+    expect(await server.app.store.findCall(`g${groupId}`)).toBeUndefined();
+  });
+
+  test("without a heartbeat a client is out after 45 s, and learns by the next one that the call has ended", async () => {
+    await setup(ann);
+    await accept(ann);
+    await pass(30_000);
+    await host.person.ok("beatGroupCall", query());
+    for (const each of [host, ann]) await news(each);
+    await pass(15_000);
+    expect((await news(host)).map((signal) => (signal as unknown[])[0])).toEqual([QUIT, CANCEL]);
+    await ann.person.ok("beatGroupCall", query());
+    expect(await news(ann)).toEqual([[CANCEL, ann.person.id, ""]]);
+    await expectOver();
+  });
+
+  test("GS15 a client that connects later rings, and one in the call gets what has waited", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    const late = await client(bob.person, "late");
+    await expect
+      .poll(() => news(late))
+      .toEqual([[SETUP, host.person.id, [view(host, { isIn: true }), view(ann, { isIn: true }), view(bob)]]]);
+    ann.socket.ws.terminate();
+    await ann.socket.closed;
+    await expect
+      .poll(async () => (await server.app.store.findCallMember(ann.person.id))?.detachedAt)
+      .not.toBeNull();
+    await accept(late);
+    const back = await client(ann.person, "ann");
+    await expect.poll(() => news(back)).toEqual([[ACCEPT, bob.person.id, ""]]);
+  });
+});
+
+describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
+  test("who is removed from the group is out of its call at once, and told why", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await accept(bob);
+    for (const each of [host, ann, bob]) await news(each);
+    await host.person.ok("removeGroupMembers", { body: { groupId, userIds: [bob.person.id] } });
+    const removed = { userIds: [bob.person.id], reason: "已不在群聊" };
+    await expect.poll(() => news(ann)).toEqual([[FAILED, bob.person.id, removed]]);
+    expect(await news(bob)).toEqual([
+      [FAILED, host.person.id, removed],
+      [CANCEL, host.person.id, ""],
+    ]);
+    await ann.person.ok("quitGroup", { params: { id: groupId } });
+    await expect.poll(() => server.app.store.findCall(`g${groupId}`)).toBeUndefined();
+    expect(await server.app.store.findCallMember(host.person.id)).toBeUndefined();
+  });
+
+  test("a dissolved or banned group has no call, and no tip says that it has ended", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    for (const each of [ann, bob]) await news(each);
+    await sendAdminCommand(server.dataDir, { name: "banGroup", groupId, reason: "spam" });
+    for (const each of [ann, bob])
+      await expect.poll(() => news(each)).toEqual([[CANCEL, host.person.id, ""]]);
+    expect(await tips()).toEqual(["group.callStarted"]);
+    await sendAdminCommand(server.dataDir, { name: "unbanGroup", groupId });
+    await setup(ann);
+    await news(ann);
+    await host.person.ok("dissolveGroup", { params: { id: groupId } });
+    await expect.poll(() => news(ann)).toEqual([[CANCEL, host.person.id, ""]]);
+    expect(await server.app.store.findCallMember(ann.person.id)).toBeUndefined();
+  });
+
+  test("who is muted stays in the call, and accepts when called before", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    const userIds = [ann.person.id, bob.person.id];
+    for (const each of [host, bob]) await news(each);
+    await host.person.ok("muteGroupMembers", { body: { groupId, userIds, isMuted: true } });
+    await host.person.ok("muteGroup", { body: { id: groupId, isMuted: true } });
+    await accept(bob);
+    expect(await news(host)).toEqual([[ACCEPT, bob.person.id, ""]]);
+    expect((await server.app.store.findCallMember(ann.person.id))?.callKey).toBe(`g${groupId}`);
+  });
+});
+
+test("PS19 somebody in a call of a group is busy for a private call", async () => {
+  await setup(ann);
+  const input = { query: { uid: host.person.id, mode: "voice" } } as const;
+  await befriend(ann.person, host.person).catch(() => undefined);
+  expect(await ann.person.errorKeyOf("setupPrivateCall", input)).toBe("call.youAreInCall");
+  expect(await bob.person.errorKeyOf("setupPrivateCall", input)).toBe("call.busy");
+});
