@@ -289,6 +289,7 @@ function createServices(options: SignedInClientDeps): Services {
   const calls = createLazyCalls(options.loadCalls, {
     ...deps,
     session,
+    clientId: options.clientId,
     notify,
     reconnectNow: () => socket.reconnectNow(),
     onLoadFailure: () => notify({ kind: "callsNotLoaded" }),

@@ -6,6 +6,9 @@ import type { Person } from "../src/person.ts";
 
 const NOTHING = { tracks: 0, connections: 0 };
 
+/** Whether it tells the server that a page is gone. */
+const isReport = (message: { url(): string }) => message.url().includes("/webrtc/gone");
+
 test("PC35 whoever loads the page again while talking has hung up: devices are off, nobody is busy, there is one record, and the next call connects", async ({
   friends,
   cast,
@@ -40,6 +43,44 @@ test("PC35 whoever loads the page again while talking has hung up: devices are o
     expect(await info(friends.bo, friends.lin)).toMatchObject({ isChating: false });
   }
   await connectCall(bo, lin);
+});
+
+test("PC55 a page that crashes while talking leaves nobody busy: the next page ends its call, and another tab does not as long as the page lives", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const [lin, bo] = await Promise.all([openBrowser(cast.lin), openBrowser(cast.bo)]);
+  for (const person of [lin, bo]) await person.openAndLogIn();
+  await lin.openChat(cast.bo.nickName);
+  await connectCall(lin, bo);
+
+  const other = await lin.openTab();
+  const reports: string[] = [];
+  other.page.on("request", (request) => void (isReport(request) && reports.push(request.url())));
+  // It is loaded because the call of the first tab was found.
+  const loaded = other.page.waitForResponse(/calls-chunk/);
+  await other.logIn();
+  await loaded;
+  await other.openChat(cast.bo.nickName);
+  await other.page.close();
+  expect(reports).toEqual([]);
+  await patient(timer(lin)).toBeVisible();
+
+  const crashed = lin.page.waitForEvent("crash");
+  const devTools = await lin.context.newCDPSession(lin.page);
+  // A page that has crashed does not answer.
+  devTools.send("Page.crash").catch(() => undefined);
+  await crashed;
+  const next = await lin.openTab();
+  const reported = next.page.waitForResponse((response) => isReport(response));
+  await next.logIn();
+  await reported;
+  const info = { query: { uid: friends.lin.id } };
+  expect(await friends.bo.call(ENDPOINTS.findPrivateCall, info)).toMatchObject({ isChating: false });
+  await expect(callWindow(bo)).toHaveCount(0);
+  await next.openChat(cast.bo.nickName);
+  await connectCall(next, bo);
 });
 
 test("GC50 whoever loads the page again in the call of a group has left it: the others are told and go on, and joining it again works at once", async ({

@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "c32cfed1d68e4984";
+export const PROTOCOL_HASH = "2cb8dfb84beef89a";

@@ -27,6 +27,7 @@ function ringing() {
       api,
       session,
       me: ME,
+      clientId: "page",
       notify: (notice) => notices.push(notice),
       reconnectNow: () => undefined,
       onLoadFailure: () => undefined,

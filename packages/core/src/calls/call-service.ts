@@ -17,6 +17,7 @@ import { createKeyedTimers } from "../connection/keyed-timers.ts";
 import { type Call, CALL_REASONS, type LocalDevices } from "../model/calls/call.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { Scope, SessionOutside } from "../session-scope.ts";
+import { type CallMarks, createCallMarks } from "./call-marks.ts";
 import { createDeviceChoices } from "./device-choices.ts";
 import { createGroupCalls } from "./group-calls.ts";
 import { createLocalMedia, DEFAULT_PROCESSING, type LocalMedia } from "./local-media.ts";
@@ -36,6 +37,8 @@ export interface CallService {
 export interface CallServiceDeps extends SessionOutside {
   readonly session: Scope;
   readonly me: number;
+  /** The name of this page for the server. */
+  readonly clientId: string;
   notify(notice: Notice): void;
   /** Connects the socket at once instead of after 15 s. */
   reconnectNow(): void;
@@ -59,6 +62,7 @@ export interface CallContext {
   isSocketLost(): boolean;
   reconnectNow(): void;
   notify(notice: Notice): void;
+  readonly marks: Pick<CallMarks, "told" | "enteredLate">;
   /** Something of the call has changed: shows it. */
   publish(): void;
 }
@@ -77,6 +81,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   const { clock, log, storage, environment } = deps.ports;
   const timers = createKeyedTimers<"tick" | "socketLoss" | "reconnect">(clock);
   const choices = createDeviceChoices(storage.local, DEFAULT_PROCESSING);
+  const marks = createCallMarks(deps);
   let isSocketLost = false;
   let shown = "null";
   let hadNetwork = environment.hasNetwork();
@@ -97,6 +102,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     isSocketLost: () => isSocketLost,
     reconnectNow: deps.reconnectNow,
     notify,
+    marks,
     publish,
   };
   const privateCalls = createPrivateCalls(context);
@@ -107,6 +113,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
 
   function publish(): void {
     const call: Call | null = running().view();
+    marks.update(call !== null && call.stage !== "opening" && call.stage !== "ringing");
     const next = JSON.stringify(call);
     if (next === shown) return;
     shown = next;
@@ -133,6 +140,9 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
   /** Begins a call, unless there is one. */
   function begin(run: () => void): void {
     if (isBusy()) return notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
+    // Until the server knows that the call before is over, this person is busy.
+    const reporting = marks.reporting();
+    if (reporting !== null) return void reporting.then(() => session.isOver() || begin(run));
     refreshConfig();
     run();
   }
@@ -231,6 +241,7 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
       privateCalls.wentOnline();
       groupCalls.wentOnline();
       publish();
+      marks.report();
     },
     wentOffline() {
       if (!isBusy()) return;

@@ -235,7 +235,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
     });
   }
 
-  /** Ends never need an answer: the server takes out of a call who sends no heartbeats. */
+  /** Nobody waits for an answer. Of an end that had none the server learns later. */
   function tell(effect: Extract<GroupCallEffect, { kind: "tell" }>): void {
     const options = { ...SILENT, outlivesPage: true };
     const query = { groupId: effect.groupId };
@@ -244,7 +244,7 @@ export function createGroupCalls(context: CallContext): GroupCalls {
       return;
     }
     const endpoint = { cancel: cancelGroupCall, reject: rejectGroupCall, quit: quitGroupCall }[effect.what];
-    void api.call(endpoint, { query }, options);
+    context.marks.told(api.call(endpoint, { query }, options));
   }
 
   const peerOf = (userId: number): Peer | undefined => open?.peers.get(userId)?.peer;

@@ -1,5 +1,6 @@
 import type { PushData } from "@parley/protocol/received-frame";
 import type { CallActions } from "../call-actions.ts";
+import { LOCAL_KEYS, readValue } from "../storage/key-value-storage.ts";
 import type { CallService, CallServiceDeps } from "./call-service.ts";
 
 /** Loads the code of calls with what it uses of the browser. It rejects if that is not possible now. */
@@ -75,7 +76,11 @@ export function createLazyCalls(load: LoadCalls | undefined, deps: CallServiceDe
   return {
     actions,
     receive: (data) => load !== undefined && withService((known) => known.receive(data)),
-    wentOnline: () => service?.wentOnline(),
+    wentOnline() {
+      // A page that was in a call may be gone without a word to the server.
+      const isMarked = readValue(deps.ports.storage.local, `${LOCAL_KEYS.calls}${deps.me}`) !== null;
+      if (service !== null || isMarked) withService((known) => known.wentOnline());
+    },
     wentOffline: () => service?.wentOffline(),
     leave: () => service?.leave(),
   };

@@ -23,7 +23,17 @@ async function ringing() {
   const stateStore = createStateStore();
   const unused = () => undefined;
   const service = createCallService(
-    { ports, stateStore, api, session, me: ME, notify: unused, reconnectNow: unused, onLoadFailure: unused },
+    {
+      ports,
+      stateStore,
+      api,
+      session,
+      me: ME,
+      clientId: "page",
+      notify: unused,
+      reconnectNow: unused,
+      onLoadFailure: unused,
+    },
     callPorts,
   );
   const receive = (type: number, content: unknown = null) =>

@@ -179,7 +179,7 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const current = open;
     const request = () => api.call(setupPrivateCall, { query: { uid: userId, mode } }, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return;
+      if (open !== current) return answeredLate(result);
       if (result.ok) return dispatch({ kind: "setupDone", isOfferHeld: context.isOfferHeld() });
       const { failure } = result;
       const isCrossed = isRefusal(failure, "call.crossed");
@@ -195,11 +195,16 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     const input = { query: { uid: userId, held: "1" }, ...(body !== null && { body }) } as const;
     const request = () => api.call(acceptPrivateCall, input, PROMPT);
     void repeatUnanswered(clock, request, () => open === current).then((result) => {
-      if (open !== current) return;
+      if (open !== current) return answeredLate(result);
       if (result.ok) return dispatch({ kind: "acceptDone" });
       const { failure } = result;
       dispatch({ kind: "acceptRefused", failure, isUnanswered: isUnanswered(failure) });
     });
+  }
+
+  /** The call is over here. If its end has overtaken the request, the server has it now. */
+  function answeredLate(result: Result<null>): void {
+    if (call.stage === "closed" && (result.ok || isUnanswered(result.failure))) context.marks.enteredLate();
   }
 
   function beat(): void {
@@ -223,17 +228,17 @@ export function createPrivateCalls(context: CallContext): PrivateCalls {
     };
   }
 
-  /** Ends never need an answer: the server ends a call without heartbeats by itself. */
+  /** Nobody waits for an answer. Of an end that had none the server learns later. */
   function tell(what: "cancel" | "reject" | "hangUp" | "failed", uid: number, reason?: string): void {
     const options = { ...SILENT, outlivesPage: true };
     if (what === "failed") {
-      void api.call(failPrivateCall, { query: { uid, ...(reason !== undefined && { reason }) } }, options);
-      return;
+      const query = { uid, ...(reason !== undefined && { reason }) };
+      return context.marks.told(api.call(failPrivateCall, { query }, options));
     }
     const endpoint = { cancel: cancelPrivateCall, reject: rejectPrivateCall, hangUp: hangUpPrivateCall }[
       what
     ];
-    void api.call(endpoint, { query: { uid } }, options);
+    context.marks.told(api.call(endpoint, { query: { uid } }, options));
   }
 
   /** A step of the running call, unless it is not wanted any more. The server may know that the call is over. */

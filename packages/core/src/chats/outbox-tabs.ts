@@ -63,7 +63,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   function watch(other: unknown): void {
     if (typeof other !== "string" || alive.has(other)) return;
     alive.add(other);
-    ports.tabs.afterLife(signOf(other), async () => {
+    ports.tabs.afterLife(signOfTab(other), async () => {
       alive.delete(other);
       // It may have been about to send what a tab before it had left.
       await deps.takeOver((entry) => entry.tab === null || !alive.has(entry.tab));
@@ -92,7 +92,7 @@ export function createOutboxTabs(deps: OutboxTabsDeps): OutboxTabs {
   });
 
   return {
-    start: () => void ports.tabs.live(signOf(tab), () => tellAlive(true)),
+    start: () => void ports.tabs.live(signOfTab(tab), () => tellAlive(true)),
     ask: () => ports.tabs.broadcast({ kind: "uploadsAsked", userId: me }),
     discarded: (tmpId) => ports.tabs.broadcast({ kind: "discarded", userId: me, tmpIds: [tmpId] }),
     handOver() {
@@ -107,7 +107,8 @@ const isIn =
   ({ tmpId }: OutboxEntry) =>
     tmpIds.includes(tmpId);
 
-const signOf = (tab: string) => `outbox.${tab}`;
+/** The sign of life of a signed-in tab. The name is older than other uses of it. */
+export const signOfTab = (tab: string): string => `outbox.${tab}`;
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

@@ -171,7 +171,7 @@ async function runChaos(start: () => Promise<Nodes>): Promise<void> {
     Object.assign(person, { url: pick(all).app.url });
     const query = { uid };
     const body = { type: "offer", sdp: "v=0" };
-    switch (below(22)) {
+    switch (below(23)) {
       case 0:
       case 1:
         return setUp(person, stranger, pick(["voice", "video"]));
@@ -204,6 +204,11 @@ async function runChaos(start: () => Promise<Nodes>): Promise<void> {
       case 16: {
         const others = people.filter(({ id }) => id !== person.id);
         return operateInGroup(person, pick(groupIds), others, below);
+      }
+      case 17: {
+        const { person: gone } = pick(clients.filter((one) => one.person.id === person.id));
+        const clientId = gone.device.clientId ?? "";
+        return void (await person.call("reportGoneClient", { query: { clientId } }));
       }
       default:
         return connect(client);

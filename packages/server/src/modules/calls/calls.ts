@@ -2,6 +2,7 @@
 import { CALL_DETACHED_MS, CALL_HEARTBEAT_MS } from "@parley/protocol/limits";
 import type { Bus, ClientInstance } from "../../ports/bus.ts";
 import { type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
+import type { Handlers } from "../../api/api-call.ts";
 import { CallChange } from "./call-change.ts";
 import { heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
 import { type GroupCallsDeps, createGroupCalls } from "./group-calls.ts";
@@ -25,7 +26,8 @@ export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
 /** Running calls of a node. */
 export interface Calls {
   handlers: ReturnType<typeof createPrivateCalls>["handlers"] &
-    ReturnType<typeof createGroupCalls>["handlers"];
+    ReturnType<typeof createGroupCalls>["handlers"] &
+    Pick<Handlers, "reportGoneClient">;
   /** A client has a socket: it gets what has waited for it, or rings. */
   attached(client: ClientInstance): void;
   /** A client has no socket any more; `isFinal`: it will not come back. */
@@ -116,10 +118,15 @@ export function createCalls(deps: CallsDeps): Calls {
       for (const frame of await change.tx.takeCallFrames(client.userId)) change.toAttached(client, frame);
     });
 
-  const detach = (client: ClientInstance, isFinal: boolean): Promise<void> =>
+  /** The client will not come back: its person leaves the call, unless they are in it with another one. */
+  const leaveFor = (client: ClientInstance): Promise<void> =>
+    changeFor(client.userId, async (change, call, member) => {
+      if (isSameClient(member.client, client)) await gone(change, call, client.userId);
+    });
+
+  const detach = (client: ClientInstance): Promise<void> =>
     changeFor(client.userId, async (change, call, member) => {
       if (!isSameClient(member.client, client)) return;
-      if (isFinal) return gone(change, call, client.userId);
       const detachedAt = change.now;
       const deadline = heartbeatDeadline({ ...member, detachedAt });
       await change.tx.updateCallMember(client.userId, { detachedAt, deadline });
@@ -130,9 +137,17 @@ export function createCalls(deps: CallsDeps): Calls {
   const attached = (client: ClientInstance): void => handleInOrder(client.userId, () => attach(client));
 
   return {
-    handlers: { ...privateCalls.handlers, ...groupCalls.handlers },
+    handlers: {
+      ...privateCalls.handlers,
+      ...groupCalls.handlers,
+      async reportGoneClient({ actor: { userId, sessionId }, query: { clientId } }) {
+        await leaveFor({ userId, clientId, sessionId });
+        return null;
+      },
+    },
     attached,
-    detached: (client, isFinal) => handleInOrder(client.userId, () => detach(client, isFinal)),
+    detached: (client, isFinal) =>
+      handleInOrder(client.userId, () => (isFinal ? leaveFor(client) : detach(client))),
 
     parted: (userId, otherId) =>
       changeFor(userId, async (change, call) => {

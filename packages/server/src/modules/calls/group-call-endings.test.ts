@@ -219,6 +219,35 @@ describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
   });
 });
 
+describe("GS20 group.gone client", () => {
+  const report = (by: Client, clientId: string) => by.person.ok("reportGoneClient", { query: { clientId } });
+
+  test("who was in the call with the gone client has quit; one on which it only rings, or that is not in it, changes nothing", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await report(bobTab, "bob");
+    await accept(bobTab);
+    for (const each of [host, ann, bobTab]) await news(each);
+    await report(bobTab, "bob");
+    await report(bobTab, "host");
+    await expectQuiet(host, ann, bobTab);
+    await report(bob, "bob-tab");
+    for (const each of [host, ann]) expect(await news(each)).toEqual([[QUIT, bob.person.id, ""]]);
+    // Free at once, and not in the way of another client.
+    await bob.person.ok("joinGroupCall", query());
+  });
+
+  test("a host whose client is gone before anybody came has cancelled, and may start another call at once", async () => {
+    await setup(ann);
+    await news(ann);
+    await report({ ...host, person: host.person.tab("next page") }, "host");
+    expect(await news(ann)).toEqual([[CANCEL, host.person.id, ""]]);
+    await settle();
+    await expectOver();
+    await setup(ann);
+  });
+});
+
 test("PS19 somebody in a call of a group is busy for a private call", async () => {
   await setup(ann);
   const input = { query: { uid: host.person.id, mode: "voice" } } as const;

@@ -335,6 +335,56 @@ test.each([
   await expectFree();
 });
 
+describe("PS20 private.gone client", () => {
+  const report = (by: Client, clientId: string) => by.person.ok("reportGoneClient", { query: { clientId } });
+
+  test("RINGING: another client says that the one which has called is gone, and the call is cancelled", async () => {
+    await call();
+    await report(hostTab, "host");
+    const cancelled = [RING, [RTC_CANCEL, "other"]];
+    await expectEnd({ host: [], callee: cancelled, calleeTab: cancelled }, CANCELLED);
+    // Both are free at once.
+    await call();
+    await accept();
+  });
+
+  test("TALKING: another client says that the one in the call is gone, and it hangs up; late requests of that client change nothing", async () => {
+    await call();
+    await accept();
+    await report(calleeTab, "callee");
+    await report(calleeTab, "callee");
+    await callee.person.ok("hangUpPrivateCall", uidOf(host));
+    await callee.person.ok("beatPrivateCall", uidOf(host));
+    expect(await callee.person.errorKeyOf("acceptPrivateCall", uidOf(host))).toBe("call.ended");
+    await expectEnd(
+      {
+        host: [
+          [RTC_ACCEPT, "other"],
+          [RTC_HANDUP, "other"],
+        ],
+        callee: [RING, [RTC_HANDUP, "other"]],
+        calleeTab: [RING, [RTC_ACCEPT, "own"]],
+      },
+      [41, "ended", 0, "通话时长 00:00"],
+    );
+  });
+
+  test("a call goes on if the gone client only rang, is not in it, or is that of somebody else", async () => {
+    await call();
+    for (const gone of ["callee", "callee-tab", "host"]) await report(calleeTab, gone);
+    await report(host, "host-tab");
+    await accept();
+    for (const gone of ["callee-tab", "host", "nobody"]) await report(calleeTab, gone);
+    const stranger = await registerPerson(server.url);
+    for (const clientId of ["host", "callee"]) await stranger.ok("reportGoneClient", { query: { clientId } });
+    expect(await signals(host)).toEqual([[RTC_ACCEPT, "other"]]);
+    expect(await host.person.ok("findPrivateCall", uidOf(callee))).toMatchObject({ isChating: true });
+    expect(await host.person.errorKeyOf("reportGoneClient", { query: { clientId: "" } })).toBe(
+      "request.malformed",
+    );
+  });
+});
+
 test("a restart of the server ends no call, and frees who does not come back", async () => {
   const [a, b] = await registerFriends(server.url);
   const [caller, called] = [await client(a, "caller"), await client(b, "called")];

@@ -1,0 +1,111 @@
+import { reportGoneClient } from "@parley/protocol/endpoints/calls";
+import { signOfTab } from "../chats/outbox-tabs.ts";
+import { type Api, isUnanswered } from "../connection/api.ts";
+import type { Result } from "../model/state.ts";
+import type { Ports } from "../ports.ts";
+import { LOCAL_KEYS, readJson, writeValue } from "../storage/key-value-storage.ts";
+import { PROMPT } from "./repeat-unanswered.ts";
+
+/**
+ * Which clients of this browser the server may have in a call. A page that crashes hangs up nowhere, and neither does one that is closed
+ * without a network: then this person would be busy until the server misses the heartbeats. The next page, or another tab, tells it earlier.
+ */
+export interface CallMarks {
+  /** Whether this client is in a call, or has asked the server for one. */
+  update(isInCall: boolean): void;
+  /** The server was told of the end of a call. Without its answer it may not know. */
+  told(answer: Promise<Result<null>>): void;
+  /** The server has let this client into a call that is over here already. */
+  enteredLate(): void;
+  /** The socket has logged in: tells the server of clients that are in no call any more. */
+  report(): void;
+  /** Ends when the server has answered to what it is being told; null: it is told of nothing. */
+  reporting(): Promise<unknown> | null;
+}
+
+/** What marks need of the session. */
+export interface CallMarksDeps {
+  readonly ports: Pick<Ports, "storage" | "tabs">;
+  readonly api: Api;
+  readonly me: number;
+  readonly clientId: string;
+}
+
+/** A browser that does not tell of pages that are gone would collect marks for ever. */
+const MARKS_MAX = 10;
+
+/** Creates the marks of a session. Those of earlier pages are in the storage. */
+export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): CallMarks {
+  const { local } = ports.storage;
+  const key = `${LOCAL_KEYS.calls}${me}`;
+  const watched = new Set<string>();
+  let isInCall = false;
+  /** An end of which the server may not know. */
+  let isOwed = false;
+  const reports = new Set<Promise<void>>();
+
+  function read(): string[] {
+    const stored = readJson(local, key);
+    return Array.isArray(stored) ? stored.filter((value) => typeof value === "string") : [];
+  }
+
+  function change(client: string, isMarked: boolean): void {
+    const others = read().filter((one) => one !== client);
+    const marked = isMarked ? [...others, client].slice(-MARKS_MAX) : others;
+    writeValue(local, key, marked.length > 0 ? JSON.stringify(marked) : null);
+  }
+
+  async function tellGone(client: string): Promise<void> {
+    const result = await api.call(reportGoneClient, { query: { clientId: client } }, PROMPT);
+    // Otherwise the next login of the socket tries again.
+    if (!hasAnswered(result)) return;
+    if (client === clientId) isOwed = false;
+    if (client !== clientId || !isInCall) change(client, false);
+  }
+
+  function report(client: string): void {
+    const answer: Promise<void> = tellGone(client).finally(() => reports.delete(answer));
+    reports.add(answer);
+  }
+
+  return {
+    update(isNowInCall) {
+      if (isNowInCall === isInCall) return;
+      isInCall = isNowInCall;
+      change(clientId, isInCall || isOwed);
+    },
+    told(answer) {
+      isOwed = true;
+      void answer.then((result) => {
+        if (!hasAnswered(result)) return;
+        isOwed = false;
+        if (!isInCall) change(clientId, false);
+      });
+    },
+    enteredLate() {
+      if (isInCall) return;
+      isOwed = true;
+      change(clientId, true);
+      report(clientId);
+    },
+    report() {
+      for (const client of read()) {
+        if (client === clientId) {
+          if (!isInCall) report(client);
+        } else if (!watched.has(client)) {
+          watched.add(client);
+          ports.tabs.afterLife(signOfTab(client), async () => {
+            watched.delete(client);
+            // Not awaited: others wait for the same end, to send what that tab has left.
+            if (read().includes(client)) report(client);
+          });
+        }
+      }
+    },
+    reporting: () => (reports.size > 0 ? Promise.all(reports) : null),
+  };
+}
+
+/** Whether the server has taken it, or will take it never. */
+const hasAnswered = (result: Result<null>): boolean =>
+  result.ok || !(isUnanswered(result.failure) || result.failure.kind === "loggedOut");

@@ -1,0 +1,14 @@
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { text } from "../text.ts";
+
+/** What calls between two people and in groups have in common. */
+
+export const reportGoneClient = endpoint({
+  method: "POST",
+  path: "/webrtc/gone",
+  auth: "token",
+  summary: "Say that a client of mine is gone for good, so that the call ends in which it is",
+  query: z.object({ clientId: text(64, 1) }),
+  answer: z.null(),
+});
