@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { hasTurnServer } from "@parley/e2e/turn-server";
 import { findPostgres } from "@parley/server/testing/postgres-cluster";
+import { findRedis } from "@parley/server/testing/redis-server";
 import { type Finished, run } from "./process.ts";
 
 const env = { DEBIAN_FRONTEND: "noninteractive" };
@@ -41,7 +42,7 @@ export const FAULT_PROGRAMS: readonly TestProgram[] = [
 export const NODE_PROGRAMS: readonly TestProgram[] = [
   {
     packageName: "redis-server",
-    isMissing: () => ["redis-server", "valkey-server"].every((name) => cannotRun(name, "--version")),
+    isMissing: () => findRedis() === undefined,
     service: "redis-server",
   },
   { packageName: "postgresql", isMissing: () => findPostgres() === undefined, service: "postgresql" },

@@ -226,7 +226,7 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
     const own = await startRedis();
     onTestFinished(() => own.stop());
     const a = await start(own.url, newKey());
-    await a.connection.client?.configSet({ maxmemory: "1", "maxmemory-policy": "noeviction" });
+    await a.connection.client?.configSet("maxmemory", "1");
     for (let n = 0; n < 3; n++) {
       a.presence.connected(socketOf(1, 2), NOON);
       await eventually(() =>

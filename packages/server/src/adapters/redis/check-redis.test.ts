@@ -76,7 +76,9 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const client = await createClient({ url: redis.url }).connect();
-    await client.configSet({ maxmemory: "100mb", "maxmemory-policy": "allkeys-lru" });
+    // One after the other, because Redis before 7.0 takes one setting in each command.
+    await client.configSet("maxmemory", "100mb");
+    await client.configSet("maxmemory-policy", "allkeys-lru");
     client.destroy();
     const { problems, clock } = await checkRedis(redis.url, () => Date.now() + 60_000);
     expect(problems).toEqual([
