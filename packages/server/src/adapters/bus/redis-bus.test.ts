@@ -278,6 +278,42 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
     await eventually(() => expect(a.heard).toContainEqual(INTERRUPTED));
   });
 
+  test("a Redis that refuses events counts as away, and what others missed is told when it takes them again", async () => {
+    const own = await startRedis();
+    onTestFinished(() => own.stop());
+    const channel = newChannel();
+    const [a, b] = [await startNode(own.url, channel), await startNode(own.url, channel)];
+    const admin = await createClient({ url: own.url }).connect();
+    onTestFinished(() => admin.destroy());
+    await admin.aclSetUser("default", "-publish");
+    a.bus.publish(stale(1));
+    await eventually(() =>
+      expect(a.logs).toEqual([expect.stringMatching(/^Redis is away: .*NOPERM.*publish/)]),
+    );
+    expect(a.connection.client).toBeUndefined();
+    expect(b.heard).toEqual([]);
+    await admin.aclSetUser("default", "+publish");
+    await eventually(() => expect(b.heard).toEqual([INTERRUPTED]));
+    a.bus.publish(stale(2));
+    await eventually(() => expect(b.heard).toEqual([INTERRUPTED, stale(2)]));
+  });
+
+  test("a Redis that has become a replica is given up, and used again when it is the primary", async () => {
+    const [primary, own] = [await startRedis(), await startRedis()];
+    for (const each of [primary, own]) onTestFinished(() => each.stop());
+    const a = await startNode(own.url, newChannel());
+    const admin = await createClient({ url: own.url }).connect();
+    onTestFinished(() => admin.destroy());
+    // Connections stay when this happens.
+    await admin.sendCommand(["REPLICAOF", "127.0.0.1", new URL(primary.url).port]);
+    await eventually(() =>
+      expect(a.logs).toEqual(['Redis is away: {"reason":"it is a replica, which takes no writes"}']),
+    );
+    await admin.sendCommand(["REPLICAOF", "NO", "ONE"]);
+    await eventually(() => expect(a.heard).toContainEqual(INTERRUPTED));
+    expect(a.logs[1]).toMatch(/^Redis is back/);
+  });
+
   test("a wrong password is logged without it, and does not stop the node", async () => {
     const own = await startRedis({ password: "open-sesame" });
     onTestFinished(() => own.stop());

@@ -42,7 +42,6 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   const local = createMemoryBus(onError);
   /** Begins each message, because Redis also sends a node what it has published. */
   const own = `${randomBytes(9).toString("base64url")} `;
-  const reportRefusal = connection.reporter("Redis refuses events");
   const reportUnreadable = connection.reporter("an event of another node cannot be read");
   let waiting = 0;
   /** Since when events are dropped because too much waits; undefined while nothing is dropped. */
@@ -88,8 +87,8 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     };
     client.publish(channel, text).then(sent, (error: unknown) => {
       changeWaiting(-text.length);
-      // Otherwise the connection was lost.
-      if (connection.client === client) reportRefusal(error);
+      // The next connection announces the gap. A Redis that goes on refusing has none, so it counts as away.
+      connection.giveUp(client, error);
     });
   };
 

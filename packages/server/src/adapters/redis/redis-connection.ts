@@ -9,7 +9,7 @@ const LAST_RETRY_MS = 2_000;
 const CONNECT_MS = 5_000;
 /** A command without an answer after this time counts as failed. */
 const ANSWER_MS = 1_000;
-/** How often it is asked whether Redis still answers. A connection without an answer until the next time is given up. */
+/** How often it is asked whether Redis still answers and takes writes. A connection without an answer until the next time is given up. */
 const PING_MS = 5_000;
 const CLOSE_MS = 1_000;
 /** How often the log says the same. */
@@ -41,6 +41,8 @@ export interface RedisConnection {
    * `start` is still waiting for it.
    */
   prepare(work: Preparation): void;
+  /** Replaces this connection because Redis does not do with it what it must; nothing happens if it was replaced already. */
+  giveUp(client: RedisClient, cause: unknown): void;
   /** Returns a function that logs what went wrong under this text, at most once a minute. That Redis is away is logged already. */
   reporter(text: string): (error: unknown) => void;
   /** Connects. Resolves when that has succeeded or failed once; after that it is tried for ever. */
@@ -52,7 +54,7 @@ export interface RedisConnection {
 export interface RedisConnectionOptions {
   url: string;
   log: { info(data: object, text: string): void; warn(data: object, text: string): void };
-  /** How often it is asked whether Redis still answers, ms. */
+  /** How often it is asked whether Redis still answers and takes writes, ms. */
   pingMs?: number;
 }
 
@@ -64,6 +66,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
   const closing = new AbortController();
   const { signal } = closing;
   let client: RedisClient | undefined;
+  let loseCurrent: (cause: unknown) => void = () => undefined;
   /** Commands whose time is over. Until one of them is answered, Redis counts as away. */
   let unanswered = 0;
 
@@ -77,7 +80,9 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     signal.addEventListener("abort", closed);
     const connect = async () => {
       await next.connect();
+      await requirePrimary(next);
       client = next;
+      loseCurrent = lose;
       unanswered = 0;
       const gapMs = isFirst ? 0 : performance.now() - answeredAt;
       answeredAt = performance.now();
@@ -151,6 +156,9 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       };
     },
     prepare: (work) => void preparations.push(work),
+    giveUp(used, cause) {
+      if (client === used) loseCurrent(cause);
+    },
     start: () =>
       new Promise((resolve) => {
         running = keepConnected(resolve);
@@ -181,7 +189,19 @@ export function newClient(url: string) {
   });
 }
 
-/** Calls `lose` if Redis does not answer any more, because a connection stays open when a process hangs or a network is cut. */
+/**
+ * Throws if this Redis is a replica: it takes events and keeps them from those who are connected to the primary. A primary becomes one by a
+ * failover, and its connections may stay. HELLO says so to every account, and also while Redis cannot save, which PING then reports instead.
+ */
+async function requirePrimary(client: RedisClient): Promise<void> {
+  const { role } = await client.hello(3);
+  if (role === "replica") throw new Error("it is a replica, which takes no writes");
+}
+
+/**
+ * Calls `lose` if Redis is of no use any more. A connection stays open when a process hangs, a network is cut or another Redis becomes the
+ * primary.
+ */
 function startPings(
   client: RedisClient,
   pingMs: number,
@@ -195,7 +215,7 @@ function startPings(
     check = setImmediate(() => {
       if (!isAnswered) return lose(new RedisAwayError(NO_ANSWER));
       isAnswered = false;
-      client.ping().then(() => {
+      requirePrimary(client).then(() => {
         isAnswered = true;
         answered();
       }, lose);
