@@ -65,7 +65,8 @@ const notes = `## What is measured
 - **Sockets**: 3,000 people with one socket each, after 1,000 others connected and left. Each round uses a new server and tokens of an
   earlier one, as when everybody reconnects after a restart. Memory is the growth of the process since its start per socket, after forced
   garbage collection: resident memory and used heap. The reference is a bare \`ws\` server that verifies the token and answers. The row
-  with 18,000 compares the product with itself: memory per socket with 3,000 of them and with all, once.
+  with 20,000 compares the product with itself: memory per socket with 3,000 of them and with all, once. Where a process may not open
+  that many files, there are as many sockets as fit, and the row says so.
 - **Uploads**: multipart bodies of 192 MiB over one connection, durable before they are answered. The reference,
   \`packages/bench/src/reference/upload-server.ts\`, writes bodies to the disk without looking at them. Memory is that of the process
   after forced garbage collection. Messages are sent one after the other while another request uploads ten photos of 20 megapixels

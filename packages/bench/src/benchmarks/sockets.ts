@@ -4,6 +4,7 @@ import type { BenchmarkContext, Benchmark, ResultRow } from "../benchmark.ts";
 import { median, medianRatio } from "../median.ts";
 import { createReferenceLogin } from "../friend-pairs.ts";
 import { inParallel, createPerson } from "../benchmark-person.ts";
+import { openFilesLimit, socketsThatFit } from "../process/open-files.ts";
 import { startProduct, startReference, type ServerProcess } from "../process/server-process.ts";
 import type { LoadGenerator } from "../process/load-generator-process.ts";
 import type { SocketLogin } from "../load/socket.ts";
@@ -12,8 +13,8 @@ import { cpuOf, startLoadGenerator, withProfile, subfolder } from "./setup.ts";
 const SOCKETS = 3_000;
 /** Sockets that connect and close before the measurement, so that the JIT compiler is warm. */
 const WARM_UP_SOCKETS = 1_000;
-/** As many as the 20,000 file descriptors of a process allow, with some to spare. */
-const MANY_SOCKETS = 18_000;
+/** As many people on one node as memory per socket is promised for. */
+const MANY_SOCKETS = 20_000;
 const ROUNDS = 5;
 const KIB = 1_024;
 
@@ -90,13 +91,16 @@ function describeRound(round: Round | undefined): string {
     : `${kib(round.rss)} (heap ${kib(round.heap)}), ${round.cpu.toFixed(0)} us a login`;
 }
 
-/** Whether a socket costs as much among many as among few. */
+/** Whether a socket costs as much among many as among few. The row says how many there were, and why if there were not enough. */
 async function measureManySockets(
   context: BenchmarkContext,
   loadGenerator: LoadGenerator,
 ): Promise<ResultRow> {
+  const limit = openFilesLimit();
+  const count = socketsThatFit(MANY_SOCKETS, limit);
+  if (count <= SOCKETS) throw new Error(`a process may open ${limit} files only, see ulimit -n`);
   const folder = subfolder(context, "many");
-  const logins = await registerPeople(context, folder, MANY_SOCKETS);
+  const logins = await registerPeople(context, folder, count);
   const server = await startProduct(folder);
   context.onEnd(() => server.stop());
   const { origin } = server;
@@ -105,11 +109,13 @@ async function measureManySockets(
   await loadGenerator.callChild("openIdle", { origin, logins: logins.slice(0, SOCKETS) });
   const few = ((await residentMemory()) - before) / SOCKETS;
   await loadGenerator.callChild("openIdle", { origin, logins: logins.slice(SOCKETS) });
-  const many = ((await residentMemory()) - before) / MANY_SOCKETS;
+  const many = ((await residentMemory()) - before) / count;
   await loadGenerator.callChild("closeIdle");
   await server.stop();
+  const instead =
+    count < MANY_SOCKETS ? ` (not ${MANY_SOCKETS}, because a process may open ${limit} files)` : "";
   return {
-    what: `memory per idle socket, resident, at ${MANY_SOCKETS} : at ${SOCKETS}`,
+    what: `memory per idle socket, resident, at ${count}${instead} : at ${SOCKETS}`,
     product: kib(many),
     reference: kib(few),
     value: many / few,
