@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, expect, type Locator, type Page } fr
 import { PASSWORD } from "./api.ts";
 import { ConsoleGuard } from "./console-guard.ts";
 import { type Language, type Params, type ProductText, productTexts } from "./product-texts.ts";
+import { expectToast, recordToasts } from "./toasts.ts";
 
 /** Whom a browser belongs to, and what kind of browser it is. */
 export interface PersonOptions {
@@ -58,6 +59,7 @@ export class Person {
       ...(!isNewHere && { [`parley.scheme:${url}`]: "plain" }),
     };
     await context.addInitScript(seedStorage, { origin: new URL(url).origin, stored });
+    await context.addInitScript(recordToasts);
     const guard = new ConsoleGuard(context);
     return new Person(await context.newPage(), url, options, guard);
   }
@@ -262,6 +264,11 @@ export class Person {
 
   menuItem(id: string): Locator {
     return this.page.getByRole("menuitem", { name: new RegExp(`^${this.t(id)}`) });
+  }
+
+  /** Waits until a toast with these words was shown, be it still there or not. `role` is "alert" for what is announced at once. */
+  expectToast(words: string, role?: "alert" | "status"): Promise<void> {
+    return expectToast(this.page, words, role);
   }
 
   /** Waits until the timeline shows this tip. */

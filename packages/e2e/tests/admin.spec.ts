@@ -181,7 +181,7 @@ test("a person reports a message and a person; the administrator sees only those
   await bo.dialog().getByRole("combobox").selectOption("fraud");
   await bo.field("report.text").fill("The third time today");
   await bo.button("report.send").click();
-  await expect(bo.text("report.done")).toBeVisible();
+  await bo.expectToast(bo.t("report.done"));
   await expect(bo.dialog()).toHaveCount(0);
   await bo.openPeerCard();
   await bo

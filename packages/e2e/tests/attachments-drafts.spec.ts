@@ -39,7 +39,7 @@ test("U55 a file that does not fit into the browser's storage waits with a sente
   await lin.openChat(cast.bo.nickName);
   await choose(lin, "attach.pickFile", [text("large.txt", "x".repeat(8_000_000))]);
   await expectWaiting(lin, ["large.txt"]);
-  await expect(lin.page.getByText(lin.t("attach.notStored"))).toBeVisible();
+  await lin.expectToast(lin.t("attach.notStored"));
   // Another tab gets it from this one.
   const tab = await lin.openSignedInTab();
   await tab.openChat(cast.bo.nickName);

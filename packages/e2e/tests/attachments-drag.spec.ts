@@ -37,7 +37,7 @@ test("E2 E5 dropped files are sent as pictures or as files, by the zone; a folde
 
   // A folder among files.
   await dropFiles(lin, "picture", [folder, c]);
-  await expect(lin.page.getByText(lin.t("attach.folder"))).toBeVisible();
+  await lin.expectToast(lin.t("attach.folder"));
   await expectWaiting(lin, ["a.png", "b.txt", "c.png", "c.png"]);
 });
 

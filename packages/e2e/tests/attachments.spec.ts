@@ -83,14 +83,14 @@ test("E2 E3 empty, too large and too many files are refused in words, and the ot
 }) => {
   await lin.openChat(cast.bo.nickName);
   await choose(lin, "attach.pickFile", [text("empty.txt", ""), text("good.txt")]);
-  await expect(lin.page.getByText(lin.t("attach.empty"))).toBeVisible();
+  await lin.expectToast(lin.t("attach.empty"));
   await expectWaiting(lin, ["good.txt"]);
   await choose(
     lin,
     "attach.pickFile",
     Array.from({ length: 21 }, (_, index) => text(`n${index}.txt`)),
   );
-  await expect(lin.page.getByText(lin.t("attach.tooMany", { max: 20 }))).toBeVisible();
+  await lin.expectToast(lin.t("attach.tooMany", { max: 20 }));
   await expect(waiting(lin)).toHaveCount(20);
 });
 
@@ -100,7 +100,7 @@ test.describe("with a small limit", () => {
   test("E2 a file above the server's limit is refused with the limit", async ({ lin, cast }) => {
     await lin.openChat(cast.bo.nickName);
     await choose(lin, "attach.pickFile", [text("large.txt", "x".repeat(1_048_577)), text("good.txt")]);
-    await expect(lin.page.getByText(lin.t("upload.tooLarge", { max: "1.00 MB" }))).toBeVisible();
+    await lin.expectToast(lin.t("upload.tooLarge", { max: "1.00 MB" }));
     await expectWaiting(lin, ["good.txt"]);
   });
 });

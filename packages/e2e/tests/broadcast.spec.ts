@@ -17,9 +17,6 @@ async function openBroadcast(person: Person): Promise<Locator> {
   return dialog;
 }
 
-const toast = ({ page }: Person, shown: string) =>
-  page.locator("[data-toasts]").getByText(shown, { exact: true });
-
 /** Holds back the next messages that the page sends. Returns a function that lets them through. */
 async function holdSends({ context }: Person) {
   const held: Route[] = [];
@@ -51,7 +48,7 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   for (const other of others) await befriend(friends.lin, other);
   const lin = await openSignedIn(cast.lin);
   const dialog = await openBroadcast(lin);
-  expect((await dialog.boundingBox())?.width).toBe(750);
+  await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(750);
   const send = (count: number) =>
     dialog.getByRole("button", { name: lin.t("broadcast.send", { count }), exact: true });
   const option = (name: string) => dialog.getByRole("option").filter({ hasText: name });
@@ -84,11 +81,11 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
   const pictures = dialog.locator('[data-attach="picture"]');
   const files = dialog.locator('[data-attach="file"]');
   await pictures.setInputFiles({ ...png("old.bmp"), mimeType: "image/bmp" });
-  await expect(toast(lin, lin.t("upload.type", { types: "jpeg, png, jpg, webp, gif" }))).toBeVisible();
+  await lin.expectToast(lin.t("upload.type", { types: "jpeg, png, jpg, webp, gif" }));
   const large = test.info().outputPath("large.bin");
   await writeFile(large, Buffer.alloc(10_485_761));
   await files.setInputFiles(large);
-  await expect(toast(lin, lin.t("upload.tooLarge", { max: "10.00 MB" }))).toBeVisible();
+  await lin.expectToast(lin.t("upload.tooLarge", { max: "10.00 MB" }));
   await expect(dialog.locator("[data-status]")).toHaveCount(0);
   await pictures.setInputFiles(png("map.png"));
   await expect(dialog.locator('[data-status="success"]')).toHaveCount(1);
@@ -118,11 +115,11 @@ test("a broadcast with text, picture and file goes on while its dialog is closed
     .getByRole("button", { name: lin.t("app.close"), exact: true })
     .last()
     .click();
-  await expect(toast(lin, lin.t("broadcast.goesOn"))).toBeVisible();
+  await lin.expectToast(lin.t("broadcast.goesOn"));
   await expect(lin.text("broadcast.bar", { done: 0, total: 2 })).toBeVisible();
   await sends.release();
   const result = lin.t("broadcast.partly", { success: 1, fail: 1 });
-  await expect(toast(lin, result)).toBeVisible();
+  await lin.expectToast(result);
   await lin.page
     .locator("[data-toasts]")
     .getByRole("button", { name: lin.t("broadcast.show"), exact: true })
@@ -178,7 +175,7 @@ test("files that are dropped on the dialog become attachments, as pictures or fi
     lin.t("attach.empty"),
     lin.t("upload.tooLarge", { max: "10.00 MB" }),
   ])
-    await expect(toast(lin, sentence)).toBeVisible();
+    await lin.expectToast(sentence);
   const attachments = dialog.locator("[data-status]");
   await expect(attachments).toHaveText([/map\.png/, /plan\.txt/]);
   await expect(dialog.locator('[data-status="success"]')).toHaveCount(2);

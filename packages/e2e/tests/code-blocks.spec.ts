@@ -28,8 +28,8 @@ test("M134 code is shown in monospace as written, and a block is copied by touch
 
   const copy = bubble.getByRole("button", { name: lin.t("code.copy"), exact: true });
   await copy.tap();
-  await expect(lin.text("chat.copied")).toBeVisible();
-  expect(await clipboard()).toBe("let a = 1;\n  go(a);");
+  await lin.expectToast(lin.t("chat.copied"));
+  await expect.poll(clipboard).toBe("let a = 1;\n  go(a);");
   await lin.page.evaluate(() => navigator.clipboard.writeText(""));
   await copy.press("Enter");
   await expect.poll(clipboard).toBe("let a = 1;\n  go(a);");

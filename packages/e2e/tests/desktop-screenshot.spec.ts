@@ -47,6 +47,10 @@ test("DT15 a part of a screenshot is chosen by mouse or keys, waits above the fi
   const expectSize = (width: number, height: number) =>
     expect(dialog.getByRole("status")).toHaveText(bo.t("desktop.screenshot.size", { width, height }));
   await expectSize(2_400, 1_200);
+  // The dialog rises for a moment.
+  await dialog.evaluate((part) =>
+    Promise.all(part.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+  );
   const box = await dialog.locator("img").boundingBox();
   if (box === null) throw new Error("the picture is not visible");
   const at = (x: number, y: number) =>
@@ -144,7 +148,7 @@ test("DT15 a screenshot that fails or is not allowed is told in a sentence", asy
   await logInFirst(bo);
   await bo.openChat(cast.lin.nickName);
   await bo.button("desktop.screenshot.title").click();
-  await expect(bo.page.getByText("screenshot failed", { exact: true })).toBeVisible();
+  await bo.expectToast("screenshot failed");
   await setDesktopAnswer(bo.page, "captureScreen", { kind: "denied" });
   await bo.button("desktop.screenshot.title").click();
   await expect(bo.text("desktop.screenshot.denied")).toBeVisible();
@@ -152,7 +156,7 @@ test("DT15 a screenshot that fails or is not allowed is told in a sentence", asy
   // What is no picture fails as well.
   await setDesktopAnswer(bo.page, "captureScreen", { kind: "picture", png: new Uint8Array([1, 2, 3]) });
   await bo.button("desktop.screenshot.title").click();
-  await expect(bo.text("desktop.screenshot.failed")).toBeVisible();
+  await bo.expectToast(bo.t("desktop.screenshot.failed"));
   await expect(cropDialog(bo)).toHaveCount(0);
 });
 

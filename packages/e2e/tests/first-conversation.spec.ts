@@ -19,7 +19,7 @@ test("two users register, become friends and chat, each in their own language", 
     await dialog.getByRole("button", { name: new RegExp(bo.t("friend.addShort")) }).click();
     await bo.page.getByRole("textbox", { name: bo.t("friend.applyRemark") }).fill("Bo here");
     await bo.button("friend.apply").click();
-    await expect(bo.page.getByText(bo.t("friend.asked"))).toBeVisible();
+    await bo.expectToast(bo.t("friend.asked"));
     await bo.page.keyboard.press("Escape");
 
     await lin.page.getByRole("option", { name: new RegExp(lin.t("chat.system")) }).click();

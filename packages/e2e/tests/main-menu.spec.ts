@@ -41,9 +41,7 @@ test("clearing all chats asks first, clears them on all devices of the user, and
   const confirm = bo.dialog().getByRole("button", { name: bo.t("settings.clearConfirm"), exact: true });
   await confirm.click();
   const reason = "the store is full";
-  await expect(bo.page.getByRole("alert").filter({ hasText: reason })).toHaveText(
-    bo.t("settings.clearFailed", { reason }),
-  );
+  await bo.expectToast(bo.t("settings.clearFailed", { reason }), "alert");
   await bo.context.unroute("**/user/flushAllMessage");
   const friendsRequest = bo.page.waitForRequest("**/friend/list");
   await confirm.click();
@@ -106,9 +104,9 @@ test("ST6 other settings contain one checkbox, which reverts when the server ref
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
   );
   await checkbox.click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
+  await bo.expectToast(bo.t("settings.saveFailed"), "alert");
   await expect(checkbox).not.toBeChecked();
-  expect(await storedSettings()).toBe('{"requireFriendConfirmation":false}');
+  await expect.poll(storedSettings).toBe('{"requireFriendConfirmation":false}');
   await bo.page.keyboard.press("Escape");
 
   await chooseFromMenu(bo, "menu.about");

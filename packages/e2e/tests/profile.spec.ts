@@ -169,7 +169,7 @@ test("S105 S106 after signing out no profile, friend or group is readable on the
   await expectAccessible(bo, "sign out and remove data");
   await bo.answerDialog("logout.andRemove");
   for (const person of [bo, tab]) await expect(person.page).toHaveURL(/\/login$/);
-  await expect(bo.page.getByRole("status").filter({ hasText: bo.t("logout.dataRemoved") })).toBeVisible();
+  await bo.expectToast(bo.t("logout.dataRemoved"), "status");
   for (const text of [...people, "stays on the device", cast.bo.userName, cast.bo.nickName])
     await expect.poll(left).not.toContain(text);
   await expect(bo.byLabel("login.username")).toHaveValue("");
@@ -236,5 +236,5 @@ test("a person downloads an archive of their own data from the settings, and ano
   expect((await download())("private-messages.json")).toContain("written after the first archive");
   await bo.page.route("**/api/user/export", (route) => route.abort());
   await bo.button("exportData.download").click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("failure.offline") })).toBeVisible();
+  await bo.expectToast(bo.t("failure.offline"), "alert");
 });

@@ -75,7 +75,7 @@ test("an avatar can be chosen; wrong types and sizes are refused with the texts 
   await input.setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
   const types = bo.t("upload.type", { types: "jpeg, png, jpg, webp" });
   await expect(bo.page.locator("form").getByText(types)).toBeVisible();
-  await expect(bo.page.getByRole("alert").filter({ hasText: types })).toBeVisible();
+  await bo.expectToast(types, "alert");
   await input.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: Buffer.alloc(5 * MEGABYTE + 1) });
   await expect(bo.page.locator("form").getByText(bo.t("upload.tooLarge", { max: "5 MB" }))).toBeVisible();
   await input.setInputFiles({
@@ -101,7 +101,7 @@ test("an avatar can be chosen; wrong types and sizes are refused with the texts 
   await bo.byLabel("login.password").fill(PASSWORD);
   await bo.byLabel("register.confirm").fill(PASSWORD);
   await bo.button("register.submit").click();
-  await expect(bo.page.getByRole("status").filter({ hasText: bo.t("register.done") })).toBeVisible();
+  await bo.expectToast(bo.t("register.done"), "status");
   await bo.expectHome();
   await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
 });
@@ -258,7 +258,7 @@ test("a failed login after the registration leads to the login screen with a war
     route.fulfill({ json: { code: 500, message: "not now", data: null } }),
   );
   await bo.button("register.submit").click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("register.loginFailed") })).toBeVisible();
+  await bo.expectToast(bo.t("register.loginFailed"), "alert");
   await expect(bo.page).toHaveURL(/\/login$/);
 });
 

@@ -89,13 +89,11 @@ test("without a network an edit and a recall say why they fail and change nothin
   await field.fill("not mine");
   await bo.context.setOffline(true);
   await field.press("Enter");
-  const alert = bo.page.getByRole("alert").filter({ hasText: bo.t("failure.offline") });
-  await expect(alert).toHaveCount(1);
+  await bo.expectToast(bo.t("failure.offline"), "alert");
   await expect(field).toHaveValue("not mine");
   await field.press("Escape");
-  await expect(alert).toHaveCount(0);
   await bo.runMessageAction("mine", "act.recall");
-  await expect(alert).toHaveCount(1);
+  await bo.expectToast(bo.t("failure.offline"), "alert");
   await bo.expectTexts(["hello", "mine"]);
   await bo.context.setOffline(false);
 });
@@ -118,5 +116,5 @@ test("a message recalled while recipients are chosen is not forwarded, and an er
     .dialog()
     .getByRole("button", { name: bo.t("compose.sendTo", { count: 1 }) })
     .click();
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("error.message.notFound") })).toBeVisible();
+  await bo.expectToast(bo.t("error.message.notFound"), "alert");
 });
