@@ -4,14 +4,20 @@ import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { Account } from "./api.ts";
 import { createPng } from "./png.ts";
 
-/** Records a video of a canvas and returns it as WebM: these colours, each until its time in ms, or changing ones. */
+/** How long a drawing of a recorded video is shown, ms. */
+const DRAWING_MS = 40;
+
+/**
+ * Records a video of a canvas and returns it as WebM: these colours, each until its time in ms, or changing ones. The times are counted in
+ * drawings, so that a machine that stands still for a moment makes a colour longer and skips none.
+ */
 export async function recordVideo(
   page: Page,
   ms: number,
   colours: readonly (readonly [colour: string, untilMs: number])[] = [],
 ): Promise<Buffer> {
   const base64 = await page.evaluate(
-    async ([duration, scenes]) => {
+    async ([duration, scenes, drawingMs]) => {
       const canvas = document.createElement("canvas");
       [canvas.width, canvas.height] = [320, 180];
       const context = canvas.getContext("2d");
@@ -21,27 +27,39 @@ export async function recordVideo(
       const stopped = new Promise((resolve) => {
         recorder.onstop = resolve;
       });
-      const startedAt = performance.now();
+      let now = 0;
       const draw = () => {
         if (context === null) return;
-        const now = performance.now() - startedAt;
         const scene = scenes.find(([, untilMs]) => now < untilMs);
         context.fillStyle = scene?.[0] ?? `hsl(${(now / 5) % 360} 70% 50%)`;
         context.fillRect(0, 0, canvas.width, canvas.height);
       };
       draw();
-      const timer = setInterval(draw, 40);
       recorder.start();
-      await new Promise((resolve) => setTimeout(resolve, duration));
+      while (now < duration) {
+        await new Promise((resolve) => setTimeout(resolve, drawingMs));
+        now += drawingMs;
+        draw();
+      }
       recorder.stop();
       await stopped;
-      clearInterval(timer);
       const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
       return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
     },
-    [ms, colours] as const,
+    [ms, colours, DRAWING_MS] as const,
   );
   return Buffer.from(base64, "base64");
+}
+
+/** From now on no sound and no video of this page ends by itself, so that a test can look at what plays. */
+export function loopSounds(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+      this.loop = true;
+      return play.call(this);
+    };
+  });
 }
 
 const fileOf = (bytes: Buffer, name: string, type: string) =>
