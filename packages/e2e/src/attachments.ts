@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FileChooser, Locator } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
@@ -90,13 +91,25 @@ export async function dropFilesOn(
       y,
       data: { items: [], files: [...paths], dragOperationsMask: 1 },
     });
-  const start = await middleOf(over);
-  await drag("dragEnter", start);
-  await drag("dragOver", start);
-  await expect(target).toBeVisible();
-  const place = await middleOf(target);
+  let place = await middleOf(over);
+  await drag("dragEnter", place);
   await drag("dragOver", place);
-  await expect(target).toHaveAttribute("data-over", "true");
+  // As browsers do: of a drag of which nothing is heard for 1.5 s the page believes that it has ended.
+  let isHeld = true;
+  const holding = (async () => {
+    while (isHeld) {
+      await sleep(200);
+      await drag("dragOver", place);
+    }
+  })();
+  try {
+    await expect(target).toBeVisible();
+    place = await middleOf(target);
+    await expect(target).toHaveAttribute("data-over", "true");
+  } finally {
+    isHeld = false;
+    await holding;
+  }
   await drag("drop", place);
   await expect(target).toHaveCount(0);
   await session.detach();

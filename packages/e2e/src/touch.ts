@@ -15,19 +15,24 @@ export class Fingers {
     return new Fingers(await context.newCDPSession(page));
   }
 
-  /** Moves fingers along straight lines, each from its first point to its second, and lifts them. */
+  /**
+   * Moves fingers along straight lines, each from its first point to its second, and lifts them. The first movement is sent together with
+   * the touch, so that a slow machine does not take it for a long press.
+   */
   async move(lines: readonly (readonly [from: Point, to: Point])[], steps = 8): Promise<void> {
     const at = (part: number) =>
       lines.map(([[x, y], [toX, toY]], id) => ({ id, x: x + (toX - x) * part, y: y + (toY - y) * part }));
-    await this.#send("touchStart", at(0));
-    for (let step = 1; step <= steps; step++) await this.#send("touchMove", at(step / steps));
+    await Promise.all([this.#send("touchStart", at(0)), this.#send("touchMove", at(1 / steps))]);
+    for (let step = 2; step <= steps; step++) await this.#send("touchMove", at(step / steps));
     await this.#send("touchEnd", []);
   }
 
+  /** Two taps within 60 ms by their timestamps, even if the machine is slow. */
   async doubleTap([x, y]: Point): Promise<void> {
+    let seconds = Date.now() / 1_000;
     for (let tap = 0; tap < 2; tap++) {
-      await this.#send("touchStart", [{ id: 0, x, y }]);
-      await this.#send("touchEnd", []);
+      await this.#send("touchStart", [{ id: 0, x, y }], (seconds += 0.02));
+      await this.#send("touchEnd", [], (seconds += 0.02));
     }
   }
 
@@ -53,7 +58,10 @@ export class Fingers {
   #send(
     type: "touchStart" | "touchMove" | "touchEnd" | "touchCancel",
     touchPoints: { id: number; x: number; y: number }[],
+    /** In seconds; without it the event happens when it is handled. */
+    timestamp?: number,
   ) {
-    return this.#session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const time = timestamp !== undefined && { timestamp };
+    return this.#session.send("Input.dispatchTouchEvent", { type, touchPoints, ...time });
   }
 }
