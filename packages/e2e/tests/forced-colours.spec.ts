@@ -3,6 +3,7 @@ import { createTone } from "@parley/server/testing/tone";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { sendVoice } from "../src/media.ts";
+import { expectOnline } from "../src/presence.ts";
 
 /** Which parts of an element are drawn in another colour than the page behind it, and in which. Shadows are not drawn here. */
 const drawn = (element: Locator, pseudo?: "::before") =>
@@ -40,6 +41,7 @@ test("with the colours of the system, what shows a state by a colour shows it by
 }) => {
   await befriend(friends.bo, await createAccount(server.url, cast.mei.userName, cast.mei.nickName));
   // After Lin, who is online then.
+  await expectOnline(friends.bo, friends.lin);
   const bo = await openSignedIn(cast.bo);
   const { page } = bo;
   await page.emulateMedia({ forcedColors: "active" });
@@ -71,9 +73,8 @@ test("with the colours of the system, what shows a state by a colour shows it by
   await bo.row(cast.mei.nickName).click();
   const offline = page.getByRole("main").getByText(bo.t("presence.offline"));
   await expect(offline).toBeVisible();
-  const offlineDot = await drawn(offline, "::before");
-  expect(offlineDot).toHaveProperty("border");
-  expect(offlineDot).not.toHaveProperty("background");
+  await expect.poll(() => drawn(offline, "::before")).toHaveProperty("border");
+  expect(await drawn(offline, "::before")).not.toHaveProperty("background");
 
   await bo.openSettings("general");
   const tab = (name: string) => page.getByRole("tab", { name: bo.t(`settings.${name}`), exact: true });
@@ -83,6 +84,10 @@ test("with the colours of the system, what shows a state by a colour shows it by
   await expect.poll(() => drawn(page.locator(":focus"))).toHaveProperty("outline");
   await tab("general").click();
   const choices = page.getByRole("radiogroup").first().locator("label");
-  const states = await Promise.all((await choices.all()).map((choice) => drawn(choice)));
-  expect(states.filter((state) => "background" in state)).toHaveLength(1);
+  await expect
+    .poll(async () => {
+      const states = await Promise.all((await choices.all()).map((choice) => drawn(choice)));
+      return states.filter((state) => "background" in state).length;
+    })
+    .toBe(1);
 });

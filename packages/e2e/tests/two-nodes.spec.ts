@@ -8,6 +8,7 @@ import { befriend, createAccount } from "../src/api.ts";
 import { connectCall, hangUp, timer } from "../src/calls.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { Person } from "../src/person.ts";
+import { expectOnline } from "../src/presence.ts";
 
 test.skip(
   isRedisMissing || findPostgres() === undefined,
@@ -25,7 +26,8 @@ test("people on two servers see each other as on one, also what was written whil
     const [here, there] = group.nodes.map(({ process }) => process.url);
     if (here === undefined || there === undefined) throw new Error("there are no two nodes");
     const account = await createAccount(here, cast.lin.userName, cast.lin.nickName);
-    await befriend(account, await createAccount(there, cast.bo.userName, cast.bo.nickName));
+    const other = await createAccount(there, cast.bo.userName, cast.bo.nickName);
+    await befriend(account, other);
     const lin = await Person.create(browser, here, cast.lin);
     const bo = await Person.create(browser, there, cast.bo);
     for (const [person, friend] of [
@@ -34,6 +36,7 @@ test("people on two servers see each other as on one, also what was written whil
     ] as const) {
       await person.openAndLogIn();
       await person.openChat(friend.nickName);
+      if (person === lin) await expectOnline(other, account);
     }
     // Bo has come after Lin. She asks again who is online after a while only.
     await expect(bo.page.getByRole("main").getByText(bo.t("presence.desktop"))).toBeVisible();
