@@ -11,6 +11,8 @@ test("messages sent to an offline user arrive in order, once each, and count as 
   cast,
 }) => {
   await lin.openChat(cast.bo.nickName);
+  // The program of the screens is loaded.
+  await expect(bo.row(cast.lin.nickName)).toBeVisible();
   await bo.context.setOffline(true);
   for (const text of FIVE) await lin.send(text);
   await lin.expectTexts(FIVE);
