@@ -100,8 +100,11 @@ test("the panel shows notice and members, and saves own group settings", async (
   await name.press("Enter");
   await expect(name).toHaveCount(0);
   await expect(panel(reader)).toContainText("Bo the builder");
-  const members = await lin.call(ENDPOINTS.listGroupMembers, { params: { id: group.id } });
-  expect(members.find(({ userId }) => userId === bo.id)?.showNickName).toBe("Bo the builder");
+  const shownName = async () => {
+    const members = await lin.call(ENDPOINTS.listGroupMembers, { params: { id: group.id } });
+    return members.find(({ userId }) => userId === bo.id)?.showNickName;
+  };
+  await expect.poll(shownName).toBe("Bo the builder");
 });
 
 test("on a phone the panel is a page of its own, and Back leads to the conversation", async ({
@@ -216,6 +219,8 @@ test("messages are forwarded to groups, the switcher finds groups, and a quote f
   await expect(reader.row("Tilework")).toHaveAccessibleName(/pass it on/);
 
   await reader.page.keyboard.press("Control+k");
+  // Before it is loaded, letters go to the composer.
+  await expect(reader.dialog().getByRole("combobox")).toBeFocused();
   await reader.page.keyboard.type("tilew");
   await expect(reader.dialog().getByRole("option").first()).toContainText("Tilework");
   await reader.page.keyboard.press("Enter");

@@ -118,6 +118,7 @@ for (const [width, viewport] of WIDTHS) {
     await expect(bo.dialog().getByRole("checkbox")).toBeVisible();
     await expectAccessible(bo, "removing a member");
     await bo.page.keyboard.press("Escape");
+    await expect(bo.dialog()).toHaveCount(0);
     await bo.page.goBack();
     await bo.button("friend.message").click();
     await bo.send(`hello at ${width}`);

@@ -48,6 +48,7 @@ test("the search of the chat list and the own card open the notes to self", asyn
   await lin.openChat(cast.bo.nickName);
   await expect(header(lin).getByRole("heading")).toHaveText(cast.bo.nickName);
   await lin.page.goBack();
+  await expect(header(lin).getByRole("heading")).toHaveText(lin.t("chat.self"));
   await header(lin).getByRole("button").first().click();
   await lin
     .dialog()
