@@ -88,7 +88,7 @@ test("from the call of a group one invites others with the keyboard, makes a pic
   const small = await width();
   await enlarge.press("Enter");
   await expect(enlarge).toHaveAttribute("aria-pressed", "true");
-  expect(await width()).toBeGreaterThan(1.5 * small);
+  await expect.poll(width).toBeGreaterThan(1.5 * small);
 
   await lin.page.keyboard.press("Escape");
   await expect(call).toHaveCount(0);

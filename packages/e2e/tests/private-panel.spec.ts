@@ -20,9 +20,12 @@ test("P161 P162 the panel of a private chat offers card, remark, mute, pin, sear
   await bo.button("chat.info").click();
   await expect(panel(bo)).toContainText(cast.lin.nickName);
   await expect(panel(bo)).toContainText(cast.lin.userName);
-  const [box, main] = [await panel(bo).boundingBox(), await bo.page.getByRole("main").boundingBox()];
-  expect(box?.width).toBe(300);
-  expect(box?.x).toBe((main?.x ?? 0) + (main?.width ?? 0));
+  await expect
+    .poll(async () => {
+      const [box, main] = [await panel(bo).boundingBox(), await bo.page.getByRole("main").boundingBox()];
+      return { width: box?.width, gap: (box?.x ?? 0) - (main?.x ?? 0) - (main?.width ?? 0) };
+    })
+    .toEqual({ width: 300, gap: 0 });
   await expectAccessible(bo, "the panel of a private chat");
 
   await panel(bo)

@@ -13,10 +13,10 @@ test("the text size changes at once and survives a reload", async ({ friends: _,
   await bo.openSettings("general");
   await bo.page.getByText("A", { exact: true }).last().click();
   await bo.page.keyboard.press("Escape");
-  expect(await size()).toBeCloseTo(before * 1.3, 1);
+  await expect.poll(size).toBeCloseTo(before * 1.3, 1);
   await bo.page.reload();
   await expect(row).toBeVisible();
-  expect(await size()).toBeCloseTo(before * 1.3, 1);
+  await expect.poll(size).toBeCloseTo(before * 1.3, 1);
 });
 
 test("P163 friend approval is set in the other settings only, and the privacy tab links there", async ({
@@ -55,7 +55,7 @@ test("ST1 a person chooses who finds them, which shows at once, survives a reloa
     route.fulfill({ json: { code: 500, message: "no", data: null } }),
   );
   await choice.selectOption(bo.t("settings.findable.1"));
-  await expect(bo.page.getByRole("alert").filter({ hasText: bo.t("settings.saveFailed") })).toBeVisible();
+  await bo.expectToast(bo.t("settings.saveFailed"), "alert");
   await expect(choice).toHaveValue("3");
 });
 
@@ -81,7 +81,7 @@ test("ST2 ST3 the storage tab counts what this device keeps, saves the limit, an
     .getByRole("alertdialog")
     .getByRole("button", { name: bo.t("settings.clearConfirm"), exact: true })
     .click();
-  await expect(bo.text("settings.keptCleared")).toBeVisible();
+  await bo.expectToast(bo.t("settings.keptCleared"));
   await expect(counted).toHaveText(/^[01] messages? in /);
   const history = bo.page.waitForRequest("**/message/private/history**");
   await bo.page.reload();
@@ -170,7 +170,7 @@ test("all other devices can be logged out, and a new password must follow the ru
   await expect(form.getByText(bo.t("error.password.oldWrong"))).toBeVisible();
   await bo.byLabel("settings.oldPassword").fill(PASSWORD);
   await submit.click();
-  await expect(bo.text("settings.passwordChanged")).toBeVisible();
+  await bo.expectToast(bo.t("settings.passwordChanged"));
   await bo.page.keyboard.press("Escape");
   await bo.logOut();
   await bo.logIn("another-horse-8");
