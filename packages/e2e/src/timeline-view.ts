@@ -83,6 +83,8 @@ export class TimelineView {
 
   /** The view is at the end when nothing moves any more. */
   async expectRestsAtEnd(): Promise<void> {
+    // A wheel that was turned just now has not moved anything yet.
+    await this.expectAtEnd();
     await this.waitUntilStable();
     expect((await this.measure()).below).toBeLessThanOrEqual(1);
   }

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { TimelineView } from "../src/timeline-view.ts";
 
 test("recall: both users see who recalled the message, in their language; the sender can write it again", async ({
   chatting: { lin, bo },
@@ -170,10 +171,10 @@ test("several messages: selected by keys and clicks, copied with names and times
   await expect(lin.messages().getByRole("checkbox", { checked: true })).toHaveCount(2);
   const bar = lin.page.getByRole("toolbar");
   await bar.getByRole("button", { name: lin.t("act.copy") }).click();
-  const copied = await lin.page.evaluate(() => navigator.clipboard.readText());
-  expect(copied.replace(/\d\d:\d\d/g, "hh:mm")).toBe(
-    `${cast.bo.nickName} hh:mm\nalpha\n${cast.bo.nickName} hh:mm\ngamma`,
-  );
+  const copied = () => lin.page.evaluate(() => navigator.clipboard.readText());
+  await expect
+    .poll(async () => (await copied()).replace(/\d\d:\d\d/g, "hh:mm"))
+    .toBe(`${cast.bo.nickName} hh:mm\nalpha\n${cast.bo.nickName} hh:mm\ngamma`);
   await expect(lin.composer()).toBeVisible();
 
   await lin.runMessageAction("alpha", "act.choose");
@@ -232,6 +233,9 @@ test("the action bar beside a message covers no text, moves nothing, and is reac
   await lin.openChat(cast.bo.nickName);
   const row = lin.messages().first();
   const bubble = row.locator("[data-bubble]");
+  // Nothing is unread, and the row has come to its place.
+  await expect(lin.page).toHaveTitle(cast.lin.nickName);
+  await new TimelineView(lin).waitUntilStable();
   const before = await bubble.boundingBox();
   await bubble.hover();
   const bar = row.locator("[data-hover-bar]");
@@ -306,7 +310,7 @@ test("a click on the quote of a deleted message says that the message no longer 
     .click();
   await lin.expectTexts(["about that"]);
   await lin.button("chat.quoted", { name: cast.bo.nickName, text: "gone" }).click();
-  await expect(lin.text("error.message.notFound")).toBeVisible();
+  await lin.expectToast(lin.t("error.message.notFound"));
 });
 
 test("keys: after delete or recall the next message gets the focus; Esc ends selection, then quote, then search", async ({
@@ -318,6 +322,7 @@ test("keys: after delete or recall the next message gets the focus; Esc ends sel
   await lin.openChat(cast.bo.nickName);
   await lin.send("four");
   await lin.expectTexts(["one", "two", "three", "four"]);
+  await lin.expectSent();
   const { keyboard } = lin.page;
   const row = (text: string) => lin.messages().filter({ hasText: text });
   await lin.page.getByRole("log").focus();

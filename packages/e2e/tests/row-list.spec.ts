@@ -52,8 +52,16 @@ test("500 friends: few rows are mounted, the active one always, each with its po
   await expect(active).not.toBeInViewport();
   expect(await rows.count()).toBeLessThanOrEqual(ROWS_MAX);
 
-  // Scroll within the mounted rows.
+  // Scroll within the mounted rows, after the list has come to rest.
   const scrollTop = () => list.evaluate((element) => element.scrollTop);
+  await expect
+    .poll(async () => {
+      const top = await scrollTop();
+      await readRenderWork(bo.page);
+      await bo.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+      return (await scrollTop()) === top && (await readRenderWork(bo.page)).commits;
+    })
+    .toBe(0);
   const before = await scrollTop();
   await readRenderWork(bo.page);
   await bo.page.mouse.wheel(0, 20);

@@ -82,8 +82,7 @@ test("row 1: keys page through a long conversation to its start and its end, wit
   }).toPass();
   expect(Math.max(most, (await view.measure()).rows)).toBeLessThanOrEqual(ROWS_MAX);
   await bo.page.keyboard.press("Home");
-  await view.waitUntilStable();
-  expect((await view.measure()).below).toBeGreaterThan(1);
+  await expect.poll(async () => (await view.measure()).below).toBeGreaterThan(1);
   await bo.composer().focus();
   await bo.page.keyboard.press("Control+End");
   await view.expectAtEnd();
@@ -109,8 +108,8 @@ test("row 3: a burst of messages does not move a user who reads further up by on
   await catchUp(bo, view);
   const { height } = await view.measure();
   await view.wheel(-2 * height);
-  await view.waitUntilStable();
   await expect(bo.button("chat.down")).toBeVisible();
+  await view.waitUntilStable();
   const top = await view.firstVisibleRow();
   await sendTexts(friends.lin, friends.bo, BURST);
   const unseenButton = bo.button("chat.downUnseen", { count: BURST.length });
