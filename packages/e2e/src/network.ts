@@ -1,4 +1,4 @@
-import type { WebSocketRoute } from "@playwright/test";
+import { expect, type WebSocketRoute } from "@playwright/test";
 import type { Person } from "./person.ts";
 
 const GOING_AWAY = 1001;
@@ -43,8 +43,9 @@ export class Network {
     await this.#person.context.unroute("**/api/**");
   }
 
-  /** Delivers a frame to the page as if the server had sent it. */
-  deliverFrame(frame: object): void {
+  /** Delivers a frame to the page as if the server had sent it. The page may still be connecting after it shows its chats. */
+  async deliverFrame(frame: object): Promise<void> {
+    await expect.poll(() => this.#sockets.size).toBeGreaterThan(0);
     for (const socket of this.#sockets) socket.send(JSON.stringify(frame));
   }
 

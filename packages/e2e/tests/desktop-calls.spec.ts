@@ -54,7 +54,7 @@ test("DT14 a call is accepted with its camera, or rejected, by the buttons of it
     await patient.poll(() => pictureMotion(picture(person))).toBeGreaterThan(0.01);
   await hangUp(lin);
   await expect(callWindow(bo)).toHaveCount(0);
-  expect(await desktopInputs(bo.page, "closeNotification")).toEqual([first.tag]);
+  await expect.poll(() => desktopInputs(bo.page, "closeNotification")).toEqual([first.tag]);
 
   await call(lin, bo);
   const second = await ringing(bo, 2);
@@ -174,7 +174,7 @@ test("DT16 the screen or window to share is chosen over the call; cancelling and
   await expect(choice).toHaveCount(0);
   await expect(bo.button("call.screenOn")).toBeVisible();
   await expect(bo.button("call.mute")).toBeVisible();
-  expect(await answers()).toEqual([{ requestId: 1, sourceId: null }]);
+  await expect.poll(answers).toEqual([{ requestId: 1, sourceId: null }]);
   await expect(bo.page.locator("[data-toasts] > *")).toHaveCount(0);
 
   await share();
@@ -185,7 +185,7 @@ test("DT16 the screen or window to share is chosen over the call; cancelling and
   await takePictures(bo, "desktop-screen-choice");
   await bo.page.keyboard.press("Enter");
   await expect(choice).toHaveCount(0);
-  expect((await answers())[1]).toEqual({ requestId: 2, sourceId: "window:7" });
+  await expect.poll(async () => (await answers())[1]).toEqual({ requestId: 2, sourceId: "window:7" });
   await patient
     .poll(() => picture(lin).evaluate((video: HTMLVideoElement) => video.videoWidth))
     .toBeGreaterThan(700);
@@ -196,9 +196,9 @@ test("DT16 the screen or window to share is chosen over the call; cancelling and
   await expect(choice).toBeVisible();
   await hangUp(lin);
   await expect(choice).toHaveCount(0);
-  expect((await answers())[2]).toEqual({ requestId: 3, sourceId: null });
+  await expect.poll(async () => (await answers())[2]).toEqual({ requestId: 3, sourceId: null });
   // Nobody waits any more: a late question is answered at once.
   await tellPage(bo.page, "screenRequested", { requestId: 9, sources: [] });
-  expect((await answers())[3]).toEqual({ requestId: 9, sourceId: null });
+  await expect.poll(async () => (await answers())[3]).toEqual({ requestId: 9, sourceId: null });
   await expect(choice).toHaveCount(0);
 });

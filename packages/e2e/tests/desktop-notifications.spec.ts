@@ -32,7 +32,7 @@ test("DT12 a message that nobody looks at is shown by the main process, without 
   await tellPage(bo.page, "notificationActed", { tag, action: "open" });
   await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
   await expect(bo.messages().filter({ hasText: "first" })).toBeVisible();
-  expect(await desktopInputs(bo.page, "closeNotification")).toEqual([tag]);
+  await expect.poll(() => desktopInputs(bo.page, "closeNotification")).toEqual([tag]);
 
   // Read on another device: it goes away by itself.
   await sendText(friends.lin, friends.bo, "second");

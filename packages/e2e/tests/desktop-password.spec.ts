@@ -13,15 +13,16 @@ test("DT11 a remembered password is sealed by the main process, and a new start 
   await bo.byLabel("server.address").fill(bo.url);
   await bo.byLabel("login.rememberPassword").check();
   await bo.logIn();
-  expect(await desktopInputs(bo.page, "sealSecret")).toEqual([PASSWORD]);
-  const stored = await bo.page.evaluate(() => JSON.stringify(localStorage));
-  expect(stored).toContain("sealed by the system");
+  await expect.poll(() => desktopInputs(bo.page, "sealSecret")).toEqual([PASSWORD]);
+  const storedValues = () => bo.page.evaluate(() => JSON.stringify(localStorage));
+  await expect.poll(storedValues).toContain("sealed by the system");
+  const stored = await storedValues();
   expect(stored).not.toContain(PASSWORD);
 
   const next = await bo.openTab();
   await next.expectHome();
   await expect(next.row(cast.lin.nickName)).toBeVisible();
-  expect(await desktopInputs(next.page, "openSecret")).toContain("sealed by the system");
+  await expect.poll(() => desktopInputs(next.page, "openSecret")).toContain("sealed by the system");
 });
 
 test("DT11 S13 without a key store the password is not remembered, the person is told and is signed in", async ({

@@ -116,7 +116,10 @@ for (const [situation, type, title, body] of [
     const network = await Network.install(bo);
     await bo.openAndLogIn();
     await expect(bo.row(cast.lin.nickName)).toBeVisible();
-    network.deliverFrame({ cmd: 5, data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" } });
+    await network.deliverFrame({
+      cmd: 5,
+      data: { type, seqNo: 0, sendId: 0, recvId: 0, content: body ?? "" },
+    });
     await bo.confirmEnd(title, body ?? bo.t("end.unregistered"));
   });
 }

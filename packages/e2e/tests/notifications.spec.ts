@@ -88,7 +88,7 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
   );
   await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
   await expect(bo.messages().filter({ hasText: "second" })).toBeVisible();
-  expect(await openBodies(bo)).toEqual([]);
+  await expect.poll(() => openBodies(bo)).toEqual([]);
 
   await setAway(bo, true);
   await sendText(friends.lin, friends.bo, "third");
@@ -289,5 +289,5 @@ test("a call that rings at an unseen page shows a notification that stays until 
   await hangUp(lin);
   await expect(prompt(bo)).toHaveCount(0);
   await expect(bo.page).not.toHaveTitle(rings);
-  expect((await openBodies(bo)).filter((body) => body === rings)).toEqual([]);
+  await expect.poll(async () => (await openBodies(bo)).filter((body) => body === rings)).toEqual([]);
 });

@@ -24,7 +24,7 @@ test("on plain http in a LAN users register, become friends and chat; passwords 
     await person.register();
   }
   // The server has said that it has only plain sockets, so the client does not try a secure one first.
-  expect(sockets).toEqual(Array(2).fill(`ws://${new URL(url).host}/im`));
+  await expect.poll(() => sockets).toEqual(Array(2).fill(`ws://${new URL(url).host}/im`));
   await bo.addFriendButton().click();
   await bo.page.getByRole("searchbox", { name: bo.t("friend.findLabel") }).fill(cast.lin.userName);
   await bo.page.keyboard.press("Enter");
