@@ -117,5 +117,5 @@ export async function expectBadgesMatchServer(
   await expect(async () => {
     for (const { person, marks } of devices)
       expect(await shownBadges(person)).toEqual(await expectedBadges(account, marks));
-  }).toPass({ timeout: 15_000, intervals: [25, 50, 100, 250] });
+  }).toPass({ timeout: 60_000, intervals: [25, 50, 100, 250] });
 }

@@ -23,7 +23,9 @@ function line(person: Person, id: string) {
 
 /** Expects how a line looks and what it says. */
 async function expectLine(person: Person, id: string, level: string, text: string | RegExp): Promise<void> {
-  await expect(line(person, id).locator("[data-level]")).toHaveAttribute("data-level", level);
+  // The check itself waits 15 s for an answer.
+  const patient = expect.configure({ timeout: 60_000 });
+  await patient(line(person, id).locator("[data-level]")).toHaveAttribute("data-level", level);
   await expect(line(person, id)).toContainText(text);
 }
 

@@ -234,9 +234,12 @@ test("sound and picture arrive in both directions, with statistics and loudness"
     // The fake microphone beeps once a second.
     await until(() => microphone.level() > 0.02);
     await until(() => (a.level() ?? 0) > 0.02);
-    await a.stats();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const stats = await a.stats();
+    // Of the time between two calls, in which a busy machine may have received no picture.
+    let stats = await a.stats();
+    while (!(Number(stats["framesPerSecond"]) > 0)) {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      stats = await a.stats();
+    }
     await Promise.all(pictures.map((one) => one.moves()));
     const kinds = b.stream.getTracks().map(({ kind }) => kind);
     for (const peer of [a, b]) peer.close();

@@ -26,7 +26,7 @@ test("row 19: a voice call rings, is heard at both sides, counts its time, and g
   await answer(bo);
   for (const person of [lin, bo]) await patient(timer(person)).toBeVisible();
   for (const person of [lin, bo]) await patient.poll(() => hears(person.page, 1)).toBe(true);
-  await patient(callWindow(bo).getByText(/^00:0[2-9]$/)).toBeVisible();
+  await patient(callWindow(bo).getByText(/^(?!00:0[01])\d\d:\d\d$/)).toBeVisible();
 
   await lin.page.keyboard.press("m");
   await expect(bo.text("call.peerMuted", { name: lin.options.nickName })).toBeVisible();
