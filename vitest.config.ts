@@ -31,6 +31,8 @@ const common = {
   // What hangs fails all the same, and a busy machine may take its time.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // Without it, what is waited for has to come within a second.
+  expect: { poll: { timeout: 60_000 } },
   // A failure that nobody can run again, as on the machine of a CI, has to show what was compared.
   chaiConfig: { truncateThreshold: 400 },
 } as const;

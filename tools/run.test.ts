@@ -82,7 +82,7 @@ test.skipIf(process.platform === "win32")(
       'process.on("SIGTERM", () => setTimeout(() => process.exit(0), 100)); setInterval(() => {}, 1000); console.log("serving");',
     );
     const { child, exited, output } = start(["admin"]);
-    await expect.poll(output, { timeout: 10_000 }).toContain("serving");
+    await expect.poll(output).toContain("serving");
     child.kill("SIGTERM");
     expect((await exited).code).toBe(0);
   },

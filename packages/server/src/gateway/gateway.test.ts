@@ -215,7 +215,7 @@ describe("heartbeat and presence", () => {
     expect(await online()).toHaveLength(1);
     two.close();
     await two.closed;
-    await expect.poll(online, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(online).toEqual([]);
   });
 });
 
@@ -394,7 +394,7 @@ test("the number of sockets without a login is limited for each address", async 
   };
   for (const [index, free] of ways.entries()) {
     free(sockets[index]);
-    await expect.poll(isAccepted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isAccepted).toBe(true);
     expect(await isAccepted()).toBe(false);
   }
   for (const socket of sockets) socket.ws.terminate();

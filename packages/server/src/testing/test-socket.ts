@@ -24,7 +24,7 @@ export interface Frame {
   } | null;
 }
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** Throws unless the protocol describes the frame and what its JSON content holds. */
 export function requireProtocolFrame(frame: Frame): void {

@@ -83,7 +83,7 @@ describe("the service worker", () => {
     set({ connection: { kind: "connecting" } });
     set(ONLINE);
     await vi.advanceTimersByTimeAsync(60_000);
-    await vi.waitFor(() => expect(container.register).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(container.register).toHaveBeenCalledOnce(), 60_000);
     expect(container.register).toHaveBeenCalledWith("/service-worker.js", { updateViaCache: "none" });
   });
 

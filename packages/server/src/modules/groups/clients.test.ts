@@ -94,7 +94,7 @@ async function logInDevice(person: TestPerson): Promise<Device> {
 const stateOf = ({ client }: Device) => client.getState();
 const groupsOf = ({ client }: Device) => client.getState().groups;
 const ascending = (a: number, b: number) => a - b;
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 /** Waits until every device shows what the server lists for its person. */
 async function expectAgreement(): Promise<void> {
