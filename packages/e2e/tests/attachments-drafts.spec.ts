@@ -1,4 +1,5 @@
-import { choose, expectWaiting, png, stored, text, waiting } from "../src/attachments.ts";
+import { writeFile } from "node:fs/promises";
+import { choose, expectWaiting, png, stored, waiting } from "../src/attachments.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 test("E10 U52 two tabs have the same waiting files: what one removes the other does not send", async ({
@@ -30,14 +31,17 @@ test("U55 a file that does not fit into the browser's storage waits with a sente
   friends,
   openBrowser,
   cast,
-}) => {
+}, testInfo) => {
+  // A file of this machine, because its bytes would take long to the browser of a busy one.
+  const path = testInfo.outputPath("large.txt");
+  await writeFile(path, "x".repeat(8_000_000));
   const lin = await openBrowser(cast.lin);
   const storage = await lin.context.newCDPSession(lin.page);
   // Before the first use: the browser remembers for a while how much is free.
   await storage.send("Storage.overrideQuotaForOrigin", { origin: lin.url, quotaSize: 3_000_000 });
   await lin.openAndLogIn();
   await lin.openChat(cast.bo.nickName);
-  await choose(lin, "attach.pickFile", [text("large.txt", "x".repeat(8_000_000))]);
+  await choose(lin, "attach.pickFile", path);
   await expectWaiting(lin, ["large.txt"]);
   await lin.expectToast(lin.t("attach.notStored"));
   // Another tab gets it from this one.
