@@ -32,6 +32,7 @@ export const CloseCode = {
   NO_LOGIN: 4003,
   TOO_SLOW: 4008,
   MALFORMED: 4009,
+  TOO_MANY: 4010,
   RESTART: 1012,
 } as const;
 

@@ -89,7 +89,10 @@ export interface NodeParts {
   /** Null: no web push is sent. */
   webPush: WebPushSender | null;
   /** Which sockets the gateway accepts, and its log. */
-  gateway: Pick<GatewayOptions, "isOriginAllowed" | "addressOf" | "hasRole" | "newSocketsMax" | "log">;
+  gateway: Pick<
+    GatewayOptions,
+    "isOriginAllowed" | "addressOf" | "hasRole" | "newSocketsMax" | "terminalSocketsMax" | "log"
+  >;
   failpoint: PassFailpoint;
   metrics: Metrics;
   /** Whether other nodes share the store, the bus and presence. */

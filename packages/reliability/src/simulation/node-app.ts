@@ -50,6 +50,7 @@ export function createNodeApp({ onError, files: storage, ...parts }: SimulatedPa
       addressOf: () => "127.0.0.1",
       hasRole: true,
       newSocketsMax: Infinity,
+      terminalSocketsMax: Infinity,
       log: { debug: () => undefined, warn: (data) => onError(data) },
     },
     failpoint: noFailpoints,

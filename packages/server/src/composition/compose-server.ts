@@ -49,6 +49,8 @@ import { createOwnNode } from "./own-node.ts";
 import { MEBIBYTE, fallbackSettingsOf, settingsOf } from "./settings.ts";
 
 const NEW_SOCKETS_PER_ADDRESS_MAX = 2_000;
+/** Many more than the tabs of a person, because a network that breaks again and again leaves each time a socket behind for a minute. */
+const SOCKETS_PER_TERMINAL_MAX = 100;
 const ROLES_ALONE =
   "ROLES must name all roles unless DATABASE_URL and REDIS_URL are set, because there are no other nodes.";
 const WHOLE_REQUEST_MS = 600_000;
@@ -160,6 +162,7 @@ export async function composeServer(
       addressOf: createAddressResolver(config),
       hasRole: hasRole("gateway"),
       newSocketsMax: config.RATE_LIMITS ? NEW_SOCKETS_PER_ADDRESS_MAX : Infinity,
+      terminalSocketsMax: config.RATE_LIMITS ? SOCKETS_PER_TERMINAL_MAX : Infinity,
       log,
     },
     failpoint,

@@ -397,7 +397,42 @@ test("the number of sockets without a login is limited for each address", async 
     await expect.poll(isAccepted).toBe(true);
     expect(await isAccepted()).toBe(false);
   }
+  // One that is closed and does not answer that is still connected.
+  const [stubborn, witness] = [sockets[ways.length], sockets[ways.length - 1]];
+  stubborn?.ws.pause();
+  stubborn?.send("{");
+  for (let i = 0; i < 3; i++) await witness?.flush();
+  expect(await isAccepted()).toBe(false);
+  stubborn?.ws.terminate();
+  await expect.poll(isAccepted, { timeout: 10_000 }).toBe(true);
   for (const socket of sockets) socket.ws.terminate();
+});
+
+test("of one terminal and device 100 sockets are connected however many log in at once, and a new device still comes in", async () => {
+  await using small = await createTestApp();
+  const person = await registerPerson(small.url, { deviceNo: "d1" });
+  const again = await person.elsewhere({ deviceNo: "d1" });
+  const logIn = async ({ tokens }: TestPerson) => {
+    const socket = await TestSocket.open(small.url);
+    socket.login({ accessToken: tokens.accessToken });
+    const code = await Promise.race([socket.next().then(() => null), socket.closed]);
+    return { socket, code };
+  };
+  const all = await Promise.all(Array.from({ length: 130 }, (_, n) => logIn(n % 2 === 0 ? person : again)));
+  const connected = all.filter(({ code }) => code === null);
+  expect(connected).toHaveLength(100);
+  expect(all.filter(({ code }) => code === 4010)).toHaveLength(30);
+
+  const app = await person.elsewhere({ terminal: 1, deviceNo: "d2" });
+  expect((await logIn(app)).code).toBeNull();
+  connected[0]?.socket.close();
+  await expect.poll(async () => (await logIn(person)).code, { timeout: 10_000 }).toBeNull();
+  expect((await logIn(person)).code).toBe(4010);
+
+  const moved = await logIn(await person.elsewhere({ deviceNo: "d3" }));
+  expect(moved.code).toBeNull();
+  expect(await connected[99]?.socket.next()).toMatchObject({ cmd: 2, reason: "kicked" });
+  expect((await moved.socket.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
 });
 
 test("a stop of the server closes many sockets one after another, so that their clients do not come back all at once", async () => {

@@ -29,7 +29,14 @@ import { logoutMessage } from "./logout-messages.ts";
 import { decodeToken, parseFrame } from "./read-frame.ts";
 import { NO_ROLE, refuseUpgrade } from "./refuse-upgrade.ts";
 import { RepeatedUntilDone } from "./repeated-until-done.ts";
-import { instanceOf, isInstance, socketPresence, terminalOf } from "./socket-identity.ts";
+import {
+  instanceOf,
+  isBeside,
+  isInstance,
+  isOfTerminal,
+  socketPresence,
+  terminalOf,
+} from "./socket-identity.ts";
 import { waitUntilDrained } from "./wait-until-drained.ts";
 
 /** The close code of RFC 6455 for a client that has gone silent. */
@@ -58,6 +65,8 @@ export interface GatewayOptions {
   hasRole: boolean;
   /** The maximum number of sockets of one address, or of one /64 network of IPv6, that have not logged in. */
   newSocketsMax: number;
+  /** The maximum number of logged-in sockets of one terminal of a person: tabs, and connections whose end is not noticed yet. */
+  terminalSocketsMax: number;
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
@@ -206,6 +215,8 @@ class SocketGateway implements Gateway, SocketOwner {
   closed(socket: GatewaySocket, code: number): void {
     this.#leave(socket, code === CloseCode.DELIBERATE);
     this.#sockets.delete(socket);
+    // Not before: a client that does not answer the close holds its connection for half a minute more.
+    if (socket.session === undefined) this.#countNew(socket, -1);
     socket.raw = undefined;
     this.#options.metrics.socketClosed(code);
     this.#options.log.debug({ socket: this.#idOf(socket), code }, "a socket closed");
@@ -236,11 +247,13 @@ class SocketGateway implements Gateway, SocketOwner {
       else this.#close(socket, CloseCode.BAD_TOKEN);
       return;
     }
+    const deviceNo = data.devId || session.deviceNo || null;
+    if (this.#isTerminalFull(session, deviceNo)) return this.#close(socket, CloseCode.TOO_MANY);
     this.#countNew(socket, -1);
     socket.phase = "open";
     socket.deadline = Infinity;
     socket.session = session;
-    socket.deviceNo = data.devId || session.deviceNo || null;
+    socket.deviceNo = deviceNo;
     socket.clientId = data.clientId || null;
     socket.capabilities = data.caps ?? NO_CAPABILITIES;
     const userSockets = this.#byUser.get(session.userId);
@@ -253,6 +266,17 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#options.metrics.socketLoggedIn();
     this.#options.bus.publish(this.#kickBy(socket, session));
     this.#options.clients.attached(instanceOf(socket, session));
+  }
+
+  /** Whether so many sockets of the terminal are here that one more is refused. Those that its login kicks do not count. */
+  #isTerminalFull(session: Session, deviceNo: string | null): boolean {
+    const sockets = this.#byUser.get(session.userId) ?? [];
+    if (sockets.length < this.#options.terminalSocketsMax) return false;
+    const terminal = terminalOf(session);
+    const staying = sockets.filter(
+      (socket) => isOfTerminal(socket, terminal) && isBeside(socket, { ...session, deviceNo }),
+    );
+    return staying.length >= this.#options.terminalSocketsMax;
   }
 
   #onBusEvent(event: BusEvent): void {
@@ -327,11 +351,9 @@ class SocketGateway implements Gateway, SocketOwner {
     const ended = new Set<string>();
     for (const socket of this.#byUser.get(kick.userId) ?? []) {
       const { session } = socket;
-      if (session === undefined || terminalOf(session) !== kick.terminal) continue;
+      if (session === undefined || !isOfTerminal(socket, kick.terminal)) continue;
       if (kick.before !== undefined && socket.loggedInAt >= kick.before) continue;
-      if (session.sessionId === kick.sessionId || this.#idOf(socket) === kick.exceptSocketId) continue;
-      const isSameDevice = kick.deviceNo !== null && socket.deviceNo === kick.deviceNo;
-      if (isSameDevice) continue;
+      if (this.#idOf(socket) === kick.exceptSocketId || isBeside(socket, kick)) continue;
       this.#forceOut(socket, "kicked");
       ended.add(session.sessionId);
     }
@@ -380,7 +402,6 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Takes the socket out of service: nothing is pushed to it any more. */
   #leave(socket: GatewaySocket, isFinal = false): void {
-    if (socket.phase === "new") this.#countNew(socket, -1);
     const { session } = socket;
     if (socket.phase === "open" && session !== undefined) {
       const userSockets = this.#byUser.get(session.userId)?.filter((other) => other !== socket) ?? [];

@@ -10,6 +10,19 @@ export function terminalOf(session: Session): number {
   return session.terminal === Terminal.OLD_WEB ? Terminal.WEB : session.terminal;
 }
 
+/** Whether the socket is one of this terminal. */
+export function isOfTerminal({ session }: GatewaySocket, terminal: number): boolean {
+  return session !== undefined && terminalOf(session) === terminal;
+}
+
+/** Whether a socket of the same terminal stays when somebody logs in with this session on this device: a reconnect, or another tab. */
+export function isBeside(
+  { session, deviceNo }: GatewaySocket,
+  login: { sessionId: string; deviceNo: string | null },
+): boolean {
+  return session?.sessionId === login.sessionId || (login.deviceNo !== null && deviceNo === login.deviceNo);
+}
+
 /** What presence knows of a socket. */
 export function socketPresence({ deviceNo }: GatewaySocket, session: Session): ConnectedSocket {
   const { userId } = session;

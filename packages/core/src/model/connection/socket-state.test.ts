@@ -81,7 +81,7 @@ describe("login and heartbeats", () => {
 });
 
 describe("connection loss", () => {
-  test.each([1006, 1012, 4001, 4003, 4008, 4009, 1000])(
+  test.each([1006, 1012, 4001, 4003, 4008, 4009, 4010, 1000])(
     "C3 after close code %i the next attempt is due 15,000 ms later",
     (code) => {
       const { state, effects } = play(...online(), closed(code, NOW + 7));

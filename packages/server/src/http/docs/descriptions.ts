@@ -40,6 +40,7 @@ export const CLOSE_CODE_DESCRIPTIONS: Readonly<Record<keyof typeof CloseCode, st
   NO_LOGIN: "No login within 10 seconds",
   TOO_SLOW: "More than 4 MiB waited to be read: connect again and pull",
   MALFORMED: "A frame that is malformed or larger than 64 KiB",
+  TOO_MANY: "A hundred other sockets of the same terminal and device are connected: connect again later",
   RESTART: "The server stops: connect again later",
 };
 
