@@ -48,12 +48,24 @@ export function isPublicAddress(address: string): boolean {
   return !notPublic[family].check(address, family);
 }
 
+/** Names that lead to the own machine or the own network and are never on the public internet (RFC 6761, 6762, 8375, and ICANN for `internal`). */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/** Whether a host may be on the public internet, as far as its text tells: the address of a name is known only when it is looked up. */
+export function mayBePublic(host: string): boolean {
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  const name = host.toLowerCase().replace(/\.$/, "");
+  // A name without a dot is one of the own network.
+  return name.includes(".") && !LOCAL_NAME.test(name);
+}
+
 /** The host of a URL, without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-type Resolve = (
+/** Looks up all addresses of a name, as `lookup` of Node does. */
+export type Resolve = (
   hostname: string,
   options: { all: true },
   answer: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,

@@ -8,7 +8,7 @@ import { openTestStore } from "../../testing/paused-store.ts";
 import { type TestPushService, createPushService } from "../../testing/push-service.ts";
 import { isPublicAddress, lookupPublic } from "./public-address.ts";
 import { loadVapidKeys } from "./vapid-keys.ts";
-import { createWebPushSender } from "./web-push-sender.ts";
+import { type WebPushSenderOptions, createWebPushSender } from "./web-push-sender.ts";
 
 const PUSH: WebPush = { payload: "{}", ttlSeconds: 1, urgency: "normal", topic: "topic" };
 
@@ -24,12 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const senderOf = (isPrivateAllowed: boolean, timeoutMs = 5_000) =>
+const senderOf = (
+  isPrivateAllowed: boolean,
+  { timeoutMs = 5_000, resolve }: Partial<WebPushSenderOptions> = {},
+) =>
   createWebPushSender({
     keys,
     subject: "mailto:ops@example.org",
     isPrivateAllowed,
     timeoutMs,
+    ...(resolve && { resolve }),
   });
 
 describe("WP9 where pushes are sent", () => {
@@ -68,6 +72,17 @@ describe("WP9 where pushes are sent", () => {
     ["https://2130706433/a", "is not public"],
     ["https://[::1]/a", "is not public"],
     ["https://[::ffff:10.0.0.1]/a", "is not public"],
+    ["https://127.0.0.1./a", "is not public"],
+    ["https://localhost/a", "is not public"],
+    ["https://LOCALHOST:8443/a", "is not public"],
+    ["https://localhost./a", "is not public"],
+    ["https://push.localhost/a", "is not public"],
+    ["https://printer.local/a", "is not public"],
+    ["https://metadata.google.internal/a", "is not public"],
+    ["https://router.home.arpa/a", "is not public"],
+    ["https://redis/a", "is not public"],
+    ["https://localhost.example.org/a", undefined],
+    ["https://mylocalhost.org/a", undefined],
     ["https://user:word@push.example.org/a", "has a name or a password"],
     ["https://push.example.org/a", undefined],
   ])("the address %s: %s", async (endpoint, flaw) => {
@@ -80,8 +95,12 @@ describe("WP9 where pushes are sent", () => {
   test("a name that leads to an address that is not public is not connected to", async () => {
     const target = { ...service.device().subscription, endpoint: service.url.replace("http", "https") };
     const url = new URL(target.endpoint);
-    url.hostname = "localhost";
-    const outcome = await senderOf(false).send({ ...target, endpoint: url.href }, PUSH);
+    url.hostname = "push.example.org";
+    const sender = senderOf(false, {
+      resolve: (_, __, answer) => answer(null, [{ address: "127.0.0.1", family: 4 }]),
+    });
+    expect(sender.flawOf({ ...target, endpoint: url.href })).toBeUndefined();
+    const outcome = await sender.send({ ...target, endpoint: url.href }, PUSH);
     expect(outcome).toMatchObject({ reason: "no answer: its address is not public" });
     expect(service.received).toEqual([]);
   });
@@ -126,7 +145,7 @@ describe("WP7 what the push service answers", () => {
   test("nothing within the time limit, or nobody there", async () => {
     service.answer = () => new Promise(() => undefined);
     const { subscription } = service.device();
-    expect(await senderOf(true, 50).send(subscription, PUSH)).toMatchObject({ kind: "later" });
+    expect(await senderOf(true, { timeoutMs: 50 }).send(subscription, PUSH)).toMatchObject({ kind: "later" });
     const endpoint = "http://127.0.0.1:1/nobody";
     expect(await senderOf(true).send({ ...subscription, endpoint }, PUSH)).toMatchObject({ kind: "later" });
     expect(await senderOf(true).send({ ...subscription, p256dh: "x".repeat(87) }, PUSH)).toMatchObject({

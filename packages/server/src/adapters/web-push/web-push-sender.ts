@@ -7,11 +7,10 @@ import {
   request as requestHttp,
 } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { isIP } from "node:net";
 import webPush from "web-push";
 import type { WebPush, WebPushOutcome, WebPushSender, WebPushTarget } from "../../ports/web-push.ts";
 import type { WebPushKeys } from "../../ports/web-push-store.ts";
-import { hostOf, isPublicAddress, lookupPublic } from "./public-address.ts";
+import { type Resolve, hostOf, lookupPublic, mayBePublic } from "./public-address.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Nobody reads the answer of a push service, so little of it is taken. */
@@ -28,10 +27,12 @@ export interface WebPushSenderOptions {
    */
   isPrivateAllowed: boolean;
   timeoutMs?: number;
+  /** Looks up the addresses of a name. */
+  resolve?: Resolve;
 }
 
 export function createWebPushSender(options: WebPushSenderOptions): WebPushSender {
-  const { keys, subject, isPrivateAllowed, timeoutMs = TIMEOUT_MS } = options;
+  const { keys, subject, isPrivateAllowed, timeoutMs = TIMEOUT_MS, resolve } = options;
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
   const closing = new AbortController();
 
@@ -40,8 +41,7 @@ export function createWebPushSender(options: WebPushSenderOptions): WebPushSende
     if (url === null) return "is no address";
     if (url.protocol !== "https:" && !(isPrivateAllowed && url.protocol === "http:")) return "is not https";
     if (url.username !== "" || url.password !== "") return "has a name or a password";
-    const host = hostOf(url);
-    return isIP(host) === 0 || isPrivateAllowed || isPublicAddress(host) ? undefined : "is not public";
+    return isPrivateAllowed || mayBePublic(hostOf(url)) ? undefined : "is not public";
   }
 
   function requestOptionsOf(target: WebPushTarget, push: WebPush): { options: RequestOptions; body: Buffer } {
@@ -61,7 +61,7 @@ export function createWebPushSender(options: WebPushSenderOptions): WebPushSende
         headers: details.headers,
         agent: isHttps ? agents.https : agents.http,
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
-        ...(!isPrivateAllowed && { lookup: lookupPublic() }),
+        ...(!isPrivateAllowed && { lookup: lookupPublic(resolve) }),
       },
     };
   }
