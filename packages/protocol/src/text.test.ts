@@ -6,9 +6,11 @@ import {
   id,
   idListParam,
   idParam,
+  isVisible,
   isWellFormed,
   position,
   text,
+  visibleOrNull,
 } from "./text.ts";
 
 describe("text", () => {
@@ -31,6 +33,42 @@ describe("text", () => {
     ["😀a", 2],
   ])("%j has %d code points", (value, expected) => {
     expect(countCodePoints(value)).toBe(expected);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["blanks", " \t\u00a0\u3000\u2003\u2028"],
+    [
+      "zero-width characters and marks of direction",
+      "\u200b\u200c\u200d\u200e\u200f\u2060\u2064\ufeff\u061c\u202e\u2066",
+    ],
+    ["a soft hyphen", "\u00ad"],
+    ["Hangul fillers", "\u3164\u115f\u1160\uffa0"],
+    ["an empty Braille cell", "\u2800"],
+    ["variation selectors", "\ufe00\ufe0f\u{e0100}\u180b"],
+    ["tags", "\u{e0001}\u{e0041}\u{e007f}"],
+    ["controls and annotations", "\u0001\u007f\ufff9\ufffb"],
+  ])("%s shows nothing", (_, value) => {
+    expect(isVisible(value)).toBe(false);
+    expect(visibleOrNull(value)).toBeNull();
+  });
+
+  test.each([
+    "a",
+    " a ",
+    "\u200ba",
+    "👩\u200d💻",
+    "❤\ufe0f",
+    "🏴\u{e0067}\u{e0062}\u{e007f}",
+    "क्\u200dष",
+    "می\u200cخواهم",
+    "ᅡ",
+    "⠁",
+    "ー",
+    ".",
+  ])("%j is shown, and stays as it is", (value) => {
+    expect(isVisible(value)).toBe(true);
+    expect(visibleOrNull(value)).toBe(value);
   });
 
   test("text with NUL or a lone surrogate is not well-formed", () => {

@@ -18,6 +18,19 @@ export function isWellFormed(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
+/** A character that draws something: no blank, no control, and none that only shapes others or fills a place, as in `U+200B` or `U+3164`. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+/** Whether a text shows anything. Nothing is taken away from it: joiners and variation selectors belong to emoji and to several scripts. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
+/** A name that may be left out, such as a remark; null if it shows nothing. */
+export function visibleOrNull(name: string | null): string | null {
+  return name !== null && isVisible(name) ? name : null;
+}
+
 /** Control characters, and characters that change the direction of a text. */
 const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -38,6 +51,10 @@ export const text = (max: number, min = 0) =>
       error: min === 1 ? "must not be empty" : `shorter than ${min} characters`,
     }),
   );
+
+/** Text that shows something, such as a name, of at most `max` code points. */
+export const visibleText = (max: number) =>
+  text(max, 1).check(z.refine(isVisible, { error: "must not be empty" }));
 
 /** Whether a value is an id or a sequence number: a whole number from 0 to 2^53 - 1. */
 export function isId(value: unknown): value is number {

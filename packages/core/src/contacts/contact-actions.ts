@@ -11,6 +11,7 @@ import {
 import { findUser, findUsersByName } from "@parley/protocol/endpoints/users";
 import { RequestStatus } from "@parley/protocol/codes";
 import { FRIEND_SEARCH_MAX } from "@parley/protocol/limits";
+import { visibleOrNull } from "@parley/protocol/text";
 import { removeRequest, endFriendship, putRequest, putUsers } from "../model/contacts/contacts-state.ts";
 import type { Result } from "../model/state.ts";
 import type { Api } from "../connection/api.ts";
@@ -113,7 +114,7 @@ export function createContactActions({
         update((contacts) => endFriendship(contacts, userId)),
       ),
     setRemark(userId, remark) {
-      const name = remark.trim() === "" ? null : remark.trim();
+      const name = visibleOrNull(remark.trim());
       return perform(
         api.call(updateFriendRemark, { body: { friendId: userId, remarkNickName: name } }),
         () => {

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { displaySettings, sessionVO, systemConfig, tokenPair } from "../entities.ts";
 import { isUserName } from "../fields.ts";
 import { DEVICE_TEXT_MAX, NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "../limits.ts";
-import { anyText, text } from "../text.ts";
+import { anyText, text, visibleText } from "../text.ts";
 
 const terminal = () => z.union([z.literal(0), z.literal(1), z.literal(2)], { error: "not a terminal" });
 const newPassword = () => text(PASSWORD_MAX, PASSWORD_MIN);
@@ -43,7 +43,7 @@ export const register = endpoint({
   body: z.object({
     terminal: z.optional(z.nullable(terminal())),
     userName: text(USER_NAME_MAX, 1).check(z.refine(isUserName, { error: "letters and digits only" })),
-    nickName: text(NICK_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" })),
+    nickName: visibleText(NICK_NAME_MAX),
     password: newPassword(),
     confirmPassword: z.optional(z.nullable(anyText())),
     registerDevice: z.optional(z.nullable(text(DEVICE_TEXT_MAX))),

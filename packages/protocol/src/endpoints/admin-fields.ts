@@ -3,9 +3,6 @@ import * as z from "zod/mini";
 import { ADMIN_PAGE_MAX } from "../limits.ts";
 import { idParam } from "../text.ts";
 
-/** Refuses a text of blanks only. */
-export const notBlank = () => z.regex(/\S/, { error: "must not be empty" });
-
 /** The page of a list: `page` counts from 0, `size` is 20 unless given. */
 export const pageQuery = () => ({
   page: z.optional(idParam()),

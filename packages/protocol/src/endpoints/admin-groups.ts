@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { adminGroup, adminGroupMember } from "../admin-entities.ts";
 import { endpoint } from "../endpoint.ts";
 import { BAN_REASON_MAX } from "../limits.ts";
-import { anyText, id, idParam, text } from "../text.ts";
-import { notBlank, pageOf, pageQuery } from "./admin-fields.ts";
+import { anyText, id, idParam, visibleText } from "../text.ts";
+import { pageOf, pageQuery } from "./admin-fields.ts";
 
 const group = { groupId: id() };
 
@@ -30,7 +30,7 @@ export const banGroup = endpoint({
   path: "/admin/groups/ban",
   auth: "admin",
   summary: "Stop all messages in a group and tell its members the reason",
-  body: z.object({ ...group, reason: text(BAN_REASON_MAX, 1).check(notBlank()) }),
+  body: z.object({ ...group, reason: visibleText(BAN_REASON_MAX) }),
   answer: z.null(),
 });
 

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { adminNotice, noticePreview } from "../admin-entities.ts";
 import { endpoint } from "../endpoint.ts";
 import { NOTICE_RECEIVERS_MAX, NOTICE_TITLE_MAX } from "../limits.ts";
-import { anyText, id, text } from "../text.ts";
-import { notBlank, pageOf, pageQuery } from "./admin-fields.ts";
+import { anyText, id, visibleText } from "../text.ts";
+import { pageOf, pageQuery } from "./admin-fields.ts";
 
 const notice = {
-  title: text(NOTICE_TITLE_MAX, 1).check(notBlank()),
+  title: visibleText(NOTICE_TITLE_MAX),
   /** At most one of text and html; one of the three must be there. */
   text: z.optional(z.nullable(anyText())),
   html: z.optional(z.nullable(anyText())),

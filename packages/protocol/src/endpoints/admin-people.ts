@@ -11,12 +11,12 @@ import {
   SETUP_TOKEN_MAX,
   USER_NAME_MAX,
 } from "../limits.ts";
-import { anyText, id, idParam, text } from "../text.ts";
-import { notBlank, pageOf, pageQuery } from "./admin-fields.ts";
+import { anyText, id, idParam, text, visibleText } from "../text.ts";
+import { pageOf, pageQuery } from "./admin-fields.ts";
 
 const userName = () =>
   text(USER_NAME_MAX, 1).check(z.refine(isUserName, { error: "letters and digits only" }));
-const nickName = () => text(NICK_NAME_MAX, 1).check(notBlank());
+const nickName = () => visibleText(NICK_NAME_MAX);
 const person = { userId: id() };
 
 /** Makes the first administrator by the one-time link that the server has printed; answers as a login does. */
@@ -62,7 +62,7 @@ export const banPerson = endpoint({
   path: "/admin/people/ban",
   auth: "admin",
   summary: "Log a person out and keep them out; banning again replaces the reason",
-  body: z.object({ ...person, reason: text(BAN_REASON_MAX, 1).check(notBlank()) }),
+  body: z.object({ ...person, reason: visibleText(BAN_REASON_MAX) }),
   answer: z.null(),
 });
 

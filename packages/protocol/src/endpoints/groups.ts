@@ -11,11 +11,11 @@ import {
   REMARK_MAX,
   TMP_ID_MAX,
 } from "../limits.ts";
-import { anyText, id, idParam, text } from "../text.ts";
+import { anyText, id, idParam, text, visibleText } from "../text.ts";
 
 /** Who may invite, edit or set attributes: 1 everyone, 2 admins. */
 const groupRight = () => z.union([z.literal(1), z.literal(2)], { error: "neither 1 nor 2" });
-const groupName = () => text(GROUP_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" }));
+const groupName = () => visibleText(GROUP_NAME_MAX);
 const people = () =>
   z
     .array(id())

@@ -66,6 +66,7 @@ describe("accepted and rejected inputs", () => {
     const wrong = [
       { nickName: "" },
       { nickName: " " },
+      { nickName: "\u200b" },
       { nickName: textOfLength(21) },
       { sex: 2 },
       { sex: -1 },
@@ -105,7 +106,7 @@ describe("accepted and rejected inputs", () => {
       const named = accepts(body, { id: 5, name: "G" });
       expect([{}, { name: textOfLength(20) }].every(named)).toBe(true);
       expect(
-        [{ name: "" }, { name: " " }, { name: textOfLength(21) }, { headImage: "a\0" }].some(named),
+        [{ name: "" }, { name: "\u2800" }, { name: textOfLength(21) }, { headImage: "a\0" }].some(named),
       ).toBe(false);
     }
     const create = accepts(ENDPOINTS.createGroup.body, { name: "G" });

@@ -10,7 +10,7 @@ import {
   ONLINE_QUERY_MAX,
   SIGNATURE_MAX,
 } from "../limits.ts";
-import { anyText, flagParam, id, idListParam, idParam, text } from "../text.ts";
+import { anyText, flagParam, id, idListParam, idParam, text, visibleText } from "../text.ts";
 
 export const self = endpoint({
   method: "GET",
@@ -55,7 +55,7 @@ export const updateUser = endpoint({
   summary: "Change my own profile",
   body: z.object({
     id: id(),
-    nickName: z.optional(text(NICK_NAME_MAX, 1).check(z.regex(/\S/, { error: "must not be empty" }))),
+    nickName: z.optional(visibleText(NICK_NAME_MAX)),
     sex: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)], { error: "neither 0 nor 1" }))),
     signature: mayBeEmpty(SIGNATURE_MAX),
     /** YYYY-MM-DD. The server checks with its clock that it is a real day up to this year (`isBirthday`). */

@@ -34,6 +34,7 @@ describe("register", () => {
     ["F2", { userName: "a".repeat(21) }, { userName: "register.usernameTooLong" }],
     ["F2", { userName: "a".repeat(20) }, {}],
     ["F3", { nickName: "  " }, { nickName: "register.nicknameRequired" }],
+    ["F3", { nickName: "\u200b\u3164" }, { nickName: "register.nicknameRequired" }],
     ["F3", { nickName: "😀".repeat(20) }, {}],
     ["F3", { nickName: "😀".repeat(21) }, { nickName: "register.nicknameTooLong" }],
     [

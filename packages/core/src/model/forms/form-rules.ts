@@ -1,4 +1,4 @@
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { isUserName } from "@parley/protocol/fields";
 import { NICK_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX } from "@parley/protocol/limits";
 
@@ -47,7 +47,7 @@ export function validateRegistration(
   if (form.userName === "") errors.userName = "register.usernameRequired";
   else if (!isUserName(form.userName)) errors.userName = "register.usernameFormat";
   else if (form.userName.length > USER_NAME_MAX) errors.userName = "register.usernameTooLong";
-  if (form.nickName.trim() === "") errors.nickName = "register.nicknameRequired";
+  if (!isVisible(form.nickName)) errors.nickName = "register.nicknameRequired";
   else if (countCodePoints(form.nickName) > NICK_NAME_MAX) errors.nickName = "register.nicknameTooLong";
   Object.assign(errors, newPasswordErrors(form.password, form.confirmPassword));
   if (required.inviteCode && form.inviteCode.trim() === "") errors.inviteCode = "register.inviteCodeRequired";

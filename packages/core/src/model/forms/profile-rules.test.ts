@@ -33,6 +33,7 @@ describe("rules of the fields", () => {
   test.each<[string, Partial<ProfileForm>, object]>([
     ["F8", {}, {}],
     ["F8", { nickName: " " }, { nickName: "register.nicknameRequired" }],
+    ["F8", { nickName: "\u2800\ufeff" }, { nickName: "register.nicknameRequired" }],
     ["F8", { nickName: "a".repeat(21) }, { nickName: "register.nicknameTooLong" }],
     ["F8", { nickName: ` ${"😀".repeat(20)} ` }, {}],
     ["F8", { signature: "s".repeat(128) }, {}],

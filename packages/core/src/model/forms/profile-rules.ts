@@ -1,7 +1,7 @@
 import type { UserInfo } from "@parley/protocol/entities";
 import { daysInMonth, isBirthday, isEmail, isMobileNumber } from "@parley/protocol/fields";
 import { BIRTHDAY_FIRST_YEAR, EMAIL_MAX, NICK_NAME_MAX, SIGNATURE_MAX } from "@parley/protocol/limits";
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible } from "@parley/protocol/text";
 import type { FormErrors } from "./form-rules.ts";
 
 /** A birthday that is being chosen from three lists; null for what is not chosen. `month` is 1 to 12. */
@@ -93,7 +93,7 @@ export function changeBirthday(birthday: Birthday, part: Partial<Birthday>): Bir
 /** Rules of the profile (spec §5). */
 export function validateProfile(form: ProfileForm, currentYear: number): FormErrors<ProfileForm> {
   const errors: FormErrors<ProfileForm> = {};
-  if (form.nickName.trim() === "") errors.nickName = "register.nicknameRequired";
+  if (!isVisible(form.nickName)) errors.nickName = "register.nicknameRequired";
   else if (countCodePoints(form.nickName.trim()) > NICK_NAME_MAX)
     errors.nickName = "register.nicknameTooLong";
   const mobile = form.mobile.trim();

@@ -88,7 +88,7 @@ describe("friends", () => {
       msgRemind: 1,
       isDnd: false,
     });
-    await a.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: null } });
+    await a.ok("updateFriendRemark", { body: { friendId: b.id, remarkNickName: "\u200b" } });
     expect(await a.ok("findFriend", { params: { id: b.id } })).toMatchObject({
       showNickName: `N ${b.userName}`,
     });

@@ -2,6 +2,7 @@
 import { Cmd, MessageStatus, MessageType } from "@parley/protocol/codes";
 import type { FriendVO } from "@parley/protocol/entities";
 import type { PrivateSignal } from "@parley/protocol/signal";
+import { visibleOrNull } from "@parley/protocol/text";
 import { isFriend } from "../../access/people.ts";
 import { type Delivery, frameOf } from "../../delivery.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -124,7 +125,7 @@ export function createFriends({
     },
 
     updateFriendRemark: ({ actor, body }) =>
-      updatePreferences(actor, body.friendId, { remarkNickName: body.remarkNickName || null }),
+      updatePreferences(actor, body.friendId, { remarkNickName: visibleOrNull(body.remarkNickName) }),
 
     setFriendMsgRemind: ({ actor, body }) =>
       updatePreferences(actor, body.friendId, { msgRemind: body.msgRemind }),

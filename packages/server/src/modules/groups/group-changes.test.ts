@@ -47,6 +47,11 @@ test.each([
     },
   ],
   [
+    "names of the member that show nothing are no names",
+    { remarkGroupName: "\u200b", remarkNickName: " \u3164" },
+    { preferences: { remarkNickName: null } },
+  ],
+  [
     "names of the member",
     { remarkGroupName: "Work", remarkNickName: "Ann" },
     {

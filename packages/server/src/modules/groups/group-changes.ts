@@ -1,6 +1,7 @@
 /** What a call that posts a group changes. Clients may post a whole group to change one value. */
 import type { BodyOf } from "@parley/protocol/endpoint";
 import type { modifyGroup } from "@parley/protocol/endpoints/groups";
+import { visibleOrNull } from "@parley/protocol/text";
 import type { GroupMemberPatch, GroupMemberRow, GroupPatch, GroupRow } from "../../ports/group-store.ts";
 
 type Modified = BodyOf<typeof modifyGroup>;
@@ -17,8 +18,8 @@ export interface GroupChanges {
 /** The values that differ from the stored ones. */
 export function changesOf(body: Modified, group: GroupRow, me: GroupMemberRow): GroupChanges {
   const preferences = {
-    remarkGroupName: orNull(body.remarkGroupName),
-    remarkNickName: orNull(body.remarkNickName),
+    remarkGroupName: remarkOf(body.remarkGroupName),
+    remarkNickName: remarkOf(body.remarkNickName),
   };
   const info = {
     name: body.name,
@@ -41,6 +42,11 @@ function changedAttributes({ attributes }: Modified, group: GroupRow): GroupPatc
     keys.length === Object.keys(group.attributes).length &&
     keys.every((key) => Object.hasOwn(group.attributes, key) && group.attributes[key] === next[key]);
   return isSame ? {} : { attributes: next };
+}
+
+/** Undefined stays undefined, and a remark that shows nothing becomes null. */
+function remarkOf(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : visibleOrNull(text);
 }
 
 /** Undefined stays undefined, and an empty text becomes null. */

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { ChatType } from "@parley/protocol/codes";
 import type { ImageUpload } from "@parley/protocol/entities";
 import { GROUP_MEMBERS_MAX, GROUP_NAME_MAX } from "@parley/protocol/limits";
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import { chatPath } from "../../kit/chat-path.ts";
 import { goDown } from "../../kit/go-up.ts";
@@ -31,7 +31,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const { isBusy, hasFailed, run } = useAction();
   const isTooLong = countCodePoints(name.trim()) > GROUP_NAME_MAX;
   const error =
-    wasLeft && name.trim() === ""
+    wasLeft && !isVisible(name)
       ? t("groups.nameRequired")
       : isTooLong
         ? t("friend.remarkTooLong", { max: GROUP_NAME_MAX })
@@ -39,7 +39,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
 
   const create = (memberIds: readonly number[]) => {
     setWasLeft(true);
-    if (name.trim() === "" || isTooLong) {
+    if (!isVisible(name) || isTooLong) {
       field.current?.focus();
       return;
     }

@@ -2,7 +2,7 @@ import { ChevronRight, Pencil } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { GroupVO } from "@parley/protocol/entities";
 import { GROUP_NAME_MAX, REMARK_MAX } from "@parley/protocol/limits";
-import { countCodePoints } from "@parley/protocol/text";
+import { countCodePoints, isVisible } from "@parley/protocol/text";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
 import type { GroupEdit } from "@parley/core/client-api";
 import type { Result } from "@parley/core/model/state";
@@ -42,7 +42,7 @@ export function GroupInfo({ group }: { group: GroupVO }) {
           value={group.name}
           emptyText=""
           editLabel={t("groups.editName")}
-          check={(text) => (text === "" ? t("groups.nameRequired") : checkLength(text, GROUP_NAME_MAX))}
+          check={(text) => (!isVisible(text) ? t("groups.nameRequired") : checkLength(text, GROUP_NAME_MAX))}
           onSave={(name) => save({ name })}
         />
       )}
