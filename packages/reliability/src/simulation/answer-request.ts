@@ -7,7 +7,14 @@ import { ENDPOINTS, type EndpointName } from "@parley/protocol/endpoints/all";
 import { ERRORS } from "@parley/protocol/envelope";
 import { authenticate, headerOf } from "@parley/server/http/authenticate";
 import { ApiError, malformedField } from "@parley/server/api/api-error";
-import { type Actor, type ApiCall, Encoded, type Handlers, type Sessions } from "@parley/server/api/api-call";
+import {
+  type Actor,
+  type ApiCall,
+  Encoded,
+  type Handlers,
+  ListInPieces,
+  type Sessions,
+} from "@parley/server/api/api-call";
 import { languageOf } from "@parley/server/api/language";
 import { uploadOf } from "./simulated-files.ts";
 
@@ -76,7 +83,7 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
       header: (name) => headerOf(headers, name.toLowerCase()),
       onAnswered: queueMicrotask,
     });
-    const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer ?? null);
+    const data = await jsonOf(answer);
     return {
       name: route.name,
       actor,
@@ -89,6 +96,14 @@ export async function answerRequest(request: HttpRequest, node: RequestContext):
     const text = JSON.stringify({ code: ERRORS[key].code, message: key, data: null, key, params });
     return { name: routeMatch?.route.name ?? null, actor, answer: textAnswer(ERRORS[key].http, text) };
   }
+}
+
+async function jsonOf(answer: unknown): Promise<string> {
+  if (answer instanceof Encoded) return answer.json;
+  if (!(answer instanceof ListInPieces)) return JSON.stringify(answer ?? null);
+  const rows: unknown[] = [];
+  for await (const piece of answer.pieces) rows.push(...piece);
+  return JSON.stringify(rows);
 }
 
 function findRoute(

@@ -99,9 +99,20 @@ export class Encoded<T> {
   }
 }
 
-type Handler<E> = (
-  call: CallOf<E>,
-) => AnswerOf<E> | Encoded<AnswerOf<E>> | Promise<AnswerOf<E> | Encoded<AnswerOf<E>>>;
+/**
+ * A list as an answer that is made and sent piece by piece, as fast as the client reads, so that a long one is never in memory as a whole.
+ * A failure of the first piece is answered like any other; a later one cuts the answer off.
+ */
+export class ListInPieces<List> {
+  declare readonly answer?: List;
+  readonly pieces: AsyncIterable<readonly unknown[]>;
+  constructor(pieces: AsyncIterable<readonly unknown[]>) {
+    this.pieces = pieces;
+  }
+}
+
+type Answer<Data> = Data | Encoded<Data> | ListInPieces<Data>;
+type Handler<E> = (call: CallOf<E>) => Answer<AnswerOf<E>> | Promise<Answer<AnswerOf<E>>>;
 
 /** The handlers of all endpoints. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<(typeof ENDPOINTS)[Name]> };

@@ -1,4 +1,5 @@
 /** Turns endpoint definitions into routes that authenticate, validate, run the handler and write the envelope. */
+import { Readable } from "node:stream";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -18,6 +19,7 @@ import {
   type ApiCall,
   Encoded,
   type Handlers,
+  ListInPieces,
   type Sessions,
   type Upload,
 } from "../api/api-call.ts";
@@ -27,6 +29,7 @@ import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { authenticate, headerOf } from "./authenticate.ts";
 import type { SendError } from "./error-answer.ts";
+import { listBody } from "./list-body.ts";
 import { MultipartBody } from "./multipart-body.ts";
 import { takeWaiting } from "./unread-body.ts";
 
@@ -145,7 +148,8 @@ function routeOf(
     const answer = upload
       ? receiveFiles(upload, options.fileMaxBytes(), handler, call, request, reply)
       : handler(call);
-    const result: unknown = answer instanceof Promise ? await answer : answer;
+    const made: unknown = answer instanceof Promise ? await answer : answer;
+    const result = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : made;
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
     sendAnswer(reply, result);
@@ -195,14 +199,21 @@ async function receiveFiles(
   }
 }
 
-/** Sends the envelope of a successful call. */
+/** Around the data of a successful call. */
+const ENVELOPE = [`{"code":${Code.OK},"message":"成功","data":`, "}"] as const;
+
+/** Sends the envelope of a successful call; a stream holds the envelope already. */
 export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
-  const data = answer instanceof Encoded ? answer.json : JSON.stringify(answer);
   return reply
     .header("content-type", JSON_TYPE)
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
-    .send(`{"code":${Code.OK},"message":"成功","data":${data}}`);
+    .send(answer instanceof Readable ? answer : envelopeOf(answer));
+}
+
+function envelopeOf(answer: unknown): string {
+  const [before, after] = ENVELOPE;
+  return before + (answer instanceof Encoded ? answer.json : JSON.stringify(answer)) + after;
 }
 
 /** Rejects a query that is not valid UTF-8: the parser would keep the escapes of such bytes as text. */

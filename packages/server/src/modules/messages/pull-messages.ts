@@ -3,7 +3,7 @@ import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
 import { OFFLINE_WINDOW_MS, PULL_OVERLAP_MS } from "@parley/protocol/limits";
 import type { SystemMessage } from "@parley/protocol/message";
 import { type Requester, type Delivery, frameOf, type FrameData } from "../../delivery.ts";
-import type { Actor, ApiCall, Handlers } from "../../api/api-call.ts";
+import { type Actor, type ApiCall, type Handlers, ListInPieces } from "../../api/api-call.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { type Language, languageOf } from "../../api/language.ts";
 import type { NodeAnswer, NodeQuestion } from "../../ports/bus.ts";
@@ -215,10 +215,10 @@ export function createPullMessages({
       pullGroupMessages: (call) => pullFrames(ChatType.GROUP, call.query.minId, call),
       pullSystemMessages: (call) => pullFrames(ChatType.SYSTEM, call.query.minSeqNo, call),
       loadPrivateMessages(call) {
-        return makeList(call, async () => listAll(await openPull(privateChats, pullOf(call))));
+        return makeList(call, async () => listOf(await openPull(privateChats, pullOf(call))));
       },
       loadGroupMessages(call) {
-        return makeList(call, async () => listAll(await openPull(groupChats, pullOf(call))));
+        return makeList(call, async () => listOf(await openPull(groupChats, pullOf(call))));
       },
     },
     pullFor(question) {
@@ -247,8 +247,8 @@ function loading(userId: number, content: "true" | "false", fromId?: number) {
 }
 
 /**
- * Makes lists, of which a person may have few at once that are not read yet: each may have many megabytes, which stay in memory until a slow
- * client has read them. A list that is being made counts also after its connection has ended. Throws if there are too many.
+ * Makes lists, of which a person may have few at once that are not read yet: each may have many megabytes to read and to send. A list that
+ * is being opened counts also after its connection has ended. Throws if there are too many.
  */
 function createListMaker() {
   const lists = new Map<number, number>();
@@ -272,10 +272,8 @@ function createListMaker() {
   };
 }
 
-async function listAll<Message>({ batches }: Pulled<Message>): Promise<Message[]> {
-  const messages: Message[] = [];
-  for await (const batch of batches) messages.push(...batch);
-  return messages;
+function listOf<Message>({ batches }: Pulled<Message>): ListInPieces<Message[]> {
+  return new ListInPieces(batches);
 }
 
 async function* systemBatches(
