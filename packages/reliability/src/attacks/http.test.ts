@@ -136,6 +136,14 @@ describe("headers", () => {
   });
 });
 
+test("a request that names two hosts is refused, because a proxy may go by the other one", async () => {
+  const head = "GET /api/globalSetting/load HTTP/1.1\r\nHost: x\r\n";
+  expect(await sendRaw(`${head}hOST: x\r\nConnection: close\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 400 [^]*is there twice/,
+  );
+  expect(await sendRaw(`${head}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+});
+
 describe("requests that a page of another site can make a browser send", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
     "a body of type %s is refused",

@@ -206,12 +206,26 @@ function limitPipelining(server: FastifyInstance): void {
   });
 }
 
-/** Refuses a request of HTTP/1.1 that names no host. Node would do so without an envelope. */
+/**
+ * Refuses a request of HTTP/1.1 that names no host, which Node would do without an envelope, and one that names two: a proxy may go by another
+ * one of them than this server (RFC 9112, section 3.2).
+ */
 function requireHost(server: FastifyInstance): void {
   server.addHook("onRequest", ({ raw }, _reply, done) => {
-    const isRefused = raw.headers.host === undefined && raw.httpVersion === "1.1";
-    done(isRefused ? malformedField("host", "is missing") : undefined);
+    const isMissing = raw.headers.host === undefined && raw.httpVersion === "1.1";
+    if (isMissing) return done(malformedField("host", "is missing"));
+    done(isHostRepeated(raw.rawHeaders) ? malformedField("host", "is there twice") : undefined);
   });
+}
+
+/** `rawHeaders` has names and values in turns. */
+function isHostRepeated(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count > 1;
 }
 
 /**
