@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FileChooser, Locator } from "@playwright/test";
+import type { FileChooser, Locator, Page } from "@playwright/test";
 import { MessageType } from "@parley/protocol/codes";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import type { Account } from "./api.ts";
@@ -27,6 +27,16 @@ export const text = (name: string, content = name): FileToChoose => ({
   mimeType: "text/plain",
   buffer: Buffer.from(content),
 });
+
+/** Pastes a text as a menu does: without a key, and wherever the focus is. */
+export async function pasteByMenu(page: Page, pasted: string): Promise<void> {
+  await page.evaluate((content) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", content);
+    const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(paste);
+  }, pasted);
+}
 
 /** The files that wait above the field. */
 export function waiting(person: Person): Locator {

@@ -1,7 +1,7 @@
 import { MessageType } from "@parley/protocol/codes";
 import { fileContent, imageContent } from "@parley/protocol/message";
 import { createAccount, befriend } from "../src/api.ts";
-import { choose, expectWaiting, png, stored, text, waiting } from "../src/attachments.ts";
+import { choose, expectWaiting, pasteByMenu, png, stored, text, waiting } from "../src/attachments.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 test("E1 E6 E7 E8 E10 chosen files are moved, removed, changed to files, and sent in order before the text, into the chat in which they were chosen", async ({
@@ -133,13 +133,7 @@ test("E4 E9 a picture is pasted, the cells of a spreadsheet are pasted as text, 
   await expect(lin.composer()).toHaveValue("1\t2");
   // A paste by the menu comes without a key.
   await lin.composer().blur();
-  await lin.page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", " by menu");
-    document.body.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-    );
-  });
+  await pasteByMenu(lin.page, " by menu");
   await expect(lin.composer()).toBeFocused();
   await expect(lin.composer()).toHaveValue("1\t2 by menu");
   await expect(waiting(lin)).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { createTone } from "@parley/server/testing/tone";
 import { MessageType } from "@parley/protocol/codes";
 import { audioContent } from "@parley/protocol/message";
-import { choose, png, stored, waiting } from "../src/attachments.ts";
+import { choose, pasteByMenu, png, stored, waiting } from "../src/attachments.ts";
 import { expect, type Fixtures, test } from "../src/fixtures.ts";
 import { loopSounds, sendVoice } from "../src/media.ts";
 import {
@@ -103,10 +103,18 @@ test("E14 E16 E17 E18 a recording that is too short, cancelled, refused or left 
   const microphone = await watchMicrophone(lin);
   await sendAtOnce(lin);
   await Promise.all([lin.expectToast(lin.t("voice.tooShort")), lin.button("voice.record").click()]);
+  await lin.composer().fill("draft");
   await lin.button("voice.record").click();
   await expectRecording(lin, 1);
+  // A paste does not go to the draft that nobody sees.
+  await pasteByMenu(lin.page, "unseen");
   await lin.page.keyboard.press("Escape");
   await expect(lin.composer()).toBeFocused();
+  await expect(lin.composer()).toHaveValue("draft");
+  await lin.composer().blur();
+  await pasteByMenu(lin.page, " seen");
+  await expect(lin.composer()).toHaveValue("draft seen");
+  await lin.composer().fill("");
   await lin.button("voice.record").click();
   await expectRecording(lin, 1);
   await lin.link("nav.friends").click();

@@ -62,7 +62,8 @@ export function ComposerFrame(props: ComposerFrameProps) {
   const [isPickerOpen, setPickerOpen] = useState(false);
   const counterId = useId();
 
-  useEffect(() => registerComposer(ui, { focus, insert }), [ui, focus, insert]);
+  const isHidden = recorder !== undefined;
+  useEffect(() => registerComposer(ui, { isHidden, focus, insert }), [ui, isHidden, focus, insert]);
   useEffect(() => {
     refresh();
     if (shouldFocusOnTouch || !window.matchMedia("(pointer: coarse)").matches) focus();
@@ -108,7 +109,7 @@ export function ComposerFrame(props: ComposerFrameProps) {
         <div
           className={styles.line}
           data-idle={(voice !== undefined && isIdle) || undefined}
-          data-recording={recorder !== undefined || undefined}
+          data-recording={isHidden || undefined}
         >
           {recorder}
           <EmoticonTool

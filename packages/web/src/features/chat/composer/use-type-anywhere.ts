@@ -26,7 +26,8 @@ export function useTypeAnywhere(composer: RefObject<ComposerHandle | null>): voi
     const handlePaste = (event: ClipboardEvent) => {
       if (event.defaultPrevented || isComposer(event.target) || !isForComposer(event.target)) return;
       const text = event.clipboardData?.getData("text/plain").replaceAll(/\r\n?/g, "\n") ?? "";
-      if (text === "" || composer.current === null) return;
+      // Nobody would see what a paste adds to the draft under a recorder.
+      if (text === "" || composer.current === null || composer.current.isHidden) return;
       event.preventDefault();
       composer.current.focus();
       composer.current.insert(text);

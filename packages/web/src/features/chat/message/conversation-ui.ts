@@ -46,6 +46,8 @@ export interface ConversationUiState {
 
 /** What other components can do with the composer. */
 export interface ComposerHandle {
+  /** A recorder is in the place of the field. */
+  readonly isHidden: boolean;
   focus(): void;
   /** Inserts a text at the caret. */
   insert(text: string): void;
