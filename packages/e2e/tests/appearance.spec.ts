@@ -194,6 +194,20 @@ test("rows, pictures and the header grow with the text size; a wide window has a
 
   await bo.page.setViewportSize({ width: 1920, height: 1080 });
   await expect.poll(() => widthOf(composer)).toBe(960);
+  // On a phone too the buttons stand in the middle of a line of large text.
+  await bo.page.setViewportSize({ width: 390, height: 800 });
+  await expect(bo.button("voice.record")).toBeVisible();
+  const offsets = await composer.evaluate((box) => {
+    const middleOf = (element: Element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return top + height / 2;
+    };
+    const buttons = [...box.querySelectorAll("button")].filter((button) => button.checkVisibility());
+    const middle = middleOf(box.querySelector("textarea") ?? box);
+    return buttons.map((button) => Math.abs(middleOf(button) - middle));
+  });
+  expect(offsets.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...offsets)).toBeLessThan(1);
 });
 
 test("lines of errors and banners grow with the text size", async ({ lin, cast, server }) => {
