@@ -131,6 +131,20 @@ test("a second server whose variables were forgotten has no database of its own"
   ]);
 });
 
+test("Valkey and PostgreSQL can write to the folders in which their images work, although they cannot write to themselves", () => {
+  const writable = (name: string) => {
+    const { user, tmpfs = [], volumes = [] } = compose.services[name] ?? {};
+    const [uid = "", gid = ""] = user?.split(":") ?? [];
+    const own = `:uid=${uid},gid=${gid}`;
+    return [
+      ...tmpfs.filter((folder) => folder.endsWith(own)).map((folder) => folder.slice(0, -own.length)),
+      ...volumes.map((volume) => volume.split(":")[1]),
+    ];
+  };
+  expect(writable("valkey")).toEqual(["/data"]);
+  expect(writable("postgres")).toEqual(["/run/postgresql", "/var/lib/postgresql/data"]);
+});
+
 test("only Caddy is open to others, and every named volume is declared", () => {
   const open = services.filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith("127.0.0.1:")));
   expect(open.map(([name]) => name)).toEqual(["caddy"]);
