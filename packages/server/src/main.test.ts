@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { type Server, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   PASSWORD,
   TestPerson,
@@ -61,7 +62,7 @@ describe("a running server", () => {
     expect(await restarted.exited).toBe(0);
   });
 
-  test("idle connections do not delay shutdown", async () => {
+  test("idle connections do not delay shutdown, and neither do clients that keep their side of a refused socket open", async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const port = Number(new URL(server.url).port);
     const partialRequests = [
@@ -73,6 +74,10 @@ describe("a running server", () => {
       connect(port, "127.0.0.1")
         .on("error", () => {})
         .write(bytes);
+    const refused = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+    onTestFinished(() => void refused.destroy());
+    refused.write("GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    expect(String((await once(refused, "data"))[0])).toMatch(/^HTTP\/1.1 404 /);
     await request(server.url, "/globalSetting/load");
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
