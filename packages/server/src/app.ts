@@ -33,6 +33,8 @@ export interface App {
   start(): Promise<void>;
   /** Finishes running work and closes everything. */
   stop(): Promise<void>;
+  /** What `stop` waits for at this moment; undefined while it does not run. */
+  readonly waitingFor: StopStep | undefined;
   /** The URL that people open, such as http://localhost:8080; available after `start`. */
   readonly url: string;
   readonly port: number;
@@ -48,10 +50,14 @@ export interface App {
   readonly log: Logger;
 }
 
+/** What a stop waits for, in this order. */
+type StopStep = "sockets" | "requests" | "background work" | "connections to database, Redis and files";
+
 interface Running {
   parts: ServerParts;
   port: number;
-  stop(): Promise<void>;
+  /** Calls `onStep` before each step. */
+  stop(onStep: (step: StopStep) => void): Promise<void>;
 }
 
 /** Why the server does not start, in one sentence for the operator. */
@@ -68,6 +74,7 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
   const nodeName = nodeNameOf(config);
   const log = createLog(config, overrides.logTo, nodeName);
   let running: Running | undefined;
+  let waitingFor: StopStep | undefined;
   const requireRunning = (): Running => {
     if (running === undefined) throw new Error("the app is not running");
     return running;
@@ -80,7 +87,11 @@ export function createApp(config: Config, overrides: Overrides = {}): App {
     async stop() {
       const stopping = running;
       running = undefined;
-      await stopping?.stop();
+      await stopping?.stop((step) => (waitingFor = step));
+      waitingFor = undefined;
+    },
+    get waitingFor() {
+      return waitingFor;
     },
     get url() {
       return serverUrlOf(config, requireRunning().port);
@@ -120,9 +131,10 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   // Before the first client connects. Without it, calls end although their people are there.
   await parts.resumeCalls().catch((error: unknown) => log.error({ err: error }, "calls cannot be resumed"));
   const admin = await openAdmin(dataFolder(config), parts.adminServices, log);
-  const close = async () => {
+  const close = async (onStep: (step: StopStep) => void) => {
     admin?.close();
-    await drain(parts);
+    await drain(parts, onStep);
+    onStep("connections to database, Redis and files");
     await parts.closeAdapters();
     stopLoggingUnreadable();
   };
@@ -132,7 +144,7 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
     listening = "METRICS_PORT";
     await listenForMetrics(metricsServer, config);
   } catch (error) {
-    await close();
+    await close(() => undefined);
     throw listenError(error, config, listening);
   }
   const timer = setInterval(() => sweep(parts), JOB_INTERVAL_MS);
@@ -140,9 +152,9 @@ async function start(config: Config, parts: ServerParts, log: Logger): Promise<R
   return {
     parts,
     port: portOf(http.server),
-    async stop() {
+    async stop(onStep) {
       clearInterval(timer);
-      await close();
+      await close(onStep);
     },
   };
 }
@@ -167,20 +179,18 @@ function sweep({ gateway, jobs }: ServerParts): void {
 }
 
 /** Closes all connections and finishes what runs. */
-async function drain({
-  gateway,
-  http,
-  metricsServer,
-  background,
-  saveLastSeen,
-  endJobs,
-  endWebPush,
-}: ServerParts): Promise<void> {
+async function drain(
+  { gateway, http, metricsServer, background, saveLastSeen, endJobs, endWebPush }: ServerParts,
+  onStep: (step: StopStep) => void,
+): Promise<void> {
+  onStep("sockets");
   await gateway.stop();
+  onStep("requests");
   await closeHttp(http);
   metricsServer?.close();
   metricsServer?.closeAllConnections();
   endWebPush();
+  onStep("background work");
   background.add(saveLastSeen());
   background.add(endJobs());
   await background.settle();

@@ -23,7 +23,10 @@ async function run(overrides: Pick<Overrides, "failpoint">): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     app.log.info({ signal }, "stopping");
-    setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+    setTimeout(() => {
+      app.log.error({ waitingFor: app.waitingFor }, "the server did not end in time");
+      process.exit(1);
+    }, STOP_MAX_MS).unref();
     app.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
