@@ -122,6 +122,8 @@ export interface NodeFaultsOptions {
 const COMPARED_MAX = 4;
 /** All clients together write this often: fewer in all than a first pull returns, so that a new device shows all of it. */
 const WRITE_EVERY_MS = 25;
+/** So often during one fault at most: on a slow machine, where a node starts for a minute, more would wait than can be sent in time. */
+const WRITES_MAX = 200;
 
 /** Runs each fault in each round, in random order. */
 export async function runNodeFaults(options: NodeFaultsOptions): Promise<Report> {
@@ -141,9 +143,12 @@ export async function runNodeFaults(options: NodeFaultsOptions): Promise<Report>
     for (let round = 0; round < rounds; round++) {
       for (const name of shuffled(Object.keys(faults), random)) {
         const sockets = writers.map(({ device }) => device.connections.length);
-        const load = setInterval(() => write(random.pick(writers), written++, random), WRITE_EVERY_MS);
-        await faults[name]?.(group, random);
-        clearInterval(load);
+        const enough = written + WRITES_MAX;
+        const load = setInterval(() => {
+          if (written < enough) write(random.pick(writers), written++, random);
+        }, WRITE_EVERY_MS);
+        // A fault that fails ends the run, and the process only without the timer.
+        await faults[name]?.(group, random).finally(() => clearInterval(load));
         const unsent = () => findUnsent(writers, (tmpId) => void failed.add(tmpId));
         await waitUntil(`everything that was written is sent after "${name}"`, unsent).catch(
           (error: Error) => void violations.push(error.message),

@@ -131,7 +131,8 @@ describe.skipIf(isRedisMissing)(`presence of ${REDIS}`, () => {
     for (const id of ids) a.presence.connected(socketOf(id, 2), NOON);
     await eventually(async () => expect((await b.presence.online(ids)).size).toBe(ids.length));
     for (const id of ids.slice(0, 10)) b.presence.connected(socketOf(id, 2), NOON);
-    expect(await b.presence.countOnline()).toBe(ids.length);
+    // Undefined if Redis needs longer than a second, as on a busy machine.
+    await eventually(async () => expect(await b.presence.countOnline()).toBe(ids.length));
   });
 
   test("a node that ends takes its people with it", async () => {
