@@ -30,6 +30,13 @@ test.each([
     1,
     ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."],
   ],
+  [
+    infoOf("8.1.0").replace("standalone", "cluster"),
+    1,
+    [
+      "Redis of REDIS_URL is a cluster, whose servers share the keys out; Parley needs one without cluster mode.",
+    ],
+  ],
 ])("Redis that tells %j and answers after %s ms has these problems: %j", (info, latencyMs, problems) => {
   expect(redisProblems(info, latencyMs)).toEqual(problems);
 });
@@ -71,6 +78,19 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
       expect(warn.mock.calls).toEqual([[{ reason }, "Redis is away"]]);
     },
   );
+
+  test("finds that writes are refused because the memory is full, and events because of the account", async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const client = await createClient({ url: redis.url }).connect();
+    await client.configSet("maxmemory", "1");
+    await client.aclSetUser("default", "-publish");
+    client.destroy();
+    expect((await checkRedis(redis.url)).problems).toEqual([
+      expect.stringMatching(/^Redis refuses events \(NOPERM .*: look at its memory, /),
+      expect.stringMatching(/^Redis refuses presence and rate limits \(.*OOM .*: look at its memory, /),
+    ]);
+  });
 
   test("finds a policy that deletes keys, and a clock that differs from that of this machine", async () => {
     const redis = await startRedis();

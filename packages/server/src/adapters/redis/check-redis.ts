@@ -1,5 +1,6 @@
 /** What is wrong with a Redis, for the doctor. */
-import { newClient, reasonOf, within } from "./redis-connection.ts";
+import { ErrorReply } from "redis";
+import { type RedisClient, newClient, reasonOf, within } from "./redis-connection.ts";
 
 /** Redis 6.2, which knows all that this server uses. Valkey tells a later one for compatibility. */
 const OLDEST = [6, 2] as const;
@@ -8,8 +9,14 @@ const PINGS = 5;
 const SLOW_MS = 50;
 const CHECK_MS = 10_000;
 
+const REPLICA = /^role:slave/m;
+const CLUSTER = /^redis_mode:cluster/m;
 /** With this policy, Redis deletes no key by itself. */
 const KEEPING = "noeviction";
+
+/** Key and channel of a trial. An account for Parley may use them. */
+const TRIAL = "parley:doctor";
+const WRITE_FOR_A_SECOND = "return redis.call('set', KEYS[1], '', 'PX', 1000)";
 
 /** The result of a check. */
 export interface RedisCheck {
@@ -25,7 +32,7 @@ export async function checkRedis(url: string, now: () => number = Date.now): Pro
   // The calls below fail with the same error.
   client.on("error", () => undefined);
   try {
-    return await within(CHECK_MS, measure(client, now));
+    return await within(CHECK_MS, measure(client, url, now));
   } catch (error) {
     const reason = reasonOf(error, url);
     const problem = `Redis of REDIS_URL cannot be used: ${reason}; check that it runs, that this machine may connect, and the password.`;
@@ -35,7 +42,7 @@ export async function checkRedis(url: string, now: () => number = Date.now): Pro
   }
 }
 
-async function measure(client: ReturnType<typeof newClient>, now: () => number): Promise<RedisCheck> {
+async function measure(client: RedisClient, url: string, now: () => number): Promise<RedisCheck> {
   await client.connect();
   const info = await client.info();
   const asked = now();
@@ -49,7 +56,34 @@ async function measure(client: ReturnType<typeof newClient>, now: () => number):
   }
   const told = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   // Other work may slow some of them down.
-  return { problems: redisProblems(info, Math.min(...times)), clock: { asked, told, heard } };
+  const problems = redisProblems(info, Math.min(...times));
+  // One that cannot be used at all refuses for that reason.
+  const refusals = REPLICA.test(info) || CLUSTER.test(info) ? [] : await findRefusals(client, url);
+  return { problems: [...problems, ...refusals], clock: { asked, told, heard } };
+}
+
+/** Does once what servers do. */
+async function findRefusals(client: RedisClient, url: string): Promise<string[]> {
+  const trials: Record<string, () => Promise<unknown>> = {
+    async events() {
+      await client.subscribe(TRIAL, () => undefined);
+      await client.publish(TRIAL, "");
+    },
+    "presence and rate limits": () => client.eval(WRITE_FOR_A_SECOND, { keys: [TRIAL] }),
+  };
+  const refusals: string[] = [];
+  for (const [what, tryIt] of Object.entries(trials)) {
+    try {
+      await tryIt();
+    } catch (error) {
+      if (!(error instanceof ErrorReply)) throw error;
+      const reason = reasonOf(error, url);
+      refusals.push(
+        `Redis refuses ${what} (${reason}): look at its memory, its disk and the rights of the account.`,
+      );
+    }
+  }
+  return refusals;
 }
 
 /**
@@ -69,7 +103,12 @@ export function redisProblems(info: string, latencyMs: number): string[] {
           `Redis deletes keys when its memory is full (maxmemory-policy ${policy}), so that people look offline and rate limits forget: set maxmemory-policy ${KEEPING}.`,
         ]
       : []),
-    ...(/^role:slave/m.test(info)
+    ...(CLUSTER.test(info)
+      ? [
+          "Redis of REDIS_URL is a cluster, whose servers share the keys out; Parley needs one without cluster mode.",
+        ]
+      : []),
+    ...(REPLICA.test(info)
       ? ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."]
       : []),
     ...(latencyMs > SLOW_MS
