@@ -96,7 +96,8 @@ export const OTHER_ROUTES = [
   {
     path: "/readyz",
     type: "application/json",
-    summary: "An envelope with code 200 when people can be served, HTTP 503 otherwise",
+    summary:
+      "An envelope with code 200 when people can be served, with a word on Redis if it is away; HTTP 503 otherwise",
   },
   {
     path: "/files/{random}/{name}",

@@ -8,6 +8,7 @@ import { createClient } from "redis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { eventually } from "./testing/eventually.ts";
+import { readMetrics } from "./testing/read-metrics.ts";
 import { REDIS, isRedisMissing, startRedis } from "./testing/redis-server.ts";
 import { type TestCertificate, canMakeCertificates, makeCertificate } from "./testing/reverse-proxy.ts";
 import { type ServerProcess, runServer, startServer } from "./testing/server-process.ts";
@@ -237,7 +238,7 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
   });
 
   test("without Redis, messages are stored and a server works for its own people; when Redis is back, pushes flow on the same sockets and nothing stale is left", async () => {
-    const { redis, a, b } = await startNodes();
+    const { redis, a, b } = await startNodes({ env: { METRICS_TOKEN: "token-of-prometheus" } });
     const [ann, bob] = await registerFriends(a.url);
     const [annSocket, bobSocket] = [await ann.connect(), await at(b, bob).connect()];
     // Both servers know now that the two may write to each other.
@@ -250,13 +251,25 @@ describe.skipIf(isNodesMissing)(`two servers on ${POSTGRES} and ${REDIS}`, () =>
 
     const bobHere = await (await bob.elsewhere({ terminal: 1 })).connect();
 
+    const readiness = async ({ url }: Node) => {
+      const answer = await fetch(`${url}/readyz`);
+      const { data } = (await answer.json()) as { data: unknown };
+      const metrics = await readMetrics(url, "token-of-prometheus");
+      return [answer.status, data, metrics.value("parley_bus_connected")];
+    };
+    for (const node of [a, b]) expect(await readiness(node)).toEqual([200, "ready", 1]);
     await redis.stop();
+    for (const node of [a, b])
+      await eventually(async () => expect(await readiness(node)).toEqual([200, "ready without Redis", 0]));
     const unheard = await sendText(ann, bob, "while it is away");
     expect((await bobHere.nextOf(MessageType.TEXT)).data?.content).toBe("while it is away");
     await ann.ok("addToBlacklist", { query: { userId: bob.id } });
     await ann.ok("endSession", { query: {} });
     await redis.start();
-    for (const node of [a, b]) await eventually(() => expect(node.output()).toContain("Redis is back"));
+    for (const node of [a, b]) {
+      await eventually(() => expect(node.output()).toContain("Redis is back"));
+      expect(await readiness(node)).toEqual([200, "ready", 1]);
+    }
 
     expect(await otherSocket.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "sessionEnded" });
     expect((await at(b, other).call("self")).envelope.code).toBe(401);

@@ -124,7 +124,7 @@ export async function composeServer(
   const hasRole = (role: Role) => config.ROLES.includes(role);
   if (!hasOtherNodes && !ROLES.every(hasRole)) throw new ConfigError(ROLES_ALONE);
   const adapters = await openAdapters(config, { hasOtherNodes, shared, onFatal, failpoint, now, log });
-  const { store, bus, presence, rateLimiter, blobs, webPush, metrics, prometheus } = adapters;
+  const { store, bus, presence, rateLimiter, isConnected, blobs, webPush, metrics, prometheus } = adapters;
 
   const passwordHasher = createPasswordHasher(config.PASSWORD_COST);
   const isOriginAllowed = createOriginCheck(config);
@@ -234,6 +234,7 @@ export async function composeServer(
     fileMaxBytes: () => liveSettings.current().uploadMaxMb * MEBIBYTE,
     // A proxy need not find out by failing requests that this node is about to end.
     isReady: async () => !gateway.isStopping && (await store.isReady()),
+    isConnected,
     isOriginAllowed,
     trustProxy: config.TRUST_PROXY,
     wholeRequestMs: overrides.wholeRequestMs ?? WHOLE_REQUEST_MS,
@@ -246,6 +247,7 @@ export async function composeServer(
   prometheus.observe({
     sockets: () => gateway.socketCount(),
     people: () => gateway.userCount(),
+    isConnected,
     queues: {
       writes: () => store.waitingWrites(),
       passwords: () => passwordHasher.waiting(),

@@ -26,6 +26,8 @@ export function mayHaveOtherNodes({ DATABASE_URL, REDIS_URL, SECRET }: Config): 
 /** What the nodes share besides the store. */
 export interface NodeConnection extends SharedConnection {
   rateLimiter: RateLimiter;
+  /** Whether this node and the others can hear each other now; true if there are no others. */
+  isConnected(): boolean;
   connect(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function connectNodes(
       await bus.close();
       await presence.close();
     };
-    return { bus, presence, rateLimiter, connect: async () => undefined, close };
+    return { bus, presence, rateLimiter, isConnected: () => true, connect: async () => undefined, close };
   }
   const [{ createRedisConnection }, { createRedisBus }, { createRedisPresence }, { createRedisRateLimiter }] =
     await Promise.all([
@@ -67,5 +69,6 @@ export async function connectNodes(
     await presence.close();
     await connection.close();
   };
-  return { bus, presence, rateLimiter, connect: () => connection.start(), close };
+  const isConnected = () => connection.client !== undefined;
+  return { bus, presence, rateLimiter, isConnected, connect: () => connection.start(), close };
 }

@@ -64,6 +64,8 @@ export interface HttpServerOptions {
   fileMaxBytes(): number;
   now(): number;
   isReady(): Promise<boolean>;
+  /** Whether this node and the others can hear each other now. Without that it serves all the same (decision 27). */
+  isConnected(): boolean;
   /** Whether pages of this origin may call the API. */
   isOriginAllowed(origin: string): boolean;
   metrics: Pick<Metrics, "clock" | "callAnswered" | "errorAnswered" | "fileServed">;
@@ -103,7 +105,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.get("/healthz", (_request, reply) => sendAnswer(reply, "alive"));
   server.get("/readyz", async (_request, reply) => {
     if (!(await options.isReady())) throw new ApiError("server.unavailable");
-    return sendAnswer(reply, "ready");
+    return sendAnswer(reply, options.isConnected() ? "ready" : "ready without Redis");
   });
   if (options.metricsPage !== undefined) serveMetrics(server, options.metricsPage);
   if (options.hasApi) await serveApi(server, options, sendError);

@@ -54,6 +54,8 @@ const MS_PER_SECOND = 1_000;
 export interface MeasuredParts {
   sockets(): number;
   people(): number;
+  /** Whether this node and the others can hear each other. */
+  isConnected(): boolean;
   /** How much waits, in each queue of this node. */
   queues: Readonly<Record<"writes" | "passwords" | "webPushes" | "background", () => number>>;
   /** Bytes of the file system that has DATA_DIR; undefined if it cannot be asked. */
@@ -336,6 +338,9 @@ function observe(registry: Registry, parts: MeasuredParts): void {
   const gauge = gaugeOf.bind(undefined, registry);
   gauge("parley_sockets", "Open sockets of this node.", parts.sockets);
   gauge("parley_connected_people", "People with a logged-in socket on this node.", parts.people);
+  gauge("parley_bus_connected", "1 while this node and the others hear each other, 0 without Redis.", () =>
+    Number(parts.isConnected()),
+  );
   gauge("parley_data_folder_free_bytes", "Free bytes of the file system of DATA_DIR.", () => {
     return parts.dataFolder()?.free;
   });
