@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "a0b12e8069984da9";
+export const PROTOCOL_HASH = "088e7f8dd0f2897c";

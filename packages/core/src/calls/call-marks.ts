@@ -1,4 +1,4 @@
-import { reportGoneClient } from "@parley/protocol/endpoints/calls";
+import { reportEndedClient } from "@parley/protocol/endpoints/calls";
 import { signOfTab } from "../chats/outbox-tabs.ts";
 import { type Api, isUnanswered } from "../connection/api.ts";
 import type { Result } from "../model/state.ts";
@@ -56,7 +56,7 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
   }
 
   async function tellGone(client: string): Promise<void> {
-    const result = await api.call(reportGoneClient, { query: { clientId: client } }, PROMPT);
+    const result = await api.call(reportEndedClient, { query: { clientId: client } }, PROMPT);
     // Otherwise the next login of the socket tries again.
     if (!hasAnswered(result)) return;
     if (client === clientId) isOwed = false;

@@ -4,7 +4,7 @@ import * as adminInviteCodes from "./admin-invite-codes.ts";
 import * as adminNotices from "./admin-notices.ts";
 import * as adminPeople from "./admin-people.ts";
 import * as adminServer from "./admin-server.ts";
-import { reportGoneClient } from "./calls.ts";
+import { reportEndedClient } from "./calls.ts";
 import * as contacts from "./contacts.ts";
 import { exportData } from "./export.ts";
 import * as groups from "./groups.ts";
@@ -120,7 +120,7 @@ export const ENDPOINTS = {
   setPrivateCallDevice: privateCalls.setPrivateCallDevice,
   beatPrivateCall: privateCalls.beatPrivateCall,
   findPrivateCall: privateCalls.findPrivateCall,
-  reportGoneClient: reportGoneClient,
+  reportEndedClient: reportEndedClient,
   setupGroupCall: groupCalls.setupGroupCall,
   acceptGroupCall: groupCalls.acceptGroupCall,
   rejectGroupCall: groupCalls.rejectGroupCall,

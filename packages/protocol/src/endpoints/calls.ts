@@ -4,7 +4,7 @@ import { text } from "../text.ts";
 
 /** What calls between two people and in groups have in common. */
 
-export const reportGoneClient = endpoint({
+export const reportEndedClient = endpoint({
   method: "POST",
   path: "/webrtc/gone",
   auth: "token",

@@ -26,7 +26,7 @@ export const CALL_ATTACKS = {
   setPrivateCallDevice: onBoth("ok null"),
   beatPrivateCall: onBoth("ok null"),
   findPrivateCall: onBoth("ok"),
-  reportGoneClient: [{ what: "a client of somebody else", expected: sameOutcome("ok null") }],
+  reportEndedClient: [{ what: "a client of somebody else", expected: sameOutcome("ok null") }],
   setupGroupCall: [
     { what: "members of the group while one is offline", expected: sameOutcome("call.offline") },
   ],

@@ -81,7 +81,7 @@ export async function news({ person, socket }: Client): Promise<unknown[]> {
 }
 
 /** Nothing more has arrived. */
-export async function expectQuiet(...clients: Client[]): Promise<void> {
+export async function expectNothingNew(...clients: Client[]): Promise<void> {
   for (const each of clients) expect(await news(each)).toEqual([]);
 }
 
@@ -118,11 +118,11 @@ export async function pass(ms: number): Promise<void> {
   server.clock.advance(ms);
   await flush();
   server.app.sweep();
-  await settle();
+  await waitForBackground();
 }
 
 /** Waits until the server has done what it does in the background. */
-export async function settle(): Promise<void> {
+export async function waitForBackground(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await server.app.store.write(async () => undefined);

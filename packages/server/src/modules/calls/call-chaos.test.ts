@@ -208,7 +208,7 @@ async function runChaos(start: () => Promise<Nodes>): Promise<void> {
       case 17: {
         const { person: gone } = pick(clients.filter((one) => one.person.id === person.id));
         const clientId = gone.device.clientId ?? "";
-        return void (await person.call("reportGoneClient", { query: { clientId } }));
+        return void (await person.call("reportEndedClient", { query: { clientId } }));
       }
       default:
         return connect(client);

@@ -27,7 +27,7 @@ export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
 export interface Calls {
   handlers: ReturnType<typeof createPrivateCalls>["handlers"] &
     ReturnType<typeof createGroupCalls>["handlers"] &
-    Pick<Handlers, "reportGoneClient">;
+    Pick<Handlers, "reportEndedClient">;
   /** A client has a socket: it gets what has waited for it, or rings. */
   attached(client: ClientInstance): void;
   /** A client has no socket any more; `isFinal`: it will not come back. */
@@ -140,7 +140,7 @@ export function createCalls(deps: CallsDeps): Calls {
     handlers: {
       ...privateCalls.handlers,
       ...groupCalls.handlers,
-      async reportGoneClient({ actor: { userId, sessionId }, query: { clientId } }) {
+      async reportEndedClient({ actor: { userId, sessionId }, query: { clientId } }) {
         await leaveFor({ userId, clientId, sessionId });
         return null;
       },

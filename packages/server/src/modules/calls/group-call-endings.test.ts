@@ -11,14 +11,14 @@ import {
   client,
   cy,
   expectOver,
-  expectQuiet,
+  expectNothingNew,
   groupId,
   host,
   news,
   pass,
   query,
   server,
-  settle,
+  waitForBackground,
   setup,
   tips,
   view,
@@ -41,7 +41,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
     for (const name of ["rejectGroupCall", "quitGroupCall", "cancelGroupCall"] as const)
       await ann.person.ok(name, query());
     await ann.person.ok("failGroupCall", { body: { groupId } });
-    await expectQuiet(host, ann);
+    await expectNothingNew(host, ann);
   });
 
   test.each(["rejectGroupCall", "quitGroupCall"] as const)(
@@ -57,7 +57,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
         [REJECT, ann.person.id, ""],
         [CANCEL, ann.person.id, ""],
       ]);
-      await settle();
+      await waitForBackground();
       await expectOver();
     },
   );
@@ -68,7 +68,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
     const fail = (by: Client) =>
       by.person.ok("failGroupCall", { body: { groupId, reason: "no microphone" } });
     await fail(bob);
-    await expectQuiet(host, ann, bobTab);
+    await expectNothingNew(host, ann, bobTab);
     await fail(bobTab);
     const failed = [[FAILED, bob.person.id, { userIds: [bob.person.id], reason: "no microphone" }]];
     for (const each of [host, ann, bob]) expect(await news(each)).toEqual(failed);
@@ -81,7 +81,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
     await accept(bob);
     for (const each of [host, ann, bob]) await news(each);
     await bobTab.person.ok("quitGroupCall", query());
-    await expectQuiet(host);
+    await expectNothingNew(host);
     await host.person.ok("quitGroupCall", query());
     for (const each of [ann, bob]) expect(await news(each)).toEqual([[QUIT, host.person.id, ""]]);
     expect(await ann.person.errorKeyOf("cancelGroupCall", query())).toBe("call.notHost");
@@ -90,7 +90,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
       [QUIT, bob.person.id, ""],
       [CANCEL, bob.person.id, ""],
     ]);
-    await settle();
+    await waitForBackground();
     await expectOver();
   });
 
@@ -102,7 +102,7 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
     await host.person.ok("cancelGroupCall", query());
     for (const each of [ann, bob, bobTab])
       expect((await news(each)).at(-1)).toEqual([CANCEL, host.person.id, ""]);
-    await settle();
+    await waitForBackground();
     await expectOver();
     expect((await cy.person.ok("listGroups"))[0]?.rtcInfo).toBeNull();
   });
@@ -220,7 +220,7 @@ describe("GS16 GS17 GS18 group.kicked, group.dissolved, group.muted", () => {
 });
 
 describe("GS20 group.gone client", () => {
-  const report = (by: Client, clientId: string) => by.person.ok("reportGoneClient", { query: { clientId } });
+  const report = (by: Client, clientId: string) => by.person.ok("reportEndedClient", { query: { clientId } });
 
   test("who was in the call with the gone client has quit; one on which it only rings, or that is not in it, changes nothing", async () => {
     await setup(ann, bob);
@@ -230,7 +230,7 @@ describe("GS20 group.gone client", () => {
     for (const each of [host, ann, bobTab]) await news(each);
     await report(bobTab, "bob");
     await report(bobTab, "host");
-    await expectQuiet(host, ann, bobTab);
+    await expectNothingNew(host, ann, bobTab);
     await report(bob, "bob-tab");
     for (const each of [host, ann]) expect(await news(each)).toEqual([[QUIT, bob.person.id, ""]]);
     // Free at once, and not in the way of another client.
@@ -242,7 +242,7 @@ describe("GS20 group.gone client", () => {
     await news(ann);
     await report({ ...host, person: host.person.tab("next page") }, "host");
     expect(await news(ann)).toEqual([[CANCEL, host.person.id, ""]]);
-    await settle();
+    await waitForBackground();
     await expectOver();
     await setup(ann);
   });

@@ -8,7 +8,7 @@ import {
   bob,
   bobTab,
   cy,
-  expectQuiet,
+  expectNothingNew,
   groupId,
   host,
   infosOf,
@@ -44,7 +44,7 @@ describe("GS2 group.setup", () => {
     const people = [view(host, { isIn: true }), view(ann), view(bob)];
     for (const each of [ann, bob, bobTab])
       expect(await news(each)).toEqual([[SETUP, host.person.id, people]]);
-    await expectQuiet(host, cy);
+    await expectNothingNew(host, cy);
     expect(await tips()).toEqual(["group.callStarted"]);
     const { data } = await cy.socket.next(
       (frame) =>
@@ -100,7 +100,7 @@ describe("GS2 group.setup", () => {
     expect(await news(host)).toEqual([
       [FAILED, host.person.id, { userIds: [bob.person.id], reason: "用户正忙" }],
     ]);
-    await expectQuiet(bob);
+    await expectNothingNew(bob);
     await host.person.ok("cancelGroupCall", query());
     await news(host);
     await setup(bob);
@@ -121,7 +121,7 @@ describe("GS3 GS6 group.accept, group.join", () => {
       [ACCEPT, bob.person.id, ""],
     ];
     for (const each of [host, ann, bobTab]) expect(await news(each)).toEqual(accepted);
-    await expectQuiet(bob, cy);
+    await expectNothingNew(bob, cy);
     expect(await bobTab.person.errorKeyOf("acceptGroupCall", query())).toBe("call.joinedElsewhere");
     expect(await cy.person.errorKeyOf("acceptGroupCall", query())).toBe("call.notInvited");
   });
@@ -205,7 +205,7 @@ describe("GS8 GS9 group.offer, group.answer, group.candidate, group.device", () 
     expect(await news(host)).toEqual([[ANSWER, bob.person.id, { sdp: "a" }]]);
     await bobTab.person.ok("sendGroupAnswer", { body: { ...to(host), answer: { sdp: "tab" } } });
     await cy.person.ok("sendGroupOffer", { body: { ...to(host), offer: { sdp: "cy" } } });
-    await expectQuiet(host, ann, bobTab, cy);
+    await expectNothingNew(host, ann, bobTab, cy);
   });
 
   test("device: the others learn of it, and who comes later sees it", async () => {

@@ -336,7 +336,7 @@ test.each([
 });
 
 describe("PS20 private.gone client", () => {
-  const report = (by: Client, clientId: string) => by.person.ok("reportGoneClient", { query: { clientId } });
+  const report = (by: Client, clientId: string) => by.person.ok("reportEndedClient", { query: { clientId } });
 
   test("RINGING: another client says that the one which has called is gone, and the call is cancelled", async () => {
     await call();
@@ -376,10 +376,11 @@ describe("PS20 private.gone client", () => {
     await accept();
     for (const gone of ["callee-tab", "host", "nobody"]) await report(calleeTab, gone);
     const stranger = await registerPerson(server.url);
-    for (const clientId of ["host", "callee"]) await stranger.ok("reportGoneClient", { query: { clientId } });
+    for (const clientId of ["host", "callee"])
+      await stranger.ok("reportEndedClient", { query: { clientId } });
     expect(await signals(host)).toEqual([[RTC_ACCEPT, "other"]]);
     expect(await host.person.ok("findPrivateCall", uidOf(callee))).toMatchObject({ isChating: true });
-    expect(await host.person.errorKeyOf("reportGoneClient", { query: { clientId: "" } })).toBe(
+    expect(await host.person.errorKeyOf("reportEndedClient", { query: { clientId: "" } })).toBe(
       "request.malformed",
     );
   });
