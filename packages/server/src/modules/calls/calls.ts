@@ -1,7 +1,7 @@
 /** Running calls: the handlers of clients, and what happens when clients come, go or are silent. */
 import { CALL_DETACHED_MS, CALL_HEARTBEAT_MS } from "@parley/protocol/limits";
-import type { Bus, ClientInstance } from "../../ports/bus.ts";
-import { type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
+import { type Bus, type ClientInstance, endsSession } from "../../ports/bus.ts";
+import { type CallClient, type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import { CallChange } from "./call-change.ts";
 import { heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
@@ -68,6 +68,12 @@ export function createCalls(deps: CallsDeps): Calls {
       ? privateCalls.events.gone(change, call, userId)
       : groupCalls.events.gone(change, call, userId);
 
+  /** Clients that are gone will not come back: who is in a call with one of them leaves it. */
+  const leaveFor = (userId: number, isGone: (client: CallClient) => boolean): Promise<void> =>
+    changeFor(userId, async (change, call, { client }) => {
+      if (client !== null && isGone(client)) await gone(change, call, userId);
+    });
+
   /** Takes those out of the call of a group who are no members any more. */
   const reviewGroup = async (groupId: number): Promise<void> => {
     const key = groupCallKey(groupId);
@@ -79,6 +85,8 @@ export function createCalls(deps: CallsDeps): Calls {
   };
   bus.subscribe((event) => {
     if (event.kind === "staleGroup") inBackground(reviewGroup(event.groupId));
+    if (event.kind === "endSessions")
+      inBackground(leaveFor(event.userId, ({ sessionId }) => endsSession(event, sessionId)));
     if (event.kind === "callClientDetached" && hasSocket(event.client)) attached(event.client);
   });
 
@@ -118,11 +126,8 @@ export function createCalls(deps: CallsDeps): Calls {
       for (const frame of await change.tx.takeCallFrames(client.userId)) change.toAttached(client, frame);
     });
 
-  /** The client will not come back: its person leaves the call, unless they are in it with another one. */
-  const leaveFor = (client: ClientInstance): Promise<void> =>
-    changeFor(client.userId, async (change, call, member) => {
-      if (isSameClient(member.client, client)) await gone(change, call, client.userId);
-    });
+  const leaveWith = (client: ClientInstance): Promise<void> =>
+    leaveFor(client.userId, (mine) => isSameClient(mine, client));
 
   const detach = (client: ClientInstance): Promise<void> =>
     changeFor(client.userId, async (change, call, member) => {
@@ -141,13 +146,13 @@ export function createCalls(deps: CallsDeps): Calls {
       ...privateCalls.handlers,
       ...groupCalls.handlers,
       async reportEndedClient({ actor: { userId, sessionId }, query: { clientId } }) {
-        await leaveFor({ userId, clientId, sessionId });
+        await leaveWith({ userId, clientId, sessionId });
         return null;
       },
     },
     attached,
     detached: (client, isFinal) =>
-      handleInOrder(client.userId, () => (isFinal ? leaveFor(client) : detach(client))),
+      handleInOrder(client.userId, () => (isFinal ? leaveWith(client) : detach(client))),
 
     parted: (userId, otherId) =>
       changeFor(userId, async (change, call) => {

@@ -32,6 +32,15 @@ const { RTC_SETUP_VIDEO, RTC_ACCEPT, RTC_CANCEL, RTC_FAILED, RTC_HANDUP, RTC_CAN
 
 usePrivateCallClients();
 
+/** The network of somebody in a call is lost, and the server has noticed it. */
+async function loseSocket({ person, socket }: Client): Promise<void> {
+  socket.ws.terminate();
+  await socket.closed;
+  await expect
+    .poll(async () => (await server.app.store.findCallMember(person.id))?.detachedAt)
+    .not.toBeNull();
+}
+
 describe("PS10 private.device", () => {
   const device = (by: Client, other: Client) =>
     by.person.ok("setPrivateCallDevice", {
@@ -195,14 +204,19 @@ describe("PS14 PS15 private.host gone, private.callee gone", () => {
     await expectFree();
   });
 
+  test("TALKING: who is logged out while the socket is lost has hung up at once", async () => {
+    await call();
+    await accept();
+    await loseSocket(callee);
+    await callee.person.ok("logout");
+    await expect.poll(() => signals(host)).toContainEqual([RTC_HANDUP, "other"]);
+    await expectFree();
+  });
+
   test("TALKING: a lost socket ends nothing for 25 s, and what is sent meanwhile arrives with the next one", async () => {
     await call();
     await accept();
-    callee.socket.ws.terminate();
-    await callee.socket.closed;
-    await expect
-      .poll(async () => (await server.app.store.findCallMember(callee.person.id))?.detachedAt)
-      .not.toBeNull();
+    await loseSocket(callee);
     await pass(24_000);
     for (let n = 0; n < 66; n++)
       await host.person.ok("sendPrivateCandidate", { ...uidOf(callee), body: { candidate: n } });
