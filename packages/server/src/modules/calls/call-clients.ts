@@ -13,6 +13,15 @@ export function isSameClient(a: CallClient | null, b: CallClient): boolean {
   return b.clientId === null ? a.clientId === null && a.sessionId === b.sessionId : a.clientId === b.clientId;
 }
 
+/** More clients than a person has. Who invents others keeps nothing in the store. */
+const FAILED_CLIENTS_MAX = 20;
+
+/** The clients on which a call cannot be taken, with another one; each once. */
+export function withFailed(failed: readonly CallClient[], client: CallClient): readonly CallClient[] {
+  const others = failed.filter((one) => !isSameClient(one, client));
+  return [...others, client].slice(-FAILED_CLIENTS_MAX);
+}
+
 /** Whether one of these clients is none of the others. */
 export function hasOtherClient(clients: readonly CallClient[], except: readonly CallClient[]): boolean {
   return clients.some((client) => !except.some((one) => isSameClient(one, client)));

@@ -32,9 +32,21 @@ const {
   RTC_GROUP_FAILED: FAILED,
   RTC_GROUP_CANCEL: CANCEL,
   RTC_GROUP_QUIT: QUIT,
+  RTC_GROUP_DEVICE: DEVICE,
 } = MessageType;
 
 useGroupCallClients();
+
+/** The network of people in a call is lost, and the server has noticed it. */
+async function loseSockets(...clients: Client[]): Promise<void> {
+  for (const { person, socket } of clients) {
+    socket.ws.terminate();
+    await socket.closed;
+    await expect
+      .poll(async () => (await server.app.store.findCallMember(person.id))?.detachedAt)
+      .not.toBeNull();
+  }
+}
 
 describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel", () => {
   test("no session: answer and push nothing", async () => {
@@ -108,6 +120,20 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
   });
 });
 
+test("GS11 cancel: a late one of a host who has quit, or of another client of the host, ends nothing for those who talk", async () => {
+  const hostTab = host.person.tab("host-tab");
+  await setup(ann, bob);
+  await hostTab.ok("cancelGroupCall", query());
+  await accept(ann);
+  await accept(bob);
+  await hostTab.ok("cancelGroupCall", query());
+  await host.person.ok("quitGroupCall", query());
+  for (const each of [ann, bob]) await news(each);
+  await host.person.ok("cancelGroupCall", query());
+  await expectNothingNew(ann, bob);
+  expect((await cy.person.ok("findGroupCall", query())).isChating).toBe(true);
+});
+
 describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", () => {
   test("who has not answered in 30 s is out, all in one signal; nobody comes: it is over", async () => {
     await setup(ann, bob);
@@ -154,6 +180,54 @@ describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", ()
     await expectOver();
   });
 
+  test("a host whose client is silent before anybody came has cancelled after 25 s", async () => {
+    await setup(ann);
+    await news(ann);
+    await loseSockets(host);
+    await pass(24_000);
+    await expectNothingNew(ann);
+    await pass(1_000);
+    expect(await news(ann)).toEqual([[CANCEL, host.person.id, ""]]);
+    await expectOver();
+  });
+
+  test("the sockets of all are lost: who is back in 25 s is in the call and hears what was said meanwhile", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await accept(bob);
+    for (const each of [host, ann, bob]) await news(each);
+    await loseSockets(host, ann, bob);
+    const body = { groupId, isCamera: true, isMicroPhone: true };
+    await ann.person.ok("setGroupCallDevice", { body });
+    await pass(24_000);
+    const back = [await client(host.person, "host"), await client(bob.person, "bob")] as const;
+    const isShareScreen = false;
+    const device = [DEVICE, ann.person.id, { isCamera: true, isMicroPhone: true, isShareScreen }];
+    for (const each of back) await expect.poll(() => news(each)).toEqual([device]);
+    await pass(1_000);
+    // Ann has not come back.
+    for (const each of back) expect(await news(each)).toEqual([[QUIT, ann.person.id, ""]]);
+    expect((await cy.person.ok("findGroupCall", query())).userInfos).toHaveLength(2);
+  });
+
+  test("the sockets of all are lost and nobody comes back: the call is over once, and everybody is free", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await accept(bob);
+    await loseSockets(host, ann, bob);
+    await pass(25_000);
+    await expectOver();
+  });
+
+  test("who is logged out while the socket is lost has quit at once", async () => {
+    await setup(ann, bob);
+    await accept(ann);
+    await news(host);
+    await loseSockets(ann);
+    await ann.person.ok("logout");
+    await expect.poll(() => news(host)).toEqual([[QUIT, ann.person.id, ""]]);
+  });
+
   test("GS15 a client that connects later rings, and one in the call gets what has waited", async () => {
     await setup(ann, bob);
     await accept(ann);
@@ -161,11 +235,7 @@ describe("GS12 GS13 GS14 group.invite deadline, group.gone, group.heartbeat", ()
     await expect
       .poll(() => news(late))
       .toEqual([[SETUP, host.person.id, [view(host, { isIn: true }), view(ann, { isIn: true }), view(bob)]]]);
-    ann.socket.ws.terminate();
-    await ann.socket.closed;
-    await expect
-      .poll(async () => (await server.app.store.findCallMember(ann.person.id))?.detachedAt)
-      .not.toBeNull();
+    await loseSockets(ann);
     await accept(late);
     const back = await client(ann.person, "ann");
     await expect.poll(() => news(back)).toEqual([[ACCEPT, bob.person.id, ""]]);

@@ -11,7 +11,7 @@ import {
 import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { CallChange, type CallChangeDeps, groupSignal } from "./call-change.ts";
-import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
+import { beatOf, clientOf, heardNow, isSameClient, newCallMember, withFailed } from "./call-clients.ts";
 import { type GroupCallEndingsDeps, createGroupCallEndings } from "./group-call-endings.ts";
 import {
   type OpenCall,
@@ -265,7 +265,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       const { groupId, reason = "" } = call.body;
       const failedClients = await changeCall(call, groupId, async ({ tx }, { me, client }) => {
         if (me === undefined || isIn(me)) return undefined;
-        const failed = [...me.failedClients, client];
+        const failed = withFailed(me.failedClients, client);
         await tx.updateCallMember(me.userId, { failedClients: failed });
         return failed;
       });
@@ -358,8 +358,10 @@ export function createGroupCalls(deps: GroupCallsDeps): {
 
     async cancelGroupCall(call) {
       const { userId } = call.actor;
-      await changeCall(call, call.query.groupId, async (change, { call: open, members }) => {
+      await changeCall(call, call.query.groupId, async (change, { call: open, members, me, client }) => {
         if (open.hostId !== userId) throw new ApiError("call.notHost");
+        // A late request of a client that has left, or has never been in it, must not end it for those who talk.
+        if (me === undefined || !isSameClient(me.client, client)) return;
         await end(change, open, without(members, [userId]), userId);
       });
       return null;

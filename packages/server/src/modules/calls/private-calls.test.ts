@@ -370,6 +370,17 @@ describe("PS6 private.failed", () => {
     );
   });
 
+  test("RINGING, by a client that says it again and again: it is kept once, and the others ring on", async () => {
+    await call();
+    for (let n = 0; n < 3; n++) await fail(callee, host);
+    const failedClients = async () =>
+      (await server.app.store.findCallMember(callee.person.id))?.failedClients ?? [];
+    expect(await failedClients()).toHaveLength(1);
+    for (let n = 0; n < 30; n++) await fail({ ...callee, person: callee.person.tab(`invented ${n}`) }, host);
+    expect((await failedClients()).length).toBeLessThanOrEqual(20);
+    await accept(calleeTab);
+  });
+
   test("TALKING: ends for the other, and says why", async () => {
     await call();
     await accept();
@@ -402,6 +413,19 @@ describe("PS7 PS8 PS9 private.offer, private.answer, private.candidate", () => {
     await call();
     expect(await callee.person.errorKeyOf(name, { ...uidOf(host), body })).toBe("call.ended");
   });
+
+  test.each(["sendPrivateOffer", "sendPrivateCandidate"] as const)(
+    "RINGING: %s by another client of the host is refused, and the callee gets that of the calling one",
+    async (name) => {
+      await call();
+      await host.person.ok(name, { ...uidOf(callee), body });
+      const late = { ...uidOf(callee), body: { type: "x", sdp: "late" } };
+      expect(await hostTab.person.errorKeyOf(name, late)).toBe("call.ended");
+      await host.person.ok("sendPrivateOffer", { ...uidOf(callee), body });
+      await accept(callee, "1");
+      expect(JSON.stringify(await signals(callee))).not.toContain("late");
+    },
+  );
 
   test("RINGING: an answer of the host is refused", async () => {
     await call();

@@ -22,7 +22,7 @@ import {
   earlyOffer,
   privateSignal,
 } from "./call-change.ts";
-import { beatOf, clientOf, heardNow, isSameClient, newCallMember } from "./call-clients.ts";
+import { beatOf, clientOf, heardNow, isSameClient, newCallMember, withFailed } from "./call-clients.ts";
 import type { CallsReads, CallsTx } from "./calls-store.ts";
 
 export interface PrivateCallsDeps extends CallChangeDeps {
@@ -164,7 +164,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
     const isDone = await changeOwn(call, call.query.uid, async (change, own, client) => {
       const { me, other, isHost } = own;
       if (isRinging(own.call)) {
-        if (!isHost || hold === undefined) return false;
+        if (!isHost || hold === undefined || !isSameClient(me.client, client)) return false;
         await hold(change, own.call, content);
         return true;
       }
@@ -281,7 +281,7 @@ export function createPrivateCalls(deps: PrivateCallsDeps): {
   ): Promise<readonly CallClient[] | undefined> => {
     const { call, me, other, isHost } = own;
     if (isRinging(call) && !isHost) {
-      const failedClients = [...me.failedClients, client];
+      const failedClients = withFailed(me.failedClients, client);
       await change.tx.updateCallMember(me.userId, { failedClients });
       return failedClients;
     }
