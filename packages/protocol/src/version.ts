@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "088e7f8dd0f2897c";
+export const PROTOCOL_HASH = "36a4ebd909f0771a";

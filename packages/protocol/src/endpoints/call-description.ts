@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { BODY_MAX_BYTES } from "../limits.ts";
+import { text } from "../text.ts";
 
 /** Levels of a description. Those of browsers have one; with some thousand, writing the JSON would use up the stack. */
 const LEVELS_MAX = 8;
@@ -15,3 +17,6 @@ export const callDescription = () =>
     .check(
       z.refine((value) => isWithin(LEVELS_MAX, value), { error: `nested deeper than ${LEVELS_MAX} levels` }),
     );
+
+/** A description as a field of a body. Older clients write it as JSON into a string, which is passed on as it is. */
+export const groupCallDescription = () => z.union([callDescription(), text(BODY_MAX_BYTES, 1)]);

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { groupCallInfo } from "../entities.ts";
 import { CALL_PEOPLE_MAX, CALL_REASON_MAX } from "../limits.ts";
 import { id, idParam, text } from "../text.ts";
-import { callDescription } from "./call-description.ts";
+import { groupCallDescription } from "./call-description.ts";
 
 /** Calls in a group (spec §4, §7). Of people in `userInfos` only the id is read. */
 
@@ -69,7 +69,7 @@ export const sendGroupOffer = endpoint({
   path: "/webrtc/group/offer",
   auth: "token",
   summary: "Send somebody in the call a session description",
-  body: z.object({ groupId: id(), userId: id(), offer: callDescription() }),
+  body: z.object({ groupId: id(), userId: id(), offer: groupCallDescription() }),
   answer: z.null(),
 });
 
@@ -78,7 +78,7 @@ export const sendGroupAnswer = endpoint({
   path: "/webrtc/group/answer",
   auth: "token",
   summary: "Answer the session description of somebody in the call",
-  body: z.object({ groupId: id(), userId: id(), answer: callDescription() }),
+  body: z.object({ groupId: id(), userId: id(), answer: groupCallDescription() }),
   answer: z.null(),
 });
 
@@ -87,7 +87,7 @@ export const sendGroupCandidate = endpoint({
   path: "/webrtc/group/candidate",
   auth: "token",
   summary: "Send somebody in the call a candidate for the connection",
-  body: z.object({ groupId: id(), userId: id(), candidate: callDescription() }),
+  body: z.object({ groupId: id(), userId: id(), candidate: groupCallDescription() }),
   answer: z.null(),
 });
 

@@ -208,6 +208,25 @@ describe("GS8 GS9 group.offer, group.answer, group.candidate, group.device", () 
     await expectNothingNew(host, ann, bobTab, cy);
   });
 
+  test("written into a string, as older clients do: they go to the other as they are", async () => {
+    await setup(bob);
+    await accept(bob);
+    const to = ({ person: { id } }: Client) => ({ groupId, userId: id });
+    await host.person.ok("sendGroupOffer", { body: { ...to(bob), offer: '{"sdp": "o"}' } });
+    await host.person.ok("sendGroupCandidate", { body: { ...to(bob), candidate: '{"candidate": "c"}' } });
+    await bob.person.ok("sendGroupAnswer", { body: { ...to(host), answer: '{"sdp": "a"}' } });
+    await bob.socket.flush();
+    await host.socket.flush();
+    const contents = [bob.socket.of(OFFER), bob.socket.of(CANDIDATE), host.socket.of(ANSWER)];
+    expect(contents.flat().map(({ data }) => data?.content)).toEqual([
+      '{"sdp": "o"}',
+      '{"candidate": "c"}',
+      '{"sdp": "a"}',
+    ]);
+    const empty = await host.person.call("sendGroupOffer", { body: { ...to(bob), offer: "" } });
+    expect(empty.status).toBe(400);
+  });
+
   test("device: the others learn of it, and who comes later sees it", async () => {
     await setup(ann);
     await accept(ann);

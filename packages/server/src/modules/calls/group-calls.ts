@@ -221,13 +221,14 @@ export function createGroupCalls(deps: GroupCallsDeps): {
   const relay = async (
     call: { actor: Actor; now: number; body: { groupId: number; userId: number } },
     type: SignalType,
-    value: object,
+    value: object | string,
   ): Promise<null> => {
     const { groupId, userId } = call.body;
     await changeCall(call, groupId, async (change, { members, me, client }) => {
       const other = memberOf(members, userId);
       if (me === undefined || other === undefined || !isSameClient(me.client, client)) return;
-      const signal = groupSignal(type, { sendId: me.userId, groupId }, JSON.stringify(value));
+      const content = typeof value === "string" ? value : JSON.stringify(value);
+      const signal = groupSignal(type, { sendId: me.userId, groupId }, content);
       await change.toClientOf(other, signal);
     });
     return null;
