@@ -19,7 +19,9 @@ export const sendPrivateMessage = endpoint({
   answer: privateMessage,
 });
 
-const minId = z.object({ minId: idParam() });
+/** A cursor; left out it is 0. */
+const cursor = () => z._default(idParam(), 0);
+const minId = z.object({ minId: cursor() });
 
 export const pullPrivateMessages = endpoint({
   method: "GET",
@@ -44,7 +46,7 @@ export const pullSystemMessages = endpoint({
   path: "/message/system/pullOfflineMessage",
   auth: "token",
   summary: "Push everything above this seqNo to my socket",
-  query: z.object({ minSeqNo: idParam() }),
+  query: z.object({ minSeqNo: cursor() }),
   answer: z.null(),
 });
 

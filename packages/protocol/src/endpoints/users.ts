@@ -54,7 +54,8 @@ export const updateUser = endpoint({
   auth: "token",
   summary: "Change my own profile",
   body: z.object({
-    id: id(),
+    /** Only my own. */
+    id: z.optional(id()),
     nickName: z.optional(visibleText(NICK_NAME_MAX)),
     sex: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)], { error: "neither 0 nor 1" }))),
     signature: mayBeEmpty(SIGNATURE_MAX),

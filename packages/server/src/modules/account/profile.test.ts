@@ -111,6 +111,12 @@ describe("PUT /user/update", () => {
     expect(envelope).toMatchObject({ code: 500, message: "不允许修改其他用户的信息!", key: "user.notYours" });
   });
 
+  test("without an id it is the own profile", async () => {
+    const a = await registerPerson(server.url);
+    await a.ok("updateUser", { body: { nickName: "Own" } });
+    expect(await a.ok("self")).toMatchObject({ id: a.id, nickName: "Own" });
+  });
+
   test("mobile, email, birthday and picture may be emptied", async () => {
     const a = await registerPerson(server.url);
     await a.ok("updateUser", {

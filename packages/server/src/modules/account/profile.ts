@@ -74,7 +74,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
     },
 
     async updateUser({ actor, body, now }) {
-      if (body.id !== actor.userId) throw new ApiError("user.notYours");
+      if (body.id !== undefined && body.id !== actor.userId) throw new ApiError("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
       const before = await findMe(actor.userId);
       const newPictures: HeadImages = {};

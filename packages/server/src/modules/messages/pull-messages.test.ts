@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type TestPerson, registerPerson, sendText, registerFriends } from "../../testing/test-person.ts";
 import type { Frame, TestSocket } from "../../testing/test-socket.ts";
@@ -33,6 +34,15 @@ describe("GET /message/private/pullOfflineMessage", () => {
     });
     expect(ids(frames).slice(-3)).toEqual(sent.map((message) => message.id));
     expect(frames.slice(2, -1).map((frame) => frame.data)).toEqual(sent);
+    socket.close();
+  });
+
+  test.each(["private", "group", "system"])("%s: without a cursor the pull begins at 0", async (kind) => {
+    const person = await registerPerson(server.url);
+    const socket = await person.connect();
+    const answer = await person.send(ENDPOINTS.pullPrivateMessages, `/message/${kind}/pullOfflineMessage`);
+    expect(answer.envelope).toMatchObject({ code: 200, data: null });
+    await socket.next(isEnd);
     socket.close();
   });
 
