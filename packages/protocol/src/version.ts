@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "2ccbc51fe5a83b23";
+export const PROTOCOL_HASH = "aefba0824c95b660";

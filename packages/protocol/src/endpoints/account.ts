@@ -100,7 +100,7 @@ export const unregister = endpoint({
   method: "DELETE",
   path: "/unregister",
   auth: "token",
-  summary: "Close my account for good; needs the password once more",
-  body: z.object({ password: anyText() }),
+  summary: "Close my account for good; needs the password once more, except shortly after the login",
+  body: z.nullish(z.object({ password: z.nullish(anyText()) })),
   answer: z.null(),
 });

@@ -102,6 +102,9 @@ export interface UnregisterDeps {
   passwordHasher: PasswordHasher;
 }
 
+/** How long after a login an account can be closed without the password: clients of others of this protocol ask for none. */
+const FRESH_LOGIN_MS = 5 * 60_000;
+
 /** The handler by which people close their own account. A wrong password counts as a wrong login. */
 export function createUnregister(
   accountStatus: AccountStatus,
@@ -109,12 +112,20 @@ export function createUnregister(
 ): Pick<Handlers, "unregister"> {
   const { store } = deps;
   const checkPassword = createPasswordCheck(deps);
+  const isFresh = async (sessionId: string, now: number): Promise<boolean> => {
+    const session = await store.findSession(sessionId);
+    return session !== undefined && now - session.createdAt < FRESH_LOGIN_MS;
+  };
   return {
     async unregister({ actor, body, ip, now }) {
       const user = await store.findUser(actor.userId);
       if (user === undefined) throw new ApiError("user.notFound");
-      if (!(await checkPassword(user.userName, ip, body.password, user)))
-        throw new ApiError("password.wrong");
+      const password = body?.password ?? null;
+      const isAllowed =
+        password === null
+          ? await isFresh(actor.sessionId, now)
+          : await checkPassword(user.userName, ip, password, user);
+      if (!isAllowed) throw new ApiError("password.wrong");
       await accountStatus.unregister(user.id, now, async (tx) => {
         // It ends the role, which is recorded whoever takes it away.
         if ((await tx.findUser(user.id))?.isAdmin !== true) return;

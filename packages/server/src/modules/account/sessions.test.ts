@@ -331,8 +331,18 @@ describe("DELETE /unregister", () => {
       );
     expect(await person.errorKeyOf("unregister", { body: { password: PASSWORD } })).toBe("request.tooMany");
     expect(await person.ok("self")).toMatchObject({ id: person.id });
-    const answer = await person.send(ENDPOINTS.unregister, "/unregister");
-    expect([answer.status, answer.envelope.key]).toEqual([400, "request.malformed"]);
+  });
+
+  test("without a password, as older clients ask: closed within five minutes after the login, later refused", async () => {
+    await using own = await createTestApp();
+    const [person, other] = [await registerPerson(own.url), await registerPerson(own.url)];
+    own.clock.advance(299_000);
+    expect((await person.send(ENDPOINTS.unregister, "/unregister")).envelope.code).toBe(200);
+    expect((await person.call("self")).envelope.code).toBe(401);
+    own.clock.advance(1_000);
+    expect((await other.send(ENDPOINTS.unregister, "/unregister")).envelope.key).toBe("password.wrong");
+    expect(await other.errorKeyOf("unregister", { body: { password: null } })).toBe("password.wrong");
+    expect(await other.ok("self")).toMatchObject({ id: other.id });
   });
 
   test("all terminals get type 54, then cmd 2 and close code 4001; tokens are rejected; a login with the right password learns the reason", async () => {
