@@ -126,19 +126,24 @@ export function removePeople(
     const end = why === "failed" ? ({ kind: "failed", reason } as const) : ({ kind: "rejected" } as const);
     return closeGroupCall(groupId, end, { kind: "tell", what: "cancel", groupId });
   }
-  if (isAlone(next)) return closeAlone(groupId);
-  const effects: GroupCallEffect[] =
-    call.stage === "talking" ? removed.filter(({ isIn }) => isIn).flatMap(disconnect) : [];
-  if (call.stage === "calling" || call.stage === "talking") {
-    effects.push({
-      kind: "personLeft",
-      groupId,
-      people: removed.map(({ userId, nickName }) => ({ userId, nickName })),
-      why,
-      reason,
-    });
+  const told: GroupCallEffect[] =
+    call.stage === "calling" || call.stage === "talking"
+      ? [
+          {
+            kind: "personLeft",
+            groupId,
+            people: removed.map(({ userId, nickName }) => ({ userId, nickName })),
+            why,
+            reason,
+          },
+        ]
+      : [];
+  if (isAlone(next)) {
+    const [closed, effects] = closeAlone(groupId);
+    return [closed, [...told, ...effects]];
   }
-  return [next, effects];
+  const disconnected = call.stage === "talking" ? removed.filter(({ isIn }) => isIn).flatMap(disconnect) : [];
+  return [next, [...disconnected, ...told]];
 }
 
 function disconnect({ userId, connection }: GroupCallPerson): GroupCallEffect[] {

@@ -170,6 +170,9 @@ describe("I am in it", () => {
     expect(stateAfter(...TALKING, quits(ANN))).toBe("talking");
     expect(endAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual({ kind: "ended" });
     expect(sentAfter(...TALKING, quits(ANN), rejects(BOB))).toEqual(["quit"]);
+    expect(effectsAfter(...TALKING, rejects(BOB), quits(ANN))).toContainEqual(
+      expect.objectContaining({ kind: "personLeft", people: [{ userId: ANN, nickName: "N1" }], why: "quit" }),
+    );
     expect(endAfter(JOIN, JOIN_DONE, listRead(listed(ME, true)))).toEqual({ kind: "ended" });
     expect(endAfter(RING, rejects(BOB), ACCEPT, quits(ANN), ACCEPT_DONE)).toEqual({ kind: "ended" });
   });
