@@ -69,6 +69,7 @@ export const examplesOf = (groupId: number, personId: number) => ({
   userId: personId,
   userIds: [personId],
   uid: personId,
+  clientId: "page",
   mode: "voice",
   userInfos: [{ id: personId }],
   offer: {},
