@@ -122,10 +122,6 @@ export function removePeople(
     call.stage === "talking"
       ? { ...call, people, owed: call.owed.filter((userId) => !userIds.includes(userId)) }
       : { ...call, people };
-  if (next.stage === "calling" && people.length === 0) {
-    const end = why === "failed" ? ({ kind: "failed", reason } as const) : ({ kind: "rejected" } as const);
-    return closeGroupCall(groupId, end, { kind: "tell", what: "cancel", groupId });
-  }
   const told: GroupCallEffect[] =
     call.stage === "calling" || call.stage === "talking"
       ? [
@@ -138,6 +134,12 @@ export function removePeople(
           },
         ]
       : [];
+  if (next.stage === "calling" && people.length === 0) {
+    const cancel = { kind: "tell", what: "cancel", groupId } as const;
+    if (why !== "failed") return closeGroupCall(groupId, { kind: "rejected" }, cancel);
+    const [closed, effects] = closeGroupCall(groupId, { kind: "noAnswer" }, cancel);
+    return [closed, [...told, ...effects]];
+  }
   if (isAlone(next)) {
     const [closed, effects] = closeAlone(groupId);
     return [closed, [...told, ...effects]];

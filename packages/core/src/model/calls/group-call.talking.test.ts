@@ -311,7 +311,7 @@ describe("any state", () => {
     expect(stateAfter(...asked, listRead(listed(ME, true), listed(ANN)))).toBe("calling");
     expect(peopleAfter(...asked, listRead(listed(ME, true), listed(ANN)))).toEqual(["1 called"]);
     const nobody = listRead(listed(ME, true));
-    expect(endAfter(...asked, nobody)).toEqual({ kind: "failed", reason: "未进入通话" });
+    expect(endAfter(...asked, nobody)).toEqual({ kind: "noAnswer" });
   });
 
   test("GC52 group.ANY.heartbeat: every 15 s the server hears from this client", () => {

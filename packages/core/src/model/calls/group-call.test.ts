@@ -219,10 +219,13 @@ describe("I have started it", () => {
     expect(endAfter(...CALLING, rejects(ANN), rejects(BOB))).toEqual({ kind: "rejected" });
   });
 
-  test("GC15 group.READY.203: who does not come is out; it ends with the reason of the last ones", () => {
+  test("GC15 group.READY.203: who does not come is out; with the last ones it ends, and they are named with the reason", () => {
     // The server sends it in my name: who is busy is told to me alone.
     expect(peopleAfter(...CALLING, failed([BOB], "用户正忙", ME))).toEqual(["1 called"]);
-    expect(endAfter(...CALLING, failed([ANN, BOB]))).toEqual({ kind: "failed", reason: "未进入通话" });
+    expect(endAfter(...CALLING, failed([ANN, BOB]))).toEqual({ kind: "noAnswer" });
+    expect(effectsAfter(...CALLING, failed([ANN, BOB]))).toContainEqual(
+      expect.objectContaining({ kind: "personLeft", why: "failed", reason: "未进入通话" }),
+    );
   });
 
   test("GC16 group.READY.204: it is over", () => {
