@@ -435,6 +435,31 @@ test("of one terminal and device 100 sockets are connected however many log in a
   expect((await moved.socket.flush()).some(({ cmd }) => cmd === 2)).toBe(false);
 });
 
+test("connections that are being closed and do not end count too: at 300 of a person each login is refused", async () => {
+  await using small = await createTestApp();
+  const [person, friend] = await registerFriends(small.url);
+  const online = () => friend.ok("findOnlineTerminals", { query: { userIds: [person.id] } });
+  const logIn = async () => {
+    const socket = await TestSocket.open(small.url);
+    socket.login({ accessToken: person.tokens.accessToken });
+    return { socket, code: await Promise.race([socket.next().then(() => null), socket.closed]) };
+  };
+  const stubborn: TestSocket[] = [];
+  for (let round = 0; round < 3; round++) {
+    const all = await Promise.all(Array.from({ length: 100 }, logIn));
+    expect(all.filter(({ code }) => code !== null)).toEqual([]);
+    for (const { socket } of all) {
+      socket.ws.pause();
+      socket.send("{");
+      stubborn.push(socket);
+    }
+    await expect.poll(online).toEqual([]);
+  }
+  expect((await logIn()).code).toBe(4010);
+  for (const { ws } of stubborn) ws.terminate();
+  await expect.poll(async () => (await logIn()).code).toBeNull();
+});
+
 test("a stop of the server closes many sockets one after another, so that their clients do not come back all at once", async () => {
   const ending = await createTestApp();
   const person = await registerPerson(ending.url);

@@ -39,6 +39,8 @@ import {
 } from "./socket-identity.ts";
 import { waitUntilDrained } from "./wait-until-drained.ts";
 
+/** How many times `terminalSocketsMax` connections a person may have, with those that are being closed: a client need not answer a close. */
+const CLOSING_FACTOR = 3;
 /** The close code of RFC 6455 for a client that has gone silent. */
 const GOING_AWAY = 1_001;
 const STOP_WAIT_MS = 1_500;
@@ -122,6 +124,8 @@ class SocketGateway implements Gateway, SocketOwner {
   /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
   readonly #newSocketsByNetwork = new Map<string, number>();
+  /** The connections of each person that have logged in and not ended, also those that are being closed. */
+  readonly #connectionsByUser = new Map<number, number>();
   readonly #corked = new CorkedSockets();
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
@@ -217,6 +221,7 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#sockets.delete(socket);
     // Not before: a client that does not answer the close holds its connection for half a minute more.
     if (socket.session === undefined) this.#countNew(socket, -1);
+    else changeCount(this.#connectionsByUser, socket.session.userId, -1);
     socket.raw = undefined;
     this.#options.metrics.socketClosed(code);
     this.#options.log.debug({ socket: this.#idOf(socket), code }, "a socket closed");
@@ -250,6 +255,7 @@ class SocketGateway implements Gateway, SocketOwner {
     const deviceNo = data.devId || session.deviceNo || null;
     if (this.#isTerminalFull(session, deviceNo)) return this.#close(socket, CloseCode.TOO_MANY);
     this.#countNew(socket, -1);
+    changeCount(this.#connectionsByUser, session.userId, 1);
     socket.phase = "open";
     socket.deadline = Infinity;
     socket.session = session;
@@ -270,13 +276,16 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Whether so many sockets of the terminal are here that one more is refused. Those that its login kicks do not count. */
   #isTerminalFull(session: Session, deviceNo: string | null): boolean {
+    const { terminalSocketsMax } = this.#options;
+    const connections = this.#connectionsByUser.get(session.userId) ?? 0;
+    if (connections >= CLOSING_FACTOR * terminalSocketsMax) return true;
     const sockets = this.#byUser.get(session.userId) ?? [];
-    if (sockets.length < this.#options.terminalSocketsMax) return false;
+    if (sockets.length < terminalSocketsMax) return false;
     const terminal = terminalOf(session);
     const staying = sockets.filter(
       (socket) => isOfTerminal(socket, terminal) && isBeside(socket, { ...session, deviceNo }),
     );
-    return staying.length >= this.#options.terminalSocketsMax;
+    return staying.length >= terminalSocketsMax;
   }
 
   #onBusEvent(event: BusEvent): void {
@@ -417,10 +426,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   #countNew(socket: GatewaySocket, delta: number): void {
-    const network = networkOf(socket.address);
-    const count = (this.#newSocketsByNetwork.get(network) ?? 0) + delta;
-    if (count > 0) this.#newSocketsByNetwork.set(network, count);
-    else this.#newSocketsByNetwork.delete(network);
+    changeCount(this.#newSocketsByNetwork, networkOf(socket.address), delta);
   }
 
   #idOf(socket: GatewaySocket): string {
@@ -518,3 +524,9 @@ class SocketGateway implements Gateway, SocketOwner {
 }
 
 const NO_CAPABILITIES: readonly string[] = [];
+
+function changeCount<Key>(counts: Map<Key, number>, key: Key, delta: number): void {
+  const count = (counts.get(key) ?? 0) + delta;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
