@@ -149,11 +149,12 @@ function routeOf(
       ? receiveFiles(upload, options.fileMaxBytes(), handler, call, request, reply)
       : handler(call);
     const made: unknown = answer instanceof Promise ? await answer : answer;
-    const result = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : made;
+    const body = made instanceof ListInPieces ? await listBody(made.pieces, ENVELOPE) : envelopeOf(made);
     const stopped = failpoint("beforeAnswer");
     if (stopped !== undefined) return stopped;
-    sendAnswer(reply, result);
-    metrics.callAnswered(name, began);
+    sendBody(reply, body);
+    if (body instanceof Readable) body.once("end", () => metrics.callAnswered(name, began));
+    else metrics.callAnswered(name, began);
     void failpoint("afterAnswer");
     return reply;
   };
@@ -202,13 +203,17 @@ async function receiveFiles(
 /** Around the data of a successful call. */
 const ENVELOPE = [`{"code":${Code.OK},"message":"成功","data":`, "}"] as const;
 
-/** Sends the envelope of a successful call; a stream holds the envelope already. */
+/** Sends the envelope of a successful call. */
 export function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
+  return sendBody(reply, envelopeOf(answer));
+}
+
+function sendBody(reply: FastifyReply, body: string | Readable): FastifyReply {
   return reply
     .header("content-type", JSON_TYPE)
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
-    .send(answer instanceof Readable ? answer : envelopeOf(answer));
+    .send(body);
 }
 
 function envelopeOf(answer: unknown): string {

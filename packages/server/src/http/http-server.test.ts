@@ -89,10 +89,14 @@ describe("every endpoint", () => {
   });
 
   test.each(endpoints.filter(([, endpoint]) => endpoint.body !== undefined))(
-    "%s: a body that is missing, empty, not JSON or not an object is malformed",
+    "%s: a body that is missing, empty, not JSON or not an object is malformed, unless nothing is needed in it",
     async (_name, endpoint) => {
       const { tokens } = await callerOf(endpoint);
-      for (const body of ["[]", "null", "5", '"text"', "{", "", "{}", undefined]) {
+      const valueOf = (body: string | undefined): unknown => (body ? JSON.parse(body) : undefined);
+      const bodies = ["[]", "null", "5", '"text"', "", "{}", undefined].filter(
+        (body) => endpoint.body?.safeParse(valueOf(body)).success === false,
+      );
+      for (const body of ["{", ...bodies]) {
         const answer = await request(server.url, sample(endpoint), {
           method: endpoint.method,
           headers: { accessToken: tokens.accessToken, "content-type": "application/json" },

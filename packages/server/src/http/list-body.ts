@@ -1,31 +1,31 @@
 import { Readable } from "node:stream";
 
-/** The JSON text of a list that comes in pieces, between two other texts. The next piece is asked for when the one before is taken. */
+/**
+ * The JSON text of a list that comes in pieces, between two other texts. A list of one piece is a whole text. For a longer one the next piece is
+ * asked for when the one before is taken. Throws if the first or the second piece fails; the failure of a later one ends the stream.
+ */
 export async function listBody(
   pieces: AsyncIterable<readonly unknown[]>,
   [before, after]: readonly [string, string],
-): Promise<Readable> {
-  const texts = textsOf(pieces, before, after);
-  // Before anything is sent: its failure can still be answered.
+): Promise<string | Readable> {
+  const texts = textsOf(pieces);
   const first = await texts.next();
-  return Readable.from(allTexts(first.value ?? "", texts));
+  const second = await texts.next();
+  if (second.done === true) return `${before}[${first.value ?? ""}]${after}`;
+  return Readable.from(allTexts([`${before}[${first.value ?? ""}`, `,${second.value}`], texts, `]${after}`));
 }
 
-async function* allTexts(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield first;
-  yield* rest;
+async function* allTexts(
+  start: readonly string[],
+  rest: AsyncIterable<string>,
+  end: string,
+): AsyncGenerator<string> {
+  yield* start;
+  for await (const text of rest) yield `,${text}`;
+  yield end;
 }
 
-async function* textsOf(
-  pieces: AsyncIterable<readonly unknown[]>,
-  before: string,
-  after: string,
-): AsyncGenerator<string, undefined> {
-  let start = `${before}[`;
-  for await (const piece of pieces) {
-    if (piece.length === 0) continue;
-    yield start + JSON.stringify(piece).slice(1, -1);
-    start = ",";
-  }
-  yield `${start === "," ? "" : start}]${after}`;
+/** The rows of each piece that has any, without the brackets. */
+async function* textsOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, undefined> {
+  for await (const piece of pieces) if (piece.length > 0) yield JSON.stringify(piece).slice(1, -1);
 }
