@@ -60,73 +60,89 @@ export function sqliteSearchIndex(
 
 /** Begins every term in the tables of FTS5. */
 const TERM_MARK = "0";
+/** So many zeros at the end of a separator are looked for. */
+const ZEROS_MAX = 64;
 
-/** A separator before a page of a segment, and the term that it holds. */
+/** What separates a page of a segment from those before it. */
 interface Separator {
   readonly segment: number;
-  readonly term: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Returns a function that removes terms from the separators between the pages of an index, which `secure-delete` leaves as they are. A merge
- * that goes on after a pause writes a whole term there. Call it after the terms were removed; those that other messages have stay.
+ * Returns a function that removes terms from the separators between the pages of an index, which `secure-delete` leaves as they are: the
+ * beginning of the first term of the page or, after a merge that went on after a pause, all of it. Call it after the terms were removed. What
+ * terms of other messages begin with stays.
  */
 function separatorsOf(table: SearchTable, db: Database.Database): (terms: readonly string[]) => void {
   const terms = `temp."${table}Terms"`;
+  const separators = `"${table}_idx"`;
   db.exec(`create virtual table if not exists ${terms} using fts5vocab(main, "${table}", row)`);
-  // Those that this has made have zeros after the term.
+  // A separator that comes from a term is the last one before it. Those that were replaced here have zeros at their end.
   const find = db.prepare<[string], Separator>(`
     with recursive segments(segment) as (
-      select min(segid) from "${table}_idx"
+      select min(segid) from ${separators}
       union all
-      select (select min(segid) from "${table}_idx" where segid > segment) from segments where segment is not null
+      select (select min(segid) from ${separators} where segid > segment) from segments where segment is not null
     )
-    select segment, value as term, separators.term as bytes from segments join json_each(?)
-    join "${table}_idx" as separators
-    on segid = segment and separators.term >= cast('${TERM_MARK}' || value as blob)
-      and separators.term < cast('${TERM_MARK}' || value || char(1) as blob)
-    order by segment, bytes`);
-  const isUsed = db.prepare(`select 1 from ${terms} where term = ?`);
+    select segment, term as bytes from segments join json_each(?) join ${separators} on segid = segment
+      and term < cast('${TERM_MARK}' || value || char(1) as blob) and term >= (
+        select max(term) from ${separators} where segid = segment and term <= cast('${TERM_MARK}' || value as blob)
+      )
+    where length(term) > ${TERM_MARK.length} and term =
+      substr(cast('${TERM_MARK}' || value || zeroblob(${ZEROS_MAX}) as blob), 1, length(term))
+    group by segment, term order by segment, term`);
+  const isBeginning = db.prepare<[Buffer, Buffer]>(
+    `select 1 from ${terms} where term >= cast(? as text) and term < cast(? as text) limit 1`,
+  );
   const lastTerm = db
-    .prepare<[string, string], string | null>(`select max(term) from ${terms} where term >= ? and term < ?`)
+    .prepare<[Buffer, Buffer], Buffer | null>(
+      `select cast(max(term) as blob) from ${terms} where term >= cast(? as text) and term < cast(? as text)`,
+    )
     .pluck();
   const lastSeparator = db
     .prepare<[number, Buffer], Buffer | null>(
-      `select max(term) from "${table}_idx" where segid = ? and term < ?`,
+      `select max(term) from ${separators} where segid = ? and term < ?`,
     )
     .pluck();
 
-  /** The greatest term of the whole index before this one; "" if there is none. */
-  function termBefore(term: string): string {
-    const characters = [...term];
-    // Most likely a term before it has the same beginning, and the longer that is, the fewer have it.
-    for (let length = characters.length - 1; length > 0; length--) {
-      const found = lastTerm.get(characters.slice(0, length).join(""), term);
-      if (typeof found === "string") return found;
+  /** Whether the index has a term that begins so. */
+  const isUsed = (bytes: Buffer): boolean =>
+    isBeginning.get(bytes, Buffer.concat([bytes, Buffer.of(0xff)])) !== undefined;
+
+  /** The greatest term of the whole index between two bytes; the first ones if there is none. */
+  function termBetween(from: Buffer, to: Buffer): Buffer {
+    // Most likely the term before it has the same beginning, and the longer that is, the fewer have it.
+    for (let length = to.length - 1; length > 0; length--) {
+      const beginning = to.subarray(0, length);
+      if (Buffer.compare(beginning, from) <= 0) break;
+      const found = lastTerm.get(beginning, to) ?? null;
+      if (found !== null) return found;
     }
-    return lastTerm.get("", term) ?? "";
+    return lastTerm.get(from, to) ?? from;
   }
 
-  function replace({ segment, term, bytes }: Separator): void {
-    const before = Buffer.from(TERM_MARK + termBefore(term));
-    const previous = lastSeparator.get(segment, bytes) ?? before;
-    const greatest = Buffer.compare(previous, before) > 0 ? previous : before;
-    // A separator is greater than all terms of the pages before it, and not greater than those of its page. This is the next possible one.
-    const next = Buffer.concat([greatest, Buffer.of(0)]);
+  function replace({ segment, bytes }: Separator): void {
+    const mark = Buffer.from(TERM_MARK);
+    const previous = lastSeparator.get(segment, bytes) ?? mark;
+    // It has to be greater than all terms of the pages before, which are not before their own separator, and not greater than it was.
+    const greatest = termBetween(previous.subarray(mark.length), bytes.subarray(mark.length));
+    const next = Buffer.concat([mark, greatest, Buffer.of(0)]);
     // SQLite protects the tables of its extensions, also from a statement that was prepared before.
     db.unsafeMode(true);
     try {
-      const change = db.prepare(`update "${table}_idx" set term = ? where segid = ? and term = ?`);
-      change.run(next, segment, bytes);
+      db.prepare(`update ${separators} set term = ? where segid = ? and term = ?`).run(next, segment, bytes);
     } finally {
       db.unsafeMode(false);
     }
   }
 
   return (removed) => {
-    for (const separator of find.all(JSON.stringify(removed)))
-      if (isUsed.get(separator.term) === undefined) replace(separator);
+    for (const separator of find.all(JSON.stringify(removed))) {
+      const text = separator.bytes.subarray(TERM_MARK.length);
+      const zeros = text.indexOf(0);
+      if (!isUsed(zeros < 0 ? text : text.subarray(0, zeros))) replace(separator);
+    }
   };
 }
 
