@@ -180,6 +180,18 @@ describe("PC56 an end of which the server may not know", () => {
     expect(await only.requests()).toEqual([gone("only")]);
   });
 
+  test("is told at the next login when the group was called after the end, and the second cancel had no answer", async () => {
+    const { page } = browser();
+    const only = page("only");
+    only.calls.actions.startGroup(GROUP, [ANN]);
+    expect(await only.requests()).toEqual(["/webrtc/group/setup"]);
+    only.calls.actions.end();
+    await only.answer("/cancel");
+    await only.answer("/setup");
+    expect(await only.refuse("/cancel")).toEqual([]);
+    expect(await only.login()).toEqual([gone("only")]);
+  });
+
   test("is told by the next page when the page was closed before the answer", async () => {
     const { page, crash } = browser();
     const first = page("first");

@@ -40,8 +40,8 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
   const key = `${LOCAL_KEYS.calls}${me}`;
   const watched = new Set<string>();
   let isInCall = false;
-  /** An end of which the server may not know. */
-  let isOwed = false;
+  /** The ends of which the server may not know, one for each that it was told. */
+  const owed = new Set<object>();
   const reports = new Set<Promise<void>>();
 
   function read(): string[] {
@@ -59,7 +59,7 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
     const result = await api.call(reportEndedClient, { query: { clientId: client } }, PROMPT);
     // Otherwise the next login of the socket tries again.
     if (!hasAnswered(result)) return;
-    if (client === clientId) isOwed = false;
+    if (client === clientId) owed.clear();
     if (client !== clientId || !isInCall) change(client, false);
   }
 
@@ -72,19 +72,22 @@ export function createCallMarks({ ports, api, me, clientId }: CallMarksDeps): Ca
     update(isNowInCall) {
       if (isNowInCall === isInCall) return;
       isInCall = isNowInCall;
-      change(clientId, isInCall || isOwed);
+      change(clientId, isInCall || owed.size > 0);
     },
     told(answer) {
-      isOwed = true;
+      const end = {};
+      owed.add(end);
+      // Also when the call was over here before: what the server has let in meanwhile is taken back.
+      change(clientId, true);
       void answer.then((result) => {
         if (!hasAnswered(result)) return;
-        isOwed = false;
-        if (!isInCall) change(clientId, false);
+        owed.delete(end);
+        if (!isInCall && owed.size === 0) change(clientId, false);
       });
     },
     enteredLate() {
       if (isInCall) return;
-      isOwed = true;
+      owed.add({});
       change(clientId, true);
       report(clientId);
     },
