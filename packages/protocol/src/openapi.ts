@@ -38,9 +38,8 @@ function requestBodyOf(endpoint: Endpoint): JsonObject {
     return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
   }
   if (endpoint.body === undefined) return {};
-  return {
-    requestBody: { required: true, content: { "application/json": { schema: schemaOf(endpoint.body) } } },
-  };
+  const required = !endpoint.body.safeParse(undefined).success;
+  return { requestBody: { required, content: { "application/json": { schema: schemaOf(endpoint.body) } } } };
 }
 
 /** `token` and `admin` require an access token, `optional` accepts one; an empty object means that none is required. */
