@@ -32,7 +32,7 @@ test("U55 a file that does not fit into the browser's storage waits with a sente
   openBrowser,
   cast,
 }, testInfo) => {
-  // A file of this machine, because its bytes would take long to the browser of a busy one.
+  // A file of the disk, as people choose them: browsers let other tabs do less with one.
   const path = testInfo.outputPath("large.txt");
   await writeFile(path, "x".repeat(8_000_000));
   const lin = await openBrowser(cast.lin);

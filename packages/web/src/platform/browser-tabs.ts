@@ -16,13 +16,20 @@ export function browserTabs(randomId: () => string): Tabs {
       channel?.postMessage(message);
     },
     listen(listener) {
-      const handleMessage = (event: MessageEvent<unknown>) => listener(event.data);
+      const handleMessage = ({ data }: MessageEvent<unknown>) => listener(withOwnFiles(data));
       channel?.addEventListener("message", handleMessage);
       return () => channel?.removeEventListener("message", handleMessage);
     },
     exclusive,
     ...(locks === undefined ? NO_SIGNS_OF_LIFE : signsOfLife(locks)),
   };
+}
+
+/** A browser lets a page upload no file of the disk that was chosen in another one, but a part of it, which may be the whole. */
+function withOwnFiles(message: unknown): unknown {
+  if (typeof message !== "object" || message === null) return message;
+  const own = (value: unknown) => (value instanceof File ? new File([value], value.name, value) : value);
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, own(value)]));
 }
 
 /** Only the browser itself can tell that a page has crashed. */
