@@ -112,6 +112,8 @@ export async function dropFilesOn(
       await drag("dragOver", place);
     }
   })();
+  // It is awaited below, after what is expected.
+  holding.catch(() => undefined);
   try {
     await expect(target).toBeVisible();
     place = await middleOf(target);

@@ -262,6 +262,12 @@ export class Person {
     await expect(this.page.getByRole("menu")).toBeVisible();
   }
 
+  /** Waits until the open menu has the focus, because before it keys do not reach the menu. */
+  async expectMenuFocused(): Promise<void> {
+    const menu = this.page.getByRole("menu");
+    await expect.poll(() => menu.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  }
+
   menuItem(id: string): Locator {
     return this.page.getByRole("menuitem", { name: new RegExp(`^${this.t(id)}`) });
   }

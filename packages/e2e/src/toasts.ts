@@ -36,6 +36,13 @@ export function recordToasts(): void {
   search.observe(document, { childList: true, subtree: true });
 }
 
+/** Returns the sentences of all toasts that were shown and not found so far; later ones alone are found afterwards. */
+export function takeToasts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (window as unknown as RecordingWindow).shownToasts.splice(0).map(({ text }) => text),
+  );
+}
+
 /**
  * Waits until a toast with these words was shown, be it still there or not. Each shown toast is found once. `role` is "alert" for what is
  * announced at once.

@@ -77,7 +77,7 @@ test("P146 P147 two requests are shown above the friends and all on their page, 
 
   // The time of the page stands still but where the test lets it pass, so that no toast ends while a slow machine looks for it.
   await lin.page.clock.install();
-  await lin.page.clock.pauseAt(new Date(Date.now() + 1_000));
+  await lin.page.clock.pauseAt(new Date(Date.now() + 10_000));
   const accept = async (name: string) =>
     main
       .getByRole("article", { name })

@@ -1,5 +1,6 @@
 import { MessageType } from "@parley/protocol/codes";
 import type { Page } from "@playwright/test";
+import { waitForAnimations } from "../src/animations.ts";
 import { expectWaiting, stored, waiting } from "../src/attachments.ts";
 import { desktopInputs, setDesktopAnswer } from "../src/desktop-bridge.ts";
 import { expect, logInFirst, test } from "../src/desktop-fixtures.ts";
@@ -47,10 +48,7 @@ test("DT15 a part of a screenshot is chosen by mouse or keys, waits above the fi
   const expectSize = (width: number, height: number) =>
     expect(dialog.getByRole("status")).toHaveText(bo.t("desktop.screenshot.size", { width, height }));
   await expectSize(2_400, 1_200);
-  // The dialog rises for a moment.
-  await dialog.evaluate((part) =>
-    Promise.all(part.getAnimations({ subtree: true }).map(({ finished }) => finished)),
-  );
+  await waitForAnimations(dialog);
   const box = await dialog.locator("img").boundingBox();
   if (box === null) throw new Error("the picture is not visible");
   const at = (x: number, y: number) =>

@@ -1,3 +1,4 @@
+import { waitForAnimations } from "../src/animations.ts";
 import { createAccount, sendText } from "../src/api.ts";
 import { choose, text } from "../src/attachments.ts";
 import { call, prompt } from "../src/calls.ts";
@@ -113,16 +114,17 @@ test.describe("DT1 the title bar", () => {
     const bo = await openDesktop({ ...cast.bo, viewport: { width: 940, height: 420 } });
     await logInFirst(bo);
     await bo.openSettings("general");
-    // It rises for a moment.
-    const edges = async () => {
-      const box = await bo.dialog().boundingBox();
-      return box !== null && box.y >= 32 && box.y + box.height <= 420;
-    };
-    await expect.poll(edges).toBe(true);
+    await waitForAnimations(bo.dialog());
+    const box = await bo.dialog().boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(32);
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(420);
     await bo.page.keyboard.press("Escape");
     await bo.row(cast.lin.nickName).click({ button: "right" });
-    await expect.poll(() => topOf(bo, "[role=menu]")).toBeGreaterThanOrEqual(32);
+    await bo.expectMenuFocused();
+    await waitForAnimations(bo.page.getByRole("menu"));
+    expect(await topOf(bo, "[role=menu]")).toBeGreaterThanOrEqual(32);
     await bo.page.keyboard.press("Escape");
+    await expect(bo.page.getByRole("menu")).toHaveCount(0);
     await bo.openChat(cast.lin.nickName);
     const size = { width: "300", height: "400" };
     await bo.page

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { waitForAnimations } from "../src/animations.ts";
 import { createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import type { Person } from "../src/person.ts";
@@ -157,7 +158,7 @@ for (const [edge, viewport] of [
     const card = bo.page.getByRole("dialog");
     await expect(card).toBeInViewport({ ratio: 1 });
     // It rises for a moment.
-    await card.evaluate((part) => Promise.all(part.getAnimations().map(({ finished }) => finished)));
+    await waitForAnimations(card);
     const box = await card.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     // Spec §2: its corner stays 350 px from the right edge and 200 px from the bottom.

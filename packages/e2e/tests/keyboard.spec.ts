@@ -89,8 +89,7 @@ test("row 18: login, read, write, quote, friends and logout by keyboard, with a 
 
   await tabTo(bo, bo.button("nav.menu"), "Shift+Tab");
   await keyboard.press("Enter");
-  const menu = bo.page.getByRole("menu");
-  await expect.poll(() => menu.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+  await bo.expectMenuFocused();
   // Close app is the last item.
   await keyboard.press("End");
   await keyboard.press("ArrowUp");

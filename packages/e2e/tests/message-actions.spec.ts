@@ -255,6 +255,7 @@ test("the action bar beside a message covers no text, moves nothing, and is reac
   await row.focus();
   await lin.page.keyboard.press("Shift+F10");
   await expect(lin.menuItem("act.copy")).toBeVisible();
+  await lin.expectMenuFocused();
   await lin.page.keyboard.press("Escape");
   await expect(row).toBeFocused();
 });

@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { waitForAnimations } from "../src/animations.ts";
 import { befriend, createAccount } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createGroup, sendToGroup } from "../src/groups.ts";
@@ -13,8 +14,7 @@ const WINDOW_SIZES = [
 /** Checks that a popover is inside the window and its controls inside the popover. Only rows of a scrolling list may be below its edge. */
 async function expectInside(popover: Locator): Promise<void> {
   await expect(popover).toBeVisible();
-  // Wait for the opening animation.
-  await popover.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)));
+  await waitForAnimations(popover);
   const outside = await popover.evaluate((box) => {
     const edges = ({ left, top, right, bottom }: DOMRect) => ({ left, top, right, bottom });
     const { left, top, right, bottom } = box.getBoundingClientRect();

@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
+import { waitForAnimations } from "../src/animations.ts";
 import { sendText, sendTexts } from "../src/api.ts";
 import { expectAccessible } from "../src/expect-accessible.ts";
 import { expect, type Friends, test as base } from "../src/fixtures.ts";
@@ -77,7 +78,7 @@ function shownAs(person: Person) {
 /** The place and size of the shown picture, after it has grown into the window. */
 async function pictureBox(person: Person) {
   const picture = viewer(person).locator("[data-picture]");
-  await picture.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)));
+  await waitForAnimations(picture);
   const box = await picture.boundingBox();
   if (box === null) throw new Error("no picture");
   return box;
@@ -270,6 +271,7 @@ test("VP9 while a picture is shown it is recalled: the next one is shown, and af
   await bo.expectToast(bo.t("viewer.gone"));
   await recall(third);
   await expectShown(bo, 600, null);
+  await bo.expectToast(bo.t("viewer.gone"));
   await recall(first);
   await expect(viewer(bo)).toHaveCount(0);
   await bo.expectToast(bo.t("viewer.gone"));

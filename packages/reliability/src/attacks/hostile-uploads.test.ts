@@ -368,13 +368,16 @@ test("L4 what was arriving when the server was killed is gone after the next sta
 
 test("L7 an upload ends after 30 s without progress, and not while it makes any", async () => {
   const before = (await storedFiles()).length;
-  const stalled = startUpload(person, "/file/upload");
-  await stalled.write(partHead() + "x".repeat(10_000));
-  const start = performance.now();
-  const end = stalled.answer.then(
-    () => 0,
-    () => performance.now() - start,
-  );
+  const stall = async (): Promise<number> => {
+    const stalled = startUpload(person, "/file/upload");
+    await stalled.write(partHead() + "x".repeat(10_000));
+    const start = performance.now();
+    return stalled.answer.then(
+      () => 0,
+      () => (performance.now() - start) / 1_000,
+    );
+  };
+  const ends = Promise.all([stall(), stall(), stall()]);
   const slow = startUpload(person, "/file/upload");
   await slow.write(partHead());
   for (let n = 0; n < 9; n++) {
@@ -384,9 +387,9 @@ test("L7 an upload ends after 30 s without progress, and not while it makes any"
   await slow.write(BODY_END);
   slow.end();
   expect((await slow.answer).envelope.code).toBe(200);
-  const seconds = (await end) / 1_000;
-  expect(seconds).toBeGreaterThan(25);
-  // It has ended, be it noticed late on a busy machine.
-  expect(seconds).toBeLessThan(90);
+  const seconds = await ends;
+  for (const each of seconds) expect(each).toBeGreaterThan(25);
+  // A busy machine notices some ends late.
+  expect(Math.min(...seconds)).toBeLessThan(45);
   expect((await storedFiles()).length).toBe(before + 1);
 });

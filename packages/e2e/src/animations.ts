@@ -1,0 +1,13 @@
+import type { Locator } from "@playwright/test";
+
+/** Waits until an element and what is in it do not move any more, because an opening animation moves what is measured. */
+export async function waitForAnimations(element: Locator): Promise<void> {
+  await element.evaluate((box) => {
+    // A spinner turns for ever.
+    const ending = box
+      .getAnimations({ subtree: true })
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // One that is replaced by another is not finished.
+    return Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
