@@ -1,6 +1,6 @@
 /** The version before this one, out of the git history, so that nodes and clients of both can run side by side. */
 import { execFile } from "node:child_process";
-import { mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -36,8 +36,8 @@ export class NoPreviousVersionError extends Error {}
 
 /**
  * Unpacks the previous version into an empty folder. It uses the packages that are installed for this version. `ref`: a commit or a tag;
- * without it the last release, or if there was none, the last commit with another schema or protocol. Throws `NoPreviousVersionError` if the
- * history is missing.
+ * without it the last release, or if there was none, the last commit with another schema or protocol whose databases this version can open.
+ * Throws `NoPreviousVersionError` if the history is missing.
  */
 export async function unpackPreviousVersion(folder: string, ref?: string): Promise<PreviousVersion> {
   const commit = await commitOf(ref ?? (await findPrevious()));
@@ -59,8 +59,19 @@ async function findPrevious(): Promise<string> {
   if (!isOwn) throw new NoPreviousVersionError("these files have no git history");
   const release = await tryGit("describe", "--tags", "--abbrev=0", "--match=v[0-9]*", "HEAD^");
   if (release !== undefined) return release;
-  const change = await git("log", "-1", "--format=%H", "-G", VERSION_LINE, "--", MIGRATIONS, PROTOCOL);
-  return `${change}^`;
+  const changes = await git("log", "--format=%H", "-G", VERSION_LINE, "--", MIGRATIONS, PROTOCOL);
+  const current = migrationNames(await readFile(join(ROOT, MIGRATIONS), "utf8"));
+  for (const change of changes.split("\n")) {
+    // Between releases a migration may get another name, and then no database of before can be opened.
+    const names = migrationNames((await tryGit("show", `${change}^:${MIGRATIONS}`)) ?? "");
+    if (names.length > 0 && names.every((name, index) => name === current[index])) return `${change}^`;
+  }
+  throw new NoPreviousVersionError("the git history has no version whose databases this one can open");
+}
+
+/** The names of the migrations in their file, in their order. */
+function migrationNames(source: string): string[] {
+  return Array.from(source.matchAll(/^ *"(\d{4}-[^"]+)"/gm), ([, name = ""]) => name);
 }
 
 async function commitOf(ref: string): Promise<string> {
