@@ -18,10 +18,10 @@ import {
 import { type Audience, type Bus, type BusEvent, type ClientInstance, endsSession } from "../ports/bus.ts";
 import type { Session, Sessions } from "../api/api-call.ts";
 import { languageOf } from "../api/language.ts";
-import { networkOf } from "../api/network-of.ts";
 import type { PassFailpoint } from "../ports/failpoints.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Presence } from "../ports/presence.ts";
+import { type ConnectionLimitOptions, ConnectionLimits } from "./connection-limits.ts";
 import { CorkedSockets } from "./corked-sockets.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
@@ -39,8 +39,6 @@ import {
 } from "./socket-identity.ts";
 import { waitUntilDrained } from "./wait-until-drained.ts";
 
-/** How many times `terminalSocketsMax` connections a person may have, with those that are being closed: a client need not answer a close. */
-const CLOSING_FACTOR = 3;
 /** The close code of RFC 6455 for a client that has gone silent. */
 const GOING_AWAY = 1_001;
 const STOP_WAIT_MS = 1_500;
@@ -53,7 +51,7 @@ const STOP_STEP_MIN = 20;
 const GAP_MARGIN_MS = 10_000;
 
 /** What the gateway needs. */
-export interface GatewayOptions {
+export interface GatewayOptions extends ConnectionLimitOptions {
   bus: Bus;
   presence: Presence;
   sessions: Sessions;
@@ -65,10 +63,6 @@ export interface GatewayOptions {
   addressOf(request: IncomingMessage): string;
   /** False: this node takes no sockets, and says so. */
   hasRole: boolean;
-  /** The maximum number of sockets of one address, or of one /64 network of IPv6, that have not logged in. */
-  newSocketsMax: number;
-  /** The maximum number of logged-in sockets of one terminal of a person: tabs, and connections whose end is not noticed yet. */
-  terminalSocketsMax: number;
   /** Takes over work that outlives its event: the server waits for it before it closes. */
   inBackground(work: Promise<void>): void;
   failpoint: PassFailpoint;
@@ -123,9 +117,7 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #sockets = new Set<GatewaySocket>();
   /** The sockets that are logged in and served. */
   readonly #byUser = new Map<number, GatewaySocket[]>();
-  readonly #newSocketsByNetwork = new Map<string, number>();
-  /** The connections of each person that have logged in and not ended, also those that are being closed. */
-  readonly #connectionsByUser = new Map<number, number>();
+  readonly #limits: ConnectionLimits;
   readonly #corked = new CorkedSockets();
   readonly #loggedIn: Buffer;
   readonly #unsubscribe: () => void;
@@ -136,6 +128,7 @@ class SocketGateway implements Gateway, SocketOwner {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#limits = new ConnectionLimits(options);
     this.#server = new WebSocketServer({
       noServer: true,
       WebSocket: GatewaySocket,
@@ -153,7 +146,7 @@ class SocketGateway implements Gateway, SocketOwner {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { isOriginAllowed, addressOf, newSocketsMax, hasRole } = this.#options;
+    const { isOriginAllowed, addressOf, hasRole } = this.#options;
     const { origin, host } = request.headers;
     const path = request.url?.split("?", 1)[0];
     const address = addressOf(request);
@@ -161,9 +154,7 @@ class SocketGateway implements Gateway, SocketOwner {
     if (path !== "/im" && path !== "/im/") return refuseUpgrade(socket, "404 Not Found");
     if (!hasRole) return refuseUpgrade(socket, "404 Not Found", NO_ROLE);
     if (origin !== undefined && !isOriginAllowed(origin, host)) return refuseUpgrade(socket, "403 Forbidden");
-    if ((this.#newSocketsByNetwork.get(networkOf(address)) ?? 0) >= newSocketsMax) {
-      return refuseUpgrade(socket, "429 Too Many Requests");
-    }
+    if (this.#limits.isNetworkFull(address)) return refuseUpgrade(socket, "429 Too Many Requests");
     const onError = () => socket.destroy();
     socket.on("error", onError);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
@@ -182,7 +173,7 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.lastActiveAt = now;
     socket.lastPing = now;
     socket.deadline = now + SOCKET_LOGIN_TIMEOUT_MS;
-    this.#countNew(socket, 1);
+    this.#limits.opened(socket);
     this.#sockets.add(socket);
     socket.listen(this);
     this.#options.log.debug({ socket: this.#idOf(socket) }, "a socket opened");
@@ -219,9 +210,7 @@ class SocketGateway implements Gateway, SocketOwner {
   closed(socket: GatewaySocket, code: number): void {
     this.#leave(socket, code === CloseCode.DELIBERATE);
     this.#sockets.delete(socket);
-    // Not before: a client that does not answer the close holds its connection for half a minute more.
-    if (socket.session === undefined) this.#countNew(socket, -1);
-    else changeCount(this.#connectionsByUser, socket.session.userId, -1);
+    this.#limits.closed(socket);
     socket.raw = undefined;
     this.#options.metrics.socketClosed(code);
     this.#options.log.debug({ socket: this.#idOf(socket), code }, "a socket closed");
@@ -253,16 +242,16 @@ class SocketGateway implements Gateway, SocketOwner {
       return;
     }
     const deviceNo = data.devId || session.deviceNo || null;
-    if (this.#isTerminalFull(session, deviceNo)) return this.#close(socket, CloseCode.TOO_MANY);
-    this.#countNew(socket, -1);
-    changeCount(this.#connectionsByUser, session.userId, 1);
+    const userSockets = this.#byUser.get(session.userId);
+    if (this.#limits.isTerminalFull(session, deviceNo, userSockets ?? []))
+      return this.#close(socket, CloseCode.TOO_MANY);
+    this.#limits.loggedIn(socket, session.userId);
     socket.phase = "open";
     socket.deadline = Infinity;
     socket.session = session;
     socket.deviceNo = deviceNo;
     socket.clientId = data.clientId || null;
     socket.capabilities = data.caps ?? NO_CAPABILITIES;
-    const userSockets = this.#byUser.get(session.userId);
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     socket.loggedInAt = this.#options.now();
@@ -272,20 +261,6 @@ class SocketGateway implements Gateway, SocketOwner {
     this.#options.metrics.socketLoggedIn();
     this.#options.bus.publish(this.#kickBy(socket, session));
     this.#options.clients.attached(instanceOf(socket, session));
-  }
-
-  /** Whether so many sockets of the terminal are here that one more is refused. Those that its login kicks do not count. */
-  #isTerminalFull(session: Session, deviceNo: string | null): boolean {
-    const { terminalSocketsMax } = this.#options;
-    const connections = this.#connectionsByUser.get(session.userId) ?? 0;
-    if (connections >= CLOSING_FACTOR * terminalSocketsMax) return true;
-    const sockets = this.#byUser.get(session.userId) ?? [];
-    if (sockets.length < terminalSocketsMax) return false;
-    const terminal = terminalOf(session);
-    const staying = sockets.filter(
-      (socket) => isOfTerminal(socket, terminal) && isBeside(socket, { ...session, deviceNo }),
-    );
-    return staying.length >= terminalSocketsMax;
   }
 
   #onBusEvent(event: BusEvent): void {
@@ -425,10 +400,6 @@ class SocketGateway implements Gateway, SocketOwner {
     socket.phase = "ending";
   }
 
-  #countNew(socket: GatewaySocket, delta: number): void {
-    changeCount(this.#newSocketsByNetwork, networkOf(socket.address), delta);
-  }
-
   #idOf(socket: GatewaySocket): string {
     return `${this.#node}:${socket.number}`;
   }
@@ -524,9 +495,3 @@ class SocketGateway implements Gateway, SocketOwner {
 }
 
 const NO_CAPABILITIES: readonly string[] = [];
-
-function changeCount<Key>(counts: Map<Key, number>, key: Key, delta: number): void {
-  const count = (counts.get(key) ?? 0) + delta;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-}
