@@ -1,5 +1,6 @@
 /** What the tests of calls in groups share: a server, and a group of four, one of them with two clients. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { advance, waitForBackground as waitForServer } from "./pass-time.ts";
 import { type TestApp, createTestApp } from "./test-app.ts";
 import { type TestPerson, makeGroup, registerPerson } from "./test-person.ts";
 import type { TestSocket } from "./test-socket.ts";
@@ -109,22 +110,11 @@ export async function expectOver(): Promise<void> {
   expect(await tips()).toEqual(["group.callStarted", "group.callEnded"]);
 }
 
-/** Lets time pass. Sockets that nobody hears for a minute are closed. */
+/** Lets time pass. */
 export async function pass(ms: number): Promise<void> {
-  const flush = async () => {
-    for (const each of open) if (each.ws.readyState === each.ws.OPEN) await each.flush();
-  };
-  await flush();
-  server.clock.advance(ms);
-  await flush();
+  await advance(server, open, ms);
   server.app.sweep();
   await waitForBackground();
 }
 
-/** Waits until the server has done what it does in the background. */
-export async function waitForBackground(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.app.store.write(async () => undefined);
-  }
-}
+export const waitForBackground = (): Promise<void> => waitForServer(server);

@@ -1,6 +1,7 @@
 /** What the tests of private calls share: a server, and two friends with two clients each. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
+import { advance as advanceClock, waitForBackground as waitForServer } from "./pass-time.ts";
 import { type TestApp, createTestApp } from "./test-app.ts";
 import { type TestPerson, registerFriends } from "./test-person.ts";
 import type { TestSocket } from "./test-socket.ts";
@@ -99,12 +100,8 @@ export async function expectFree(): Promise<void> {
   expect(await server.app.store.findCall(`p${host.person.id}`)).toBeUndefined();
 }
 
-/** Lets time pass. Sockets that nobody hears for a minute are closed. */
-export async function advance(ms: number): Promise<void> {
-  for (const socket of open) if (socket.ws.readyState === socket.ws.OPEN) await socket.flush();
-  server.clock.advance(ms);
-  for (const socket of open) if (socket.ws.readyState === socket.ws.OPEN) await socket.flush();
-}
+/** Lets time pass; nothing that is due is done. */
+export const advance = (ms: number): Promise<void> => advanceClock(server, open, ms);
 
 export async function pass(ms: number): Promise<void> {
   await advance(ms);
@@ -112,13 +109,7 @@ export async function pass(ms: number): Promise<void> {
   await waitForBackground();
 }
 
-/** Waits until the server has done what it does in the background. */
-export async function waitForBackground(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.app.store.write(async () => undefined);
-  }
-}
+export const waitForBackground = (): Promise<void> => waitForServer(server);
 
 export const RING = [RTC_SETUP_VIDEO, "other"];
 export const CANCELLED = [41, "cancelled", 0, "已取消"];

@@ -1,39 +1,20 @@
-import { GroupRole } from "@parley/protocol/codes";
 import { expect, test } from "vitest";
 import type { GroupMessageRow, NewGroupMessage } from "../../ports/group-message-store.ts";
+import { groupMessageSteps } from "./group-message-steps.ts";
 import { required, NOON, type StoreContext, stored } from "./store-fixtures.ts";
 
 /** The rules for what former members, and members who returned, see of an edited message. */
 export function groupEditContract(context: StoreContext): void {
+  const steps = groupMessageSteps(context);
+  const { join, leave } = steps;
   /** Creates a group of owner 1 and members 2 and 3. */
   const group = async () => {
     await context.people(3);
-    return context.store.write(async (tx) => {
-      const { id } = await tx.insertGroup({
-        name: "Climbers",
-        ownerId: 1,
-        headImage: null,
-        headImageThumb: null,
-        createdAt: NOON,
-      });
-      await tx.upsertGroupMember(id, 1, GroupRole.OWNER, NOON);
-      for (const userId of [2, 3]) await tx.upsertGroupMember(id, userId, GroupRole.MEMBER, NOON);
-      return id;
-    });
+    return steps.group(2, 3);
   };
-  const join = (groupId: number, userId: number) =>
-    context.store.write((tx) => tx.upsertGroupMember(groupId, userId, GroupRole.MEMBER, NOON));
-  const leave = (groupId: number, userId: number) =>
-    context.store.write((tx) => tx.endGroupStay(groupId, userId));
   const messageIn = (groupId: number, content: string): NewGroupMessage => ({
-    tmpId: null,
-    type: 0,
-    groupId,
-    sendId: 1,
-    sendNickName: "nick",
-    sendRole: GroupRole.OWNER,
+    ...steps.plainText(groupId),
     content,
-    sendTime: NOON,
   });
   const send = async (groupId: number, content: string, quote?: GroupMessageRow) => {
     const quoted = quote && {
