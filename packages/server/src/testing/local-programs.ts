@@ -17,7 +17,10 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** A free port of 127.0.0.1. */
+/** The ports that this process was given. */
+const given = new Set<number>();
+
+/** A free port of 127.0.0.1; never the same twice, because what gets it does not listen yet. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -25,7 +28,10 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  const { port } = address;
+  if (given.has(port)) return freePort();
+  given.add(port);
+  return port;
 }
 
 /** Whether a program listens on this port of 127.0.0.1. */
