@@ -231,6 +231,7 @@ describe("devices in the call of a group", () => {
 
   test("group.CHATING.toggle: a microphone stays off though the others could not be told; the heartbeat tells them", async () => {
     const client = await acceptAnn();
+    connectionOf(client).change("connected");
     client.calls.media()?.setMicrophone(false);
     await flushMicrotasks();
     client.ports.http.replyRaw("device", { kind: "failed", reason: "timeout" });

@@ -125,6 +125,25 @@ describe("a connection with another person", () => {
     expect(sent).toEqual(["peer1 offer 1", "peer1 offer 2", "peer1 offer 2", "peer1 offer 2"]);
   });
 
+  it("PC44 keeps the candidates of an answer that they overtake, though both have offered", async () => {
+    const { peer, connection } = setUp(false);
+    const named = (name: string) => ({ sdp: `v=0\r\na=ice-ufrag:${name}\r\n` });
+    peer.connect();
+    await flushMicrotasks();
+    peer.takeDescription("offer", named("dropped"));
+    peer.takeCandidate({ candidate: "of the offer", usernameFragment: "dropped" });
+    peer.takeCandidate({ candidate: "of the answer", usernameFragment: "taken" });
+    peer.takeCandidate({ candidate: "of somebody who names none" });
+    peer.takeDescription("answer", named("taken"));
+    await flushMicrotasks();
+    expect(connection.log).toEqual([
+      "offer",
+      `takes ${named("taken").sdp}`,
+      "candidate of the answer",
+      "candidate of somebody who names none",
+    ]);
+  });
+
   it("PC44 takes no second answer to an older offer for the answer to a newer one", async () => {
     const { peer, connection, sent } = setUp(false);
     const answer = (name: string) => `v=0\r\na=ice-ufrag:${name}\r\n`;
@@ -186,18 +205,44 @@ describe("a connection with another person", () => {
     await flushMicrotasks();
     connection.gather({ candidate: "a" });
     sent.splice(0);
-    expect(await repair(20_000)).toEqual(["peer1 offer 1"]);
+    expect(await repair(20_000)).toEqual(["peer1 offer 1", "candidate a"]);
     peer.takeDescription("answer", { sdp: "theirs" });
     await flushMicrotasks();
     // The answer has come, and the candidates may be lost.
     expect(await repair(8_000)).toEqual(["candidate a"]);
+    // The other side repeats its answer, which says nothing of how long it has tried.
+    peer.takeDescription("answer", { sdp: "theirs" });
     expect(await repair(4_000)).toEqual(["peer1 offer 2"]);
-    expect(await repair(4_000)).toEqual(["peer1 offer 2"]);
+    connection.gather({ candidate: "b" });
+    sent.splice(0);
+    expect(await repair(4_000)).toEqual(["peer1 offer 2", "candidate b"]);
     peer.takeDescription("answer", { sdp: "theirs, newer" });
     connection.change("failed");
     await flushMicrotasks();
     expect(await repair(0)).toEqual(["peer1 offer 3"]);
     expect(connection.log.filter((what) => what === "restart")).toHaveLength(2);
+  });
+
+  it("PC51 sends its answer again, or its own offer, and never offers anew as the polite side", async () => {
+    const answering = setUp(true);
+    answering.peer.takeDescription("offer", { sdp: "theirs" });
+    await flushMicrotasks();
+    answering.connection.gather({ candidate: "a" });
+    answering.peer.repair();
+    await flushMicrotasks();
+    const answer = ["peer1 answers theirs", "candidate a"];
+    expect(answering.sent).toEqual([...answer, ...answer]);
+    answering.clock.advance(10_000);
+    answering.peer.repair();
+    await flushMicrotasks();
+    expect(answering.sent.slice(4)).toEqual(["candidate "]);
+    const offering = setUp(true);
+    offering.peer.connect();
+    await flushMicrotasks();
+    offering.clock.advance(10_000);
+    offering.peer.repair();
+    await flushMicrotasks();
+    expect(offering.sent).toEqual(["peer1 offer 1", "peer1 offer 1"]);
   });
 
   it("ignores a description without a text", async () => {

@@ -77,7 +77,6 @@ export function createPeer(deps: PeerDeps): Peer {
   let quality: RemoteMedia["quality"] = null;
   /** Whether sound was arriving when it was listened to last; null: none has arrived yet. */
   let hears: boolean | null = null;
-  let isDeaf = false;
   let limits: readonly PictureLimit[] = [];
   let limit: PictureLimit | null = null;
   /** How many of the limits are too much at the moment. */
@@ -88,7 +87,7 @@ export function createPeer(deps: PeerDeps): Peer {
     description: null,
     candidates: [],
   };
-  /** Candidates that belong to no description yet. */
+  /** Candidates that belong to no description that was taken. */
   let early: Record<string, unknown>[] = [];
   /** How many offers were made here, and whether the last one asks for new candidates. */
   let offers = 0;
@@ -175,10 +174,12 @@ export function createPeer(deps: PeerDeps): Peer {
   function repair(): void {
     if (isClosed) return;
     enqueue("repair", async () => {
-      const isPending = connection.hasPendingOffer();
+      const offer = connection.pendingOffer();
       const isTrying = state !== "failed" && agreedAt !== null && clock.now() - agreedAt < PATIENCE_MS;
-      if (isTrying && !isPending) offered.candidates.forEach(deps.sendCandidate);
-      else restart();
+      if (offer === null && !isTrying) return restart();
+      if (offer !== null) sendOffer(offer);
+      else if (answered !== null) sendAnswer(answered.answer);
+      offered.candidates.forEach(deps.sendCandidate);
     });
   }
 
@@ -188,9 +189,9 @@ export function createPeer(deps: PeerDeps): Peer {
       sendAnswer(answered.answer);
       return offered.candidates.forEach(deps.sendCandidate);
     }
-    const isCollision = description.type === "offer" && connection.hasPendingOffer();
-    isDeaf = isCollision && !isPolite;
-    if (isDeaf) return;
+    const isPending = connection.hasPendingOffer();
+    // Both have offered: the polite side drops its own, and answers. An answer without an offer that waits for it was taken before.
+    if (description.type === "offer" ? isPending && !isPolite : !isPending) return;
     const name = candidatesName(description.sdp);
     // The other side was offered the same twice, and has answered twice: this is no answer to the offer that waits for one.
     if (description.type === "answer" && isRestart && name !== null && name === remoteName) return;
@@ -202,15 +203,16 @@ export function createPeer(deps: PeerDeps): Peer {
       answered = { sdp: description.sdp, answer };
       sendAnswer(answer);
     }
-    const waiting = early;
-    early = [];
+    // Others are of an offer that was dropped, or of a description that they have overtaken.
+    const isOfThis = ({ usernameFragment }: Record<string, unknown>) =>
+      typeof usernameFragment !== "string" || usernameFragment === name;
+    const waiting = early.filter(isOfThis);
+    early = early.filter((candidate) => !isOfThis(candidate));
     for (const candidate of waiting) await addCandidate(candidate);
   }
 
   async function addCandidate(candidate: Record<string, unknown>): Promise<void> {
-    if (await connection.addCandidate(candidate)) return;
-    // Candidates of an offer that was not taken belong to nothing.
-    if (!isDeaf && early.length < CALL_SIGNALS_MAX) early.push(candidate);
+    if (!(await connection.addCandidate(candidate))) early = [...early, candidate].slice(-CALL_SIGNALS_MAX);
   }
 
   function listen(): number {

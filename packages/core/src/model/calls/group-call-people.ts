@@ -11,10 +11,10 @@ import { closeGroupCall } from "./group-call-state.ts";
 
 /** The people of a group's call: who comes, who leaves, and the connections with them. */
 
-/** As long a new connection may take before it is offered again. */
+/** As long a new connection may take before it is repaired, and again after each time, for 40 s in all. */
 export const REPAIR_MS = 10_000;
-/** This often. */
-const REPAIRS_MAX = 3;
+const REPAIR_AGAIN_MS = 5_000;
+const REPAIRS_MAX = 6;
 /** A connection that was lost is restarted this often, for 30 s. */
 const RESTART_INTERVAL_MS = 5_000;
 const RESTARTS_MAX = 6;
@@ -210,7 +210,7 @@ function lose(call: TalkingGroupCall, { userId }: GroupCallPerson, me: number): 
   ];
 }
 
-/** The connection with somebody was not made or restored in time. The smaller id of the two repairs it. */
+/** The connection with somebody was not made or restored in time. Both sides send again what may be lost, and the smaller id offers again. */
 export function repair(call: TalkingGroupCall, person: GroupCallPerson, me: number): GroupCallStep {
   const { userId, connection } = person;
   switch (connection) {
@@ -239,13 +239,13 @@ export function repair(call: TalkingGroupCall, person: GroupCallPerson, me: numb
 
 function offerAgain(call: TalkingGroupCall, person: GroupCallPerson, isSmaller: boolean): GroupCallStep {
   const { userId, connection, repairs } = person;
-  const again: GroupCallEffect = { kind: "setRepair", userId, ms: REPAIR_MS };
+  const again: GroupCallEffect = { kind: "setRepair", userId, ms: REPAIR_AGAIN_MS };
   // Nothing that I send arrives before the server has confirmed that I am in.
   if (!call.isConfirmed) return [call, [again]];
   if (repairs === REPAIRS_MAX) return giveUp(call, person);
   const counted = withPerson(call, userId, { repairs: repairs + 1 });
-  if (!isSmaller) return [counted, [again]];
   if (connection === "connecting") return [counted, [{ kind: "repair", userId }, again]];
+  if (!isSmaller) return [counted, [again]];
   return [withPerson(counted, userId, { connection: "connecting" }), [...offerTo(userId), again]];
 }
 

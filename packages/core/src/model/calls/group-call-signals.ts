@@ -106,7 +106,7 @@ function takeOwnSignal(call: OwnCall, signal: ReceivedGroupCall, me: number): Gr
     case MessageType.RTC_GROUP_QUIT:
       return isMine ? [call, []] : removePeople(call, [sendId], "quit", "");
     case MessageType.RTC_GROUP_FAILED:
-      return failed(call, signal.content, me);
+      return failed(call, signal.content, sendId, me);
     case MessageType.RTC_GROUP_CANCEL:
       return closeGroupCall(call.groupId, { kind: call.stage === "ringing" ? "cancelled" : "ended" });
     case MessageType.RTC_GROUP_INVITE:
@@ -180,11 +180,16 @@ function startTalking(
 function failed(
   call: OwnCall,
   { userIds, reason }: { userIds: readonly number[]; reason: string },
+  sendId: number,
   me: number,
 ): GroupCallStep {
-  return userIds.includes(me)
-    ? closeGroupCall(call.groupId, endOfMine(call, reason))
-    : removePeople(call, userIds, "failed", reason);
+  if (userIds.includes(me)) return closeGroupCall(call.groupId, endOfMine(call, reason));
+  const [next, effects] = removePeople(call, userIds, "failed", reason);
+  // Whom I have invited, and for whom it does not ring because they are busy, was never shown.
+  const unknown = userIds.filter((userId) => personOf(call, userId) === undefined);
+  if (sendId !== me || call.stage === "ringing" || unknown.length === 0) return [next, effects];
+  const people = unknown.map((userId) => ({ userId, nickName: "" }));
+  return [next, [...effects, { kind: "personLeft", groupId: call.groupId, people, why: "failed", reason }]];
 }
 
 function endOfMine(call: OwnCall, reason: string): CallEnd {
@@ -221,15 +226,19 @@ function takePeerSignal(call: OwnCall, signal: PeerSignal): GroupCallStep {
   return [next, [...effects, toPeer]];
 }
 
-/** Whether a connection is made for a signal. A candidate may overtake the offer that it belongs to, but is no sign of life by itself. */
+/**
+ * Whether a connection is made for a signal. A candidate may overtake the offer that it belongs to, but is no sign of life by itself. Who asks
+ * for an offer has not given up.
+ */
 function canPrepare(
   call: TalkingGroupCall,
   person: GroupCallPerson | undefined,
-  { type }: PeerSignal,
+  { type, content }: PeerSignal,
 ): boolean {
   if (type === MessageType.RTC_GROUP_OFFER) return true;
   if (type === MessageType.RTC_GROUP_ANSWER) return false;
-  return person === undefined ? call.list.kind !== "known" : person.connection === "waiting";
+  if (person === undefined) return call.list.kind !== "known";
+  return person.connection === "waiting" || (person.connection === "failed" && content["restart"] === true);
 }
 
 /** While the server is asked who is in the call, what signals say is newer than its answer. */

@@ -36,7 +36,7 @@ function expectedOutside(call: GroupCall): Outside {
   const people = call.stage === "talking" ? call.people : [];
   const hasHeartbeat =
     call.stage === "talking"
-      ? call.isConfirmed || call.list.kind === "known"
+      ? call.isConfirmed || call.list.kind === "known" || call.list.isAgain
       : call.stage === "calling" || call.stage === "ringing";
   return {
     devices: call.stage === "opening" || call.stage === "calling" || call.stage === "talking",

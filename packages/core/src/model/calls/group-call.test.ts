@@ -199,7 +199,9 @@ describe("I have started it", () => {
     expect(endAfter(...CALLING, LEAVE)).toBeNull();
   });
 
-  test("GC13 group.READY.quit: a setup that the server does afterwards is cancelled", () => {
+  test("GC13 group.READY.quit: a setup that the server does afterwards, or may have done, is cancelled", () => {
+    expect(sentAfter(START, OPENED, END, refused("setup", true))).toEqual(["cancel"]);
+    expect(sentAfter(START, OPENED, END, refused("setup"))).toEqual([]);
     expect(effectsAfter(START, OPENED, END, SETUP_DONE)).toEqual([
       { kind: "tell", what: "cancel", groupId: GROUP },
     ]);
@@ -286,6 +288,7 @@ describe("it rings here", () => {
     expect(endAfter(RING, ACCEPT, refused("accept"))).toEqual({ kind: "refused", failure: FAILURE });
     expect(sentAfter(RING, ACCEPT, refused("accept", true))).toEqual(["quit"]);
     expect(sentAfter(RING, ACCEPT, END, ACCEPT_DONE)).toEqual(["quit"]);
+    expect(sentAfter(RING, ACCEPT, END, refused("accept"))).toEqual([]);
   });
 
   test("GC23 group.WAITING.accept: who comes before the answer may have come after me, and gets an offer with it", () => {

@@ -88,7 +88,9 @@ function stepOpen(call: OpenGroupCall, input: OpenInput, me: number): GroupCallS
     case "networkChanged":
       return call.stage === "talking" ? restartAll(call) : [call, []];
     case "online":
-      return isServerCall(call) ? cameBack(call, me) : [call, []];
+      if (isServerCall(call)) return cameBack(call, me);
+      // What was sent to the socket since the server has let me in may be lost: the list is read once that is confirmed.
+      return [call.stage === "talking" ? forgetList(call) : call, []];
     default:
       return input satisfies never;
   }
@@ -227,7 +229,8 @@ function takeAnswer(call: GroupCall, answer: Answer): GroupCallStep {
     case "joinRefused": {
       const { failure, groupId } = answer;
       const isMine = answer.kind === "setupRefused" ? call.stage === "calling" : call.stage === "talking";
-      if (!isCurrent || !isMine || isServerCall(call)) return [call, []];
+      if (!isCurrent) return [call, answer.isUnanswered ? [undo(answer)] : []];
+      if (!isMine || isServerCall(call)) return [call, []];
       // The call that I wanted to join is over, and this is the next one: who joins while called accepts.
       if (answer.kind === "joinRefused" && !answer.isUnanswered && call.stage === "talking" && call.isCalled)
         return [{ ...call, isCalled: false }, [{ kind: "accept", groupId }]];
