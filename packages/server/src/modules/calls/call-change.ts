@@ -18,8 +18,6 @@ export interface CallChangeDeps {
   store: CallsStore;
   delivery: Pick<Delivery, "toUsers" | "toClient" | "toOthersOf" | "closedPages">;
   bus: Pick<Bus, "publish">;
-  /** Whether other nodes may have the sockets of people in calls. */
-  hasOtherNodes: boolean;
   /** The language of stored records. */
   defaultLanguage: Language;
 }
@@ -126,10 +124,9 @@ export class CallChange {
     this.#sends.push(work);
   }
 
-  /** Lets a node that has a socket of this client say so, because the store says that there is none. */
+  /** Lets the node that has a socket of this client say so, because the store says that there is none. */
   findSocketOf(client: ClientInstance): void {
-    const { bus, hasOtherNodes } = this.#deps;
-    if (hasOtherNodes) this.afterCommit(() => bus.publish({ kind: "callClientDetached", client }));
+    this.afterCommit(() => this.#deps.bus.publish({ kind: "callClientDetached", client }));
   }
 
   /** Sends a frame that has waited for this client's socket. */

@@ -3,6 +3,7 @@ import { CALL_DETACHED_MS, CALL_HEARTBEAT_MS } from "@parley/protocol/limits";
 import { type Bus, type ClientInstance, endsSession } from "../../ports/bus.ts";
 import { type CallClient, type CallMemberRow, type CallRow, groupCallKey } from "../../ports/call-store.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import { CallChange } from "./call-change.ts";
 import { heardNow, isSameClient, heartbeatDeadline } from "./call-clients.ts";
 import { type GroupCallsDeps, createGroupCalls } from "./group-calls.ts";
@@ -15,6 +16,8 @@ const BEAT_DELAY_MS = 5_000;
 
 export interface CallsDeps extends PrivateCallsDeps, GroupCallsDeps {
   bus: Bus;
+  /** Whether other nodes may have the sockets of people in calls. */
+  hasOtherNodes: boolean;
   /** Whether the client has a socket on this node. */
   hasSocket(client: ClientInstance): boolean;
   /** Epoch milliseconds. */
@@ -100,7 +103,8 @@ export function createCalls(deps: CallsDeps): Calls {
       while (comings.length > 0) {
         const batch = comings.splice(0);
         const inCall = new Set(await store.listPeopleInCalls(batch.map(({ userId }) => userId)));
-        for (const { userId, run } of batch) if (inCall.has(userId)) await run();
+        const concerned = batch.filter(({ userId }) => inCall.has(userId));
+        await forEachInOrder(concerned, ({ run }) => run());
       }
     } finally {
       isHandling = false;
@@ -163,14 +167,15 @@ export function createCalls(deps: CallsDeps): Calls {
       }),
 
     async sweep() {
-      for (const { userId } of await store.listDueCallMembers(now(), DUE_BATCH)) {
-        await changeFor(userId, async (change, call, member) => {
+      const due = await store.listDueCallMembers(now(), DUE_BATCH);
+      await forEachInOrder(due, ({ userId }) =>
+        changeFor(userId, async (change, call, member) => {
           if (member.deadline > change.now) return;
           if (member.client !== null) return gone(change, call, userId);
           if (call.groupId === null) return privateCalls.events.unanswered(change, call);
           return groupCalls.events.unanswered(change, call);
-        });
-      }
+        }),
+      );
     },
 
     async resume() {

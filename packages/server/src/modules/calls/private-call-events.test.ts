@@ -141,6 +141,21 @@ describe("PS12 private.heartbeat", () => {
     expect((await signals(callee)).at(-1)).toEqual([RTC_HANDUP, "other"]);
   });
 
+  test("TALKING: a client whose socket the store does not know, because a write has failed, gets what has waited", async () => {
+    await call();
+    await accept();
+    const detachedAt = server.clock.now();
+    await server.app.store.write((tx) => tx.updateCallMember(callee.person.id, { detachedAt }));
+    await host.person.ok("sendPrivateCandidate", { ...uidOf(callee), body: { candidate: "a" } });
+    expect(await signals(callee)).toEqual([RING]);
+    await beat(callee, host);
+    await waitForBackground();
+    expect(await signals(callee)).toEqual([
+      RING,
+      [RTC_CANDIDATE, "other", JSON.stringify({ candidate: "a" })],
+    ]);
+  });
+
   test("TALKING: keeps the client in the call, without it the client counts as gone after 45 s", async () => {
     await call();
     await accept();
