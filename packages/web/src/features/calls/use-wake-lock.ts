@@ -7,11 +7,13 @@ export function useWakeLock(isOn: boolean): void {
     if (!isOn || wakeLock === undefined) return;
     let isOver = false;
     let lock: WakeLockSentinel | null = null;
+    const isHeld = () => lock !== null && !lock.released;
     const take = async () => {
-      if (document.visibilityState !== "visible" || (lock !== null && !lock.released)) return;
+      if (document.visibilityState !== "visible" || isHeld()) return;
       try {
         const taken = await wakeLock.request("screen");
-        if (isOver) await taken.release();
+        // Another one may have been taken meanwhile.
+        if (isOver || isHeld()) await taken.release();
         else lock = taken;
       } catch {
         // Refused, for example because the battery is low: then the screen goes off as always.

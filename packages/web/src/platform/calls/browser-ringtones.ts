@@ -34,8 +34,12 @@ export function browserRingtones(): Ringtones {
         source.start();
         ring.signal.addEventListener("abort", () => source.stop());
       };
+      let hasBegun = false;
       const begin = () => {
         const context = sound.context();
+        // Each kind of gesture begins it once.
+        if (hasBegun) return true;
+        hasBegun = context !== null;
         // Without a network it rings on the screen alone.
         if (context !== null) play(context).catch(() => undefined);
         return context !== null;
