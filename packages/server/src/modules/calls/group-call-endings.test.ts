@@ -106,6 +106,20 @@ describe("GS4 GS5 GS10 GS11 group.reject, group.failed, group.quit, group.cancel
     await expectOver();
   });
 
+  test("a client that still rings though another one has answered learns both by its heartbeat", async () => {
+    await setup(bob);
+    await accept(bob);
+    for (const each of [bob, bobTab]) await news(each);
+    await bobTab.person.ok("beatGroupCall", query());
+    expect(await news(bobTab)).toEqual([
+      [ACCEPT, bob.person.id, ""],
+      [CANCEL, bob.person.id, ""],
+    ]);
+    await bob.person.ok("beatGroupCall", query());
+    expect(await news(bob)).toEqual([]);
+    await bob.person.ok("quitGroupCall", query());
+  });
+
   test("cancel: the host ends it for all, nobody else may", async () => {
     await setup(ann, bob);
     await accept(ann);

@@ -372,7 +372,12 @@ export function createGroupCalls(deps: GroupCallsDeps): {
       const { actor, now, query } = call;
       const isStillIn = await changeCall(call, query.groupId, async (change, { me, client }) => {
         if (me === undefined) return false;
-        if (!isSameClient(me.client, client)) return !isIn(me);
+        if (!isSameClient(me.client, client)) {
+          // It has missed that another client answered.
+          const from = { sendId: me.userId, groupId: query.groupId };
+          if (isIn(me)) change.toOne(actor, groupSignal(MessageType.RTC_GROUP_ACCEPT, from));
+          return !isIn(me);
+        }
         await change.tx.updateCallMember(me.userId, beatOf(me, change.now));
         if (me.detachedAt !== null) change.findSocketOf(actor);
         return true;
