@@ -14,8 +14,14 @@ const TYPED = {
 function setUp() {
   const clock = createFakeClock();
   const storage = createMemoryStorage();
-  const stash = createDraftStash({ clock, storage });
-  const afterReload = () => createDraftStash({ clock, storage: storage.tab(true) });
+  let page = clock.branch();
+  const stash = createDraftStash({ clock: page, storage });
+  const afterReload = () => {
+    // The timers of a page end with it.
+    page.stop();
+    page = clock.branch();
+    return createDraftStash({ clock: page, storage: storage.tab(true) });
+  };
   return { clock, storage, stash, afterReload };
 }
 
@@ -25,7 +31,23 @@ describe("the draft stash", () => {
     stash.save(ME, { ...TYPED, text: "half" });
     stash.save(ME, TYPED);
     expect(afterReload().load(ME)).toEqual(TYPED);
+  });
+
+  it("is dropped when another person logs in", () => {
+    const { stash, afterReload } = setUp();
+    stash.save(ME, TYPED);
     expect(afterReload().load(ME + 1)).toBe(null);
+    expect(afterReload().load(ME)).toBe(null);
+  });
+
+  it("is empty 2 s after a reload, because what the next page shows is in the database", () => {
+    const { clock, stash, afterReload } = setUp();
+    stash.save(ME, TYPED);
+    afterReload().load(ME);
+    clock.advance(1_999);
+    expect(afterReload().load(ME)).toEqual(TYPED);
+    clock.advance(2_000);
+    expect(afterReload().load(ME)).toBe(null);
   });
 
   it("is empty once the database has the draft", () => {
@@ -39,6 +61,24 @@ describe("the draft stash", () => {
     const { stash, afterReload } = setUp();
     stash.save(ME, TYPED);
     stash.remove(FRIEND_CHAT);
+    expect(afterReload().load(ME)).toBe(null);
+  });
+
+  it("is dropped when the draft changes elsewhere after a reload", () => {
+    const { stash, afterReload } = setUp();
+    stash.save(ME, TYPED);
+    const next = afterReload();
+    next.load(ME);
+    next.remove(FRIEND_CHAT);
+    expect(afterReload().load(ME)).toBe(null);
+  });
+
+  it("is dropped at a logout after a reload", () => {
+    const { stash, afterReload } = setUp();
+    stash.save(ME, TYPED);
+    const next = afterReload();
+    next.load(ME);
+    next.close();
     expect(afterReload().load(ME)).toBe(null);
   });
 

@@ -13,7 +13,7 @@ export interface DraftStash {
   save(userId: number, stashedDraft: StashedDraft): void;
   /** Another tab has a newer version of this draft. */
   remove(key: ChatKey): void;
-  /** The draft that the previous page of this tab stored. */
+  /** The draft that the previous page of this tab stored; the caller shows it, which saves it in the database. */
   load(userId: number): StashedDraft | null;
   /** The user logs out, and the database has the draft: drops it. */
   close(): void;
@@ -35,6 +35,13 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
   let stashedKey: ChatKey | null = null;
   let cancelClear: () => void = () => undefined;
 
+  /** The database has the draft of this chat soon. */
+  function clearLater(key: ChatKey): void {
+    cancelClear();
+    stashedKey = key;
+    cancelClear = clock.after(STASH_MS, clear);
+  }
+
   function clear(): void {
     cancelClear();
     stashedKey = null;
@@ -43,24 +50,30 @@ export function createDraftStash({ clock, storage }: Pick<Ports, "clock" | "stor
 
   return {
     save(userId, stashedDraft) {
-      cancelClear();
-      stashedKey = stashedDraft.key;
       writeValue(storage.session, SESSION_KEYS.draft, JSON.stringify({ userId, ...stashedDraft }));
-      cancelClear = clock.after(STASH_MS, clear);
+      clearLater(stashedDraft.key);
     },
     remove(key) {
       if (stashedKey === key) clear();
     },
     load(userId) {
-      const saved = readJson(storage.session, SESSION_KEYS.draft);
-      if (!isRecord(saved) || saved["userId"] !== userId || typeof saved["text"] !== "string") return null;
-      const chat = typeof saved["key"] === "string" ? parseChatKey(saved["key"]) : null;
-      const mentions = parseMentions(saved["mentions"]) ?? [];
-      const edit = isDraftEdit(saved["edit"]) ? saved["edit"] : null;
-      return chat === null ? null : { key: chat.key, text: saved["text"], mentions, edit };
+      const stashed = parseStash(readJson(storage.session, SESSION_KEYS.draft));
+      if (stashed?.userId !== userId) {
+        clear();
+        return null;
+      }
+      clearLater(stashed.draft.key);
+      return stashed.draft;
     },
-    close() {
-      if (stashedKey !== null) clear();
-    },
+    close: clear,
   };
+}
+
+function parseStash(saved: unknown): { readonly userId: unknown; readonly draft: StashedDraft } | null {
+  if (!isRecord(saved) || typeof saved["key"] !== "string" || typeof saved["text"] !== "string") return null;
+  const chat = parseChatKey(saved["key"]);
+  const mentions = parseMentions(saved["mentions"]) ?? [];
+  const edit = isDraftEdit(saved["edit"]) ? saved["edit"] : null;
+  const { userId, text } = saved;
+  return chat === null ? null : { userId, draft: { key: chat.key, text, mentions, edit } };
 }
