@@ -124,6 +124,18 @@ describe("cleared history", () => {
     expect(harness.state.order).not.toContain(FRIEND_CHAT);
   });
 
+  test("M51 an empty chat whose draft is only files, or only the quote of a newer message, stays listed", () => {
+    const upload = { name: "a.txt", size: 1, mimeType: "", width: null, height: null, duration: null };
+    const file = { id: "a", type: MessageType.FILE, ...upload };
+    const quote = { id: 9, sendId: 2, sendNickName: "Friend", type: 0, content: "newer" };
+    for (const draft of [{ files: [file] }, { quote }]) {
+      const harness = createChatHarness();
+      harness.rows(privateRow({ id: 5 }));
+      harness.dispatch({ kind: "draft", key: FRIEND_CHAT, ...draft }, clear(5));
+      expect(harness.state.order).toEqual([FRIEND_CHAT]);
+    }
+  });
+
   test("M51 newer messages than the cleared ones can still be loaded into an empty window", () => {
     const harness = createChatHarness();
     harness.rows(privateRow({ id: 5 }), privateRow({ id: 9 }));

@@ -81,8 +81,8 @@ export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolea
   if (sync.newest !== null && sync.newest.position <= upTo) recomputePreview(builder);
   const { chat } = builder;
   const isEmpty = chat.sync.newest === null && builder.messages.length === 0;
-  if (isEmpty && chat.draft === "" && chat.draftQuote === null && !isOpen)
-    builder.chat = { ...chat, isRemoved: true };
+  const hasDraft = chat.draft !== "" || chat.draftQuote !== null || chat.draftFiles.length > 0;
+  if (isEmpty && !hasDraft && !isOpen) builder.chat = { ...chat, isRemoved: true };
   builder.isChanged = true;
 }
 
