@@ -32,11 +32,14 @@ test("I37 after a reset drafts come back with quote and edit, and the open chat 
   ]);
 });
 
-test("I37 an unsent edit alone is kept like a draft", () => {
-  const inputs = inputsAfterReset(chats(chat(OTHER, { draftEdit: EDIT })), false, NOW);
+test.each([
+  ["an unsent edit", { draftEdit: EDIT }, { quote: null, edit: EDIT }],
+  ["a quote", { draftQuote: QUOTE }, { quote: QUOTE, edit: null }],
+])("I37 %s alone is kept like a draft", (_name, part, kept) => {
+  const inputs = inputsAfterReset(chats(chat(OTHER, part)), false, NOW);
   expect(inputs).toEqual([
     { kind: "open", key: OTHER, now: NOW },
-    { kind: "draft", key: OTHER, text: "", mentions: [], files: [], quote: null, edit: EDIT },
+    { kind: "draft", key: OTHER, text: "", mentions: [], files: [], ...kept },
     { kind: "close" },
   ]);
 });
@@ -45,6 +48,7 @@ test("I7 on another database quotes and edits are dropped, and chats that have n
   const before = chats(
     chat(FRIEND_CHAT, { draft: "half", draftQuote: QUOTE }),
     chat(OTHER, { draftEdit: EDIT }),
+    chat("PRIVATE:4", { draftQuote: QUOTE }),
   );
   expect(inputsAfterReset(before, true, NOW)).toEqual([
     { kind: "open", key: FRIEND_CHAT, now: NOW },

@@ -7,8 +7,10 @@ import type { ChatInput } from "./chat-input.ts";
  */
 export function inputsAfterReset(chats: Chats, isOtherServer: boolean, now: number): ChatInput[] {
   const drafts = Object.values(chats.byKey).filter(
-    ({ draft, draftEdit, draftFiles }) =>
-      draft !== "" || draftFiles.length > 0 || (draftEdit !== null && !isOtherServer),
+    ({ draft, draftQuote, draftEdit, draftFiles }) =>
+      draft !== "" ||
+      draftFiles.length > 0 ||
+      (!isOtherServer && (draftQuote !== null || draftEdit !== null)),
   );
   return [
     ...drafts.flatMap(
