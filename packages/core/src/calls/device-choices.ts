@@ -22,9 +22,9 @@ interface Saved {
 
 /** Reads and saves the choices in the storage of the browser. */
 export function createDeviceChoices(local: KeyValue, defaults: SoundProcessing): DeviceChoices {
-  let saved = read();
   let existing: readonly MediaDevice[] = [];
 
+  /** Other tabs save as well. */
   function read(): Saved {
     const value = parseObject(local.get(KEY) ?? undefined);
     const processing = asObject(value?.["processing"]);
@@ -46,13 +46,12 @@ export function createDeviceChoices(local: KeyValue, defaults: SoundProcessing):
   }
 
   function save(next: Saved): void {
-    saved = next;
     local.set(KEY, JSON.stringify(next));
   }
 
   return {
     chosen(kind) {
-      const choice = saved.devices[kind];
+      const choice = read().devices[kind];
       if (choice === undefined) return null;
       const ofKind = existing.filter((device) => device.kind === kind);
       if (ofKind.some(({ id }) => id === choice.id)) return choice.id;
@@ -60,13 +59,14 @@ export function createDeviceChoices(local: KeyValue, defaults: SoundProcessing):
       return renamed?.id ?? (existing.length === 0 ? choice.id : null);
     },
     choose(kind, device) {
+      const saved = read();
       const { [kind]: _, ...others } = saved.devices;
       const devices =
         device === null ? others : { ...others, [kind]: { id: device.id, label: device.label } };
       save({ ...saved, devices });
     },
-    processing: () => saved.processing,
-    setProcessing: (processing) => save({ ...saved, processing }),
+    processing: () => read().processing,
+    setProcessing: (processing) => save({ ...read(), processing }),
     update: (devices) => void (existing = devices),
   };
 }

@@ -270,6 +270,17 @@ describe("the choice of a device", () => {
     expect(createDeviceChoices(storage, DEFAULT_PROCESSING).processing().noiseSuppression).toBe(false);
   });
 
+  it("keeps what other tabs choose", () => {
+    const { storage, choices } = setUp();
+    const other = createDeviceChoices(storage, DEFAULT_PROCESSING);
+    choices.choose("camera", { kind: "camera", id: "desk", label: "Desk camera" });
+    other.choose("speaker", { kind: "speaker", id: "loud", label: "Loud" });
+    choices.setProcessing({ noiseSuppression: false, echoCancellation: true });
+    expect(choices.chosen("speaker")).toBe("loud");
+    expect(other.chosen("camera")).toBe("desk");
+    expect(other.processing().noiseSuppression).toBe(false);
+  });
+
   it("is the default one if what was saved cannot be read", () => {
     const { storage } = setUp();
     storage.set("parley.callDevices", "{");
