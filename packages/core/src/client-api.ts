@@ -403,6 +403,7 @@ export interface ContactActions {
   reload(): Promise<Result<null>>;
   /** Finds at most 20 people by name (spec §9). */
   search(name: string): Promise<Result<readonly UserInfo[]>>;
+  /** Loads what the server says about a person now. A failure is reported only for somebody unknown, of whom there is nothing to show. */
   loadUser(id: number): Promise<Result<UserInfo>>;
   /** Sends a friend request. `source`: where the person was found. */
   apply(userId: number, remark: string, source?: RequestSource): Promise<Result<RequestOutcome>>;

@@ -73,7 +73,10 @@ export function createContactActions({
       return { ok: true, value: users };
     },
     async loadUser(id) {
-      const user = await api.call(findUser, { params: { id } });
+      const { friends, users } = stateStore.get().contacts;
+      // Whoever is known is shown with what is known.
+      const isKnown = id === me || id in friends || id in users;
+      const user = await api.call(findUser, { params: { id } }, { silent: isKnown });
       if (user.ok) update((contacts) => putUsers(contacts, [user.value]));
       return user;
     },

@@ -297,6 +297,22 @@ describe("actions", () => {
     expect(contacts(single).requests).toEqual([]);
   });
 
+  test("P3 looking at a person without an answer is reported only while nothing is known of them", async () => {
+    const single = await createLoggedInClient();
+    const look = async (id: number) => {
+      const result = single.client.contacts.loadUser(id);
+      single.ports.http.replyRaw(`/user/find/${id}`, { kind: "failed", reason: "offline" });
+      expect(await result).toMatchObject({ ok: false, failure: { kind: "network" } });
+      return single.notices.splice(0).map(({ kind }) => kind);
+    };
+    expect(await look(77)).toEqual(["failure"]);
+    void single.client.contacts.loadUser(77);
+    await single.respond("/user/find/77", userInfo({ id: 77 }));
+    expect(await look(77)).toEqual([]);
+    expect(await look(2)).toEqual([]);
+    expect(await look(ME)).toEqual([]);
+  });
+
   test("P3 an unknown sender is loaded once", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5, { sendId: 77 }), pushedRow(6, { sendId: 77 }));
