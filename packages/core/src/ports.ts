@@ -188,6 +188,7 @@ export interface DatabaseWrite {
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
+  removedValues?: readonly string[];
   /** Delete all stored messages, chats and values first (another epoch); outbox and files stay. */
   clearMessages?: boolean;
 }
@@ -207,6 +208,8 @@ export interface Database {
   sizes(retainedCount: number): Promise<ChatSize[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: string): Promise<unknown>;
+  /** The values whose keys begin with `prefix`. */
+  valuesWith(prefix: string): Promise<unknown[]>;
   file(id: string): Promise<StoredFile | undefined>;
   fileIds(): Promise<string[]>;
   /** Rejects if it does not fit; nothing else is affected then. */

@@ -465,7 +465,11 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   groupService.reset();
   services.playedVoices.reset(isOtherServer);
   services.broadcastService.reset(isOtherServer);
-  if (!isOtherServer) return;
+  if (!isOtherServer) {
+    services.deletions.saveAll();
+    services.readPositions.saveAll();
+    return;
+  }
   // Ids belong to other messages in another database.
   services.deletions.drop();
   services.readPositions.drop();

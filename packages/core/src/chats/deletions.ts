@@ -12,7 +12,10 @@ import { chatApiOf } from "./chat-api.ts";
  * Messages deleted for oneself: they disappear at once, and the deletion is sent until the server answers, also after a reload. Only a
  * refusal brings them back. In another database of the server the ids belong to other messages, so all deletions have to be dropped.
  */
-export interface Deletions extends Pick<DurableQueue<UnsentDeletion>, "restore" | "retry" | "drop"> {
+export interface Deletions extends Pick<
+  DurableQueue<UnsentDeletion>,
+  "restore" | "retry" | "saveAll" | "drop"
+> {
   deleteForMe(key: ChatKey, ids: readonly number[]): Promise<Result<null>>;
 }
 
@@ -24,18 +27,33 @@ export interface UnsentDeletion {
   readonly messages: readonly ChatMessage[];
 }
 
+const STORED_AS = "unsentHide ";
+
+const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
+
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
 export function createDeletions({ ports, api, database, chatStore }: ChatDeps): Deletions {
+  function save(changed: readonly UnsentDeletion[], removedIds: readonly string[]): void {
+    // The messages themselves are deleted from the local database.
+    const values = changed.map((entry) => [`${STORED_AS}${idOf(entry)}`, { key: entry.key, ids: entry.ids }]);
+    database.save({
+      values: Object.fromEntries(values),
+      removedValues: removedIds.map((id) => `${STORED_AS}${id}`),
+    });
+  }
+
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
-    idOf: ({ key, ids }) => `${key} ${ids.join()}`,
+    idOf,
     async load() {
-      const stored = await database.value("unsentHides");
-      return Array.isArray(stored) ? stored.flatMap(parseUnsentDeletion) : [];
+      const old = await database.value("unsentHides");
+      if (Array.isArray(old)) {
+        save(old.flatMap(parseUnsentDeletion), []);
+        database.save({ values: { unsentHides: null } });
+      }
+      return (await database.valuesWith(STORED_AS)).flatMap(parseUnsentDeletion);
     },
-    // The messages themselves are deleted from the local database.
-    save: () =>
-      database.save({ values: { unsentHides: queue.entries().map(({ key, ids }) => ({ key, ids })) } }),
+    save,
     async send({ key, ids }) {
       const result = await chatApiOf(api, key)?.deleteForMe(ids);
       return result === undefined || result.ok ? null : result.failure;
@@ -49,6 +67,7 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
   return {
     restore: queue.restore,
     retry: queue.retry,
+    saveAll: queue.saveAll,
     drop: queue.drop,
     async deleteForMe(key, ids) {
       if (chatApiOf(api, key) === null) return fail(NOT_SENDABLE);

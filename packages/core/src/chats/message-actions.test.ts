@@ -311,6 +311,40 @@ describe("deleting for oneself", () => {
     expect(bodies(last, "/deleteMessage")).toEqual([]);
   });
 
+  test("I32 deletions of two tabs without an answer are sent after both were closed", async () => {
+    const device = createFakeTabs();
+    const one = await createLoggedInClient({ device });
+    const two = await createLoggedInClient({ device, storage: one.ports.storage.tab(false) });
+    for (const tab of [one, two]) await tab.push(pushedRow(5), pushedRow(6), pushedRow(7), pushedRow(8));
+    void one.client.chats.deleteForMe(FRIEND_CHAT, [5]);
+    await advanceTime(one, 200);
+    void two.client.chats.deleteForMe(FRIEND_CHAT, [6]);
+    void two.client.chats.deleteForMe(FRIEND_CHAT, [7]);
+    await advanceTime(two, 200);
+    await two.respond("/deleteMessage", null);
+    await advanceTime(two, 200);
+    const again = await reload(one);
+    await again.goOnline();
+    expect(bodies(again, "/deleteMessage").map(({ ids }) => ids)).toEqual([[5], [7]]);
+    for (let i = 0; i < 2; i++) await again.respond("/deleteMessage", null);
+    const last = await reload(again);
+    await last.goOnline();
+    expect(bodies(last, "/deleteMessage")).toEqual([]);
+  });
+
+  test("I32 deletions that an earlier version has stored are sent until there is an answer", async () => {
+    const single = await createLoggedInClient();
+    const database = await single.ports.storage.open("parley:https://im.example:1");
+    await database.write({ values: { unsentHides: [{ key: FRIEND_CHAT, ids: [5, 6] }, { key: "?" }] } });
+    const again = await reload(await reload(single));
+    await again.goOnline();
+    expect(bodies(again, "/deleteMessage")).toEqual([{ friendId: 2, ids: [5, 6] }]);
+    await again.respond("/deleteMessage", null);
+    const last = await reload(again);
+    await last.goOnline();
+    expect(bodies(last, "/deleteMessage")).toEqual([]);
+  });
+
   test("I28 messages deleted or cleared on another device disappear with the next changes", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { sendId: 3 }));

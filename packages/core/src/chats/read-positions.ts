@@ -12,7 +12,10 @@ import { chatApiOf } from "./chat-api.ts";
  * Applies read positions at once and reports them to the server at most every 500 ms per chat, until they have arrived. In another database
  * of the server the ids belong to other messages, so all positions have to be dropped.
  */
-export interface ReadPositions extends Pick<DurableQueue<UnsentPosition>, "restore" | "retry" | "drop"> {
+export interface ReadPositions extends Pick<
+  DurableQueue<UnsentPosition>,
+  "restore" | "retry" | "saveAll" | "drop"
+> {
   markReadUpTo(key: ChatKey, upTo: number): void;
   /** Marks the whole chat as read. */
   markAllRead(key: ChatKey): void;
@@ -52,6 +55,7 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
   return {
     restore: queue.restore,
     retry: queue.retry,
+    saveAll: queue.saveAll,
     drop: queue.drop,
     markReadUpTo(key, upTo) {
       if (upTo <= positionIn(key) || chatStore.chatOf(key) === undefined) return;

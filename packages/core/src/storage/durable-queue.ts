@@ -21,6 +21,8 @@ export interface DurableQueue<Entry> {
   leaveTo(ids: readonly string[]): void;
   /** The network may be back: sends all that wait. */
   retry(): void;
+  /** Saves all entries again: the local database has been cleared. */
+  saveAll(): void;
   /** Forgets all entries. The local database has been cleared already. */
   drop(): void;
 }
@@ -131,6 +133,7 @@ export function createDurableQueue<Entry>(options: DurableQueueOptions<Entry>): 
     retry() {
       for (const lane of new Set([...entries.values()].map(laneOf))) void wake(lane);
     },
+    saveAll: () => save([...entries.values()], []),
     drop() {
       entries = new Map();
     },

@@ -110,6 +110,27 @@ test.each<[string, (database: Database) => Promise<void>]>([
   },
 );
 
+test("I37 unsent deletions and read positions stay when everything is pulled again", async () => {
+  const cleared = await reloadAfter((db) =>
+    db.write({
+      chats: [{ key: "PRIVATE:9", readId: nonsense }],
+      values: {
+        "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
+        unsentReads: { [FRIEND_CHAT]: 6 },
+      },
+    }),
+  );
+  const again = await reload(cleared);
+  await again.goOnline();
+  await advanceTime(again, 500);
+  expect(again.waiting()).toEqual(
+    expect.arrayContaining([
+      "/message/private/deleteMessage",
+      "/message/private/readed?friendId=2&messageId=6",
+    ]),
+  );
+});
+
 test("I102 a tab that clears a malformed database tells the other tabs, which load their messages again", async () => {
   const device = createFakeTabs();
   const single = await createLoggedInClient({ device });

@@ -4,7 +4,7 @@ import type { MessageUpdate } from "./pending-write.ts";
 import type { RemovedSender } from "./removed-senders.ts";
 import { createDatabaseConnection, type DatabaseConnectionDeps } from "./database-connection.ts";
 import { isRecord } from "./key-value-storage.ts";
-import type { StoredValues, ValuesToSave } from "./stored-values.ts";
+import type { StoredValues, ValuePrefix, ValuesToSave } from "./stored-values.ts";
 import type { ChatSize, Database, DatabaseWrite, MessageRef, StoredFile, ChatRecord } from "../ports.ts";
 
 /** The open database, with deferred writes. When the browser refuses it, the client continues in memory. */
@@ -15,6 +15,8 @@ export interface LocalDatabase {
   chats(): Promise<ChatRecord[]>;
   outbox(): Promise<OutboxEntry[]>;
   value(key: keyof StoredValues): Promise<unknown>;
+  /** The values whose keys begin with `prefix`. */
+  valuesWith(prefix: ValuePrefix): Promise<unknown[]>;
   messagesBefore(chatKey: ChatKey, beforeId: number, limit: number): Promise<ChatMessage[]>;
   messagesAfter(chatKey: ChatKey, afterId: number, limit: number): Promise<ChatMessage[]>;
   messagesAt(refs: readonly MessageRef[]): Promise<(ChatMessage | undefined)[]>;
@@ -79,6 +81,7 @@ export function createLocalDatabase(deps: LocalDatabaseDeps): LocalDatabase {
     chats: () => read((db) => db.chats(), []),
     outbox: () => read((db) => db.outbox(), []),
     value: (key) => read((db) => db.value(key), undefined),
+    valuesWith: (prefix) => read((db) => db.valuesWith(prefix), []),
     messagesBefore: (key, beforeId, limit) => readMessages((db) => db.messagesBefore(key, beforeId, limit)),
     messagesAfter: (key, afterId, limit) => readMessages((db) => db.messagesAfter(key, afterId, limit)),
     messagesAt: (refs) => readMessages((db) => db.messagesAt(refs)),

@@ -38,13 +38,15 @@ export function createPendingWrite(): PendingWrite {
   let updates: MessageUpdate[] = [];
   let removedSenders: RemovedSender[] = [];
   let removedMessages: RemovedMessages[] = [];
-  let values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
+  const removedValues = new Set<string>();
   let clearMessages = false;
   let isEmpty = true;
   const dropMessages = () => {
     chats.clear();
     messages = [];
-    values = {};
+    values.clear();
+    removedValues.clear();
     updates = [];
     removedSenders = [];
     removedMessages = [];
@@ -83,7 +85,14 @@ export function createPendingWrite(): PendingWrite {
         outbox.delete(tmpId);
         removedOutbox.add(tmpId);
       }
-      values = { ...values, ...write.values };
+      for (const [key, value] of Object.entries(write.values ?? {})) {
+        values.set(key, value);
+        removedValues.delete(key);
+      }
+      for (const key of write.removedValues ?? []) {
+        values.delete(key);
+        removedValues.add(key);
+      }
     },
     async prepare(database) {
       if (!clearMessages)
@@ -121,7 +130,8 @@ export function createPendingWrite(): PendingWrite {
       messages: messages.map(({ chatKey, message }) => ({ chatKey, message, terms: () => termsOf(message) })),
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
-      values,
+      values: Object.fromEntries(values),
+      removedValues: [...removedValues],
     }),
   };
 }

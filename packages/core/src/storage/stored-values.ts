@@ -31,15 +31,18 @@ export interface StoredValues {
   groups: readonly GroupVO[];
   /** By group: the text of the notice that was read on this device. */
   readNotices: Readonly<Record<number, string>>;
-  /** Read positions and deletions that the server has not confirmed. */
+  /** Read positions that the server has not confirmed. */
   unsentReads: Readonly<Record<string, number>>;
-  unsentHides: readonly { readonly key: ChatKey; readonly ids: readonly number[] }[];
+  /** What versions before `unsentHide` have stored: the deletions of the tab that wrote last. */
+  unsentHides: null;
   /** Voice messages that were played on this device. */
   played: PlayedVoices;
   /** The broadcast that is being sent, or the last one. */
   broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
+  /** A deletion that the server has not confirmed. One value each, because several tabs add and remove them. */
+  [unsentHide: `unsentHide ${string}`]: { readonly key: ChatKey; readonly ids: readonly number[] };
   /** The last eviction of a chat. */
   [evicted: `trim ${string}`]: EvictionMark;
   /** The last message of a chat that a sound was played for. */
@@ -47,6 +50,9 @@ export interface StoredValues {
   /** The newest tokens of the tabs that were duplicated from one. */
   [tokens: `tokens:${string}`]: Tokens | null;
 }
+
+/** With what the keys of several values begin that are read together. */
+export type ValuePrefix = "unsentHide ";
 
 /** Some of the values, to be saved. */
 export type ValuesToSave = Readonly<Partial<StoredValues>>;

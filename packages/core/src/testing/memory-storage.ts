@@ -173,6 +173,12 @@ function databaseOf(tables: Tables, storage: MemoryStorage, device: DeviceStorag
         const text = tables.values.get(key);
         return text === undefined ? undefined : (JSON.parse(text) as unknown);
       }),
+    valuesWith: (prefix) =>
+      run(() =>
+        [...tables.values]
+          .filter(([key]) => key.startsWith(prefix))
+          .map(([, text]) => JSON.parse(text) as unknown),
+      ),
     file: (id) => run(() => tables.files.get(id)),
     fileIds: () => run(() => [...tables.files.keys()]),
     putFile: (file) =>
@@ -221,6 +227,7 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
   for (const [key, value] of Object.entries(write.values ?? {})) {
     tables.values.set(key, JSON.stringify(value ?? null));
   }
+  for (const key of write.removedValues ?? []) tables.values.delete(key);
 }
 
 function keyValue(map: Map<string, string>): KeyValue {

@@ -102,6 +102,15 @@ describe("the local database", () => {
     expect(await database.outbox()).toEqual([entry]);
   });
 
+  test("returns the values whose keys begin with a text, without those that were removed", async () => {
+    const database = await open();
+    await database.write({ values: { "a 1": 1, "a 2": 2, "a 3": 3, a: 4, "b 1": 5 } });
+    await database.write({ values: { "a 3": 6 }, removedValues: ["a 2", "b 1", "c"] });
+    expect(await database.valuesWith("a ")).toEqual([1, 6]);
+    expect(await database.valuesWith("b ")).toEqual([]);
+    expect(await database.value("a 2")).toBeUndefined();
+  });
+
   test("returns the outbox in the order in which messages were written", async () => {
     const database = await open();
     const entry = (tmpId: string, createdAt: number) =>

@@ -119,6 +119,9 @@ export async function openLocalDatabase(name: string): Promise<Database> {
 
     value: async (key) => requestResult<unknown>(read("values").get(key)),
 
+    valuesWith: async (prefix) =>
+      requestResult<unknown[]>(read("values").getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`))),
+
     file: async (id) => requestResult<StoredFile | undefined>(read(FILES).get(id)),
 
     fileIds: async () => requestResult<string[]>(read(FILES).getAllKeys()),
@@ -250,5 +253,6 @@ function* writeTo(transaction: IDBTransaction, change: DatabaseWrite): Generator
   for (const entry of change.outbox ?? []) outbox.put(entry);
   for (const tmpId of change.removedOutbox ?? []) outbox.delete(tmpId);
   for (const [key, value] of Object.entries(change.values ?? {})) values.put(value, key);
+  for (const key of change.removedValues ?? []) values.delete(key);
   return undefined;
 }
