@@ -111,12 +111,14 @@ describe("POST /login", () => {
     expect((await attemptLogin(b.userName, PASSWORD)).envelope.code).toBe(200);
   });
 
-  test("an attempt rejected by the address limit does not count against the user name", async () => {
+  test("an attempt rejected by one of the two limits leaves the other as it was, and an address over its limit no trace of the names", async () => {
     const left = { name: 10, address: 0 };
+    const countedNames = new Set<string | number>();
     const countOf = (limit: WindowLimit) => (limit === "wrongPasswordsOfName" ? "name" : "address");
     const rateLimiter: RateLimiter = {
       ...noRateLimiter,
-      async consume(limit) {
+      async consume(limit, key) {
+        if (limit === "wrongPasswordsOfName") countedNames.add(key);
         if (left[countOf(limit)] === 0) return 1;
         left[countOf(limit)]--;
         return 0;
@@ -135,9 +137,13 @@ describe("POST /login", () => {
     const tryLogin = async () => createLogin(deps).login(call);
     await expect(tryLogin()).rejects.toMatchObject({ key: "request.tooMany" });
     expect(left).toEqual({ name: 10, address: 0 });
+    expect([...countedNames]).toEqual([]);
     left.address = 1;
     await expect(tryLogin()).rejects.toMatchObject({ key: "login.wrongPassword" });
     expect(left).toEqual({ name: 9, address: 0 });
+    Object.assign(left, { name: 0, address: 5 });
+    await expect(tryLogin()).rejects.toMatchObject({ key: "request.tooMany" });
+    expect(left).toEqual({ name: 0, address: 5 });
   });
 
   test("the addresses of one IPv6 network count as one", async () => {

@@ -29,10 +29,11 @@ export function createPasswordCheck({
     const network = networkOf(ip);
     const key = `${name.toLowerCase().slice(0, TMP_ID_MAX)} ${network}`;
     const count = async () => {
-      refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfName", key));
-      const seconds = await rateLimiter.consume("wrongPasswordsOfAddress", network);
-      // No password was checked, so the attempt must not count against the name.
-      if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfName", key);
+      // The address first: the limiter remembers each name until its window ends, also after a refund.
+      refuseIfLimited(await rateLimiter.consume("wrongPasswordsOfAddress", network));
+      const seconds = await rateLimiter.consume("wrongPasswordsOfName", key);
+      // No password was checked, so the attempt must not count against the address.
+      if (seconds > 0) await rateLimiter.refund("wrongPasswordsOfAddress", network);
       refuseIfLimited(seconds);
     };
     if (!(await passwordHasher.verify(password, user?.passwordHash, count, network))) return false;
