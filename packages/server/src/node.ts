@@ -236,7 +236,7 @@ function createHandlers(
     ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, registration: settings.registration }),
-    ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher }),
+    ...createUnregister(composeAccountStatus(common), { store, rateLimiter, passwordHasher, sessions }),
     ...createProfile({ ...common, notifyGroups: createNotifyGroup(common).memberProfileChanged }),
     ...createSettings({
       store,

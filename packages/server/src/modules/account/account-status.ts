@@ -10,8 +10,9 @@ import type { Presence } from "../../ports/presence.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsReads, AccountsTx } from "./accounts-store.ts";
 import { notifyFriends } from "./notify-friends.ts";
-import { createPasswordCheck } from "./password-check.ts";
+import { createPasswordCheck, recheckPassword } from "./password-check.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import type { SessionCache } from "./session-cache.ts";
 
 /** `T` is a transaction that can also end the relationships. */
 export interface AccountStatusDeps<T extends AccountsTx> {
@@ -22,7 +23,7 @@ export interface AccountStatusDeps<T extends AccountsTx> {
   removeRelationships(tx: T, userId: number, now: number): Promise<() => Promise<void>>;
 }
 
-/** Writes the act, if it is one of an administrator, in the transaction of the change. */
+/** Writes the act, if it is one of an administrator, in the transaction of the change. Throws if there must be no change. */
 export type RecordInTx = (tx: AccountsTx) => Promise<void>;
 
 /** Bans, unbans and closes accounts. */
@@ -100,6 +101,7 @@ export interface UnregisterDeps {
   store: AccountsReads;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
+  sessions: SessionCache;
 }
 
 /** How long after a login an account can be closed without the password: clients of others of this protocol ask for none. */
@@ -110,7 +112,7 @@ export function createUnregister(
   accountStatus: AccountStatus,
   deps: UnregisterDeps,
 ): Pick<Handlers, "unregister"> {
-  const { store } = deps;
+  const { store, sessions } = deps;
   const checkPassword = createPasswordCheck(deps);
   const isFresh = async (sessionId: string, now: number): Promise<boolean> => {
     const session = await store.findSession(sessionId);
@@ -127,6 +129,7 @@ export function createUnregister(
           : await checkPassword(user.userName, ip, password, user);
       if (!isAllowed) throw new ApiError("password.wrong");
       await accountStatus.unregister(user.id, now, async (tx) => {
+        await recheckPassword(tx, sessions, { actor, user, now, wrong: "password.wrong" });
         // It ends the role, which is recorded whoever takes it away.
         if ((await tx.findUser(user.id))?.isAdmin !== true) return;
         await recordAct(tx, {

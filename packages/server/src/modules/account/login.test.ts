@@ -421,6 +421,35 @@ describe("PUT /modifyPwd", () => {
     await expect(logIn(own.url, person.userName)).rejects.toThrow("429");
   });
 
+  test("another password, a reset or a ban during the check is kept, and this change is refused", async () => {
+    const { store } = server.app;
+    const changes: [(tx: Tx, userId: number) => Promise<unknown>, string][] = [
+      [(tx, id) => tx.setPasswordHash(id, "another"), "password.oldWrong"],
+      [(tx, id) => tx.setBanReason(id, "spam"), "auth.tokenInvalid"],
+      [
+        async (tx, id) => {
+          await tx.setPasswordHash(id, "another");
+          await tx.endSessions(id, null, "passwordChanged", server.clock.now());
+        },
+        "auth.tokenInvalid",
+      ],
+    ];
+    for (const [change, key] of changes) {
+      const person = await registerPerson(server.url);
+      const pausedRead = pauseRead(store, "findUser");
+      const body = { oldPassword: PASSWORD, newPassword: "new-password" };
+      const changing = person.errorKeyOf("modifyPwd", { body });
+      await pausedRead.reached;
+      const before = await store.write(async (tx) => {
+        await change(tx, person.id);
+        return tx.findUser(person.id);
+      });
+      pausedRead.release();
+      expect(await changing).toBe(key);
+      expect(await store.findUser(person.id)).toEqual(before);
+    }
+  });
+
   test.each(["short12", "x".repeat(73)])(
     "the new password %j is malformed: it needs 8 to 72 characters",
     async (newPassword) => {

@@ -6,7 +6,7 @@ import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
 import { createOpenSession } from "./open-session.ts";
-import { createPasswordCheck } from "./password-check.ts";
+import { createPasswordCheck, recheckPassword } from "./password-check.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { SessionCache } from "./session-cache.ts";
 
@@ -21,7 +21,7 @@ export interface LoginDeps {
 type LoginHandlers = Pick<Handlers, "login" | "modifyPwd">;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
-  const { store, delivery, passwordHasher } = deps;
+  const { store, delivery, passwordHasher, sessions } = deps;
   const checkPassword = createPasswordCheck(deps);
   const openSession = createOpenSession(deps);
 
@@ -41,6 +41,7 @@ export function createLogin(deps: LoginDeps): LoginHandlers {
         throw new ApiError("password.oldWrong");
       const passwordHash = await passwordHasher.hash(body.newPassword, networkOf(ip));
       const endedIds = await store.write(async (tx) => {
+        await recheckPassword(tx, sessions, { actor, user, now, wrong: "password.oldWrong" });
         await tx.setPasswordHash(actor.userId, passwordHash);
         return tx.endSessions(actor.userId, actor.sessionId, "passwordChanged", now);
       });

@@ -1,10 +1,14 @@
 /** Checks passwords, and limits how many wrong ones may be tried. */
 import { TMP_ID_MAX } from "@parley/protocol/limits";
-import { refuseIfLimited } from "../../api/api-error.ts";
+import type { ErrorKey } from "@parley/protocol/envelope";
+import type { Actor } from "../../api/api-call.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import { networkOf } from "../../api/network-of.ts";
 import type { UserRow } from "../../ports/account-store.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
+import type { AccountsReads } from "./accounts-store.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
+import type { SessionCache } from "./session-cache.ts";
 
 /** Whether the password is that of the user. `name` may be nobody's, which takes as long. Throws if there were too many wrong attempts. */
 export type CheckPassword = (
@@ -41,4 +45,18 @@ export function createPasswordCheck({
     await rateLimiter.refund("wrongPasswordsOfAddress", network);
     return true;
   };
+}
+
+/**
+ * Checks in the transaction of a change what may have become out of date since the password was checked, which takes long. Throws
+ * `auth.tokenInvalid` if the session has ended, and `wrong` if the password is no longer that of `user`.
+ */
+export async function recheckPassword(
+  tx: AccountsReads,
+  sessions: Pick<SessionCache, "findLive">,
+  { actor, user, now, wrong }: { actor: Actor; user: UserRow; now: number; wrong: ErrorKey },
+): Promise<void> {
+  if ((await sessions.findLive(tx, actor.sessionId, now)) === undefined)
+    throw new ApiError("auth.tokenInvalid");
+  if ((await tx.findUser(user.id))?.passwordHash !== user.passwordHash) throw new ApiError(wrong);
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
 import { createMemoryBus } from "../../adapters/bus/memory-bus.ts";
 import { sendAdminCommand } from "../../admin-socket.ts";
+import type { Tx } from "../../ports/store.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
+import { pauseRead } from "../../testing/paused-store.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
   PASSWORD,
@@ -343,6 +345,26 @@ describe("DELETE /unregister", () => {
     expect((await other.send(ENDPOINTS.unregister, "/unregister")).envelope.key).toBe("password.wrong");
     expect(await other.errorKeyOf("unregister", { body: { password: null } })).toBe("password.wrong");
     expect(await other.ok("self")).toMatchObject({ id: other.id });
+  });
+
+  test("another password, or the end of the session, while the password is checked closes nothing", async () => {
+    const { store } = server.app;
+    const now = () => server.clock.now();
+    const changes: [(tx: Tx, userId: number) => Promise<unknown>, string | null, string][] = [
+      [(tx, id) => tx.setPasswordHash(id, "another"), PASSWORD, "password.wrong"],
+      [(tx, id) => tx.endSessions(id, null, "passwordChanged", now()), PASSWORD, "auth.tokenInvalid"],
+      [(tx, id) => tx.endSessions(id, null, "sessionEnded", now()), null, "auth.tokenInvalid"],
+    ];
+    for (const [change, password, key] of changes) {
+      const person = await registerPerson(server.url);
+      const pausedRead = pauseRead(store, password === null ? "findSession" : "findUser");
+      const closing = person.errorKeyOf("unregister", { body: { password } });
+      await pausedRead.reached;
+      await store.write((tx) => change(tx, person.id));
+      pausedRead.release();
+      expect(await closing).toBe(key);
+      expect(await store.findUser(person.id)).toMatchObject({ unregisteredAt: null });
+    }
   });
 
   test("all terminals get type 54, then cmd 2 and close code 4001; tokens are rejected; a login with the right password learns the reason", async () => {
