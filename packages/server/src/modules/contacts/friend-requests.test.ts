@@ -337,6 +337,21 @@ describe("handling a request", () => {
     expect(await b.errorKeyOf("approveFriendRequest", { query: { id } })).toBe("friend.requestHandled");
   });
 
+  test("approve: refused while the applicant blocks the receiver, who can still reject it", async () => {
+    const [a, b] = await registerTwo();
+    const { id } = await apply(a, b);
+    await a.ok("addToBlacklist", { query: { userId: b.id } });
+    expect(await b.errorKeyOf("approveFriendRequest", { query: { id } })).toBe("friend.blockedYou");
+    expect(await isFriend(a, b)).toBe(false);
+    await a.ok("removeFromBlacklist", { query: { userId: b.id } });
+    await b.ok("approveFriendRequest", { query: { id } });
+    expect(await isFriend(a, b)).toBe(true);
+    const again = await registerPerson(server.url);
+    const other = await apply(again, b);
+    await again.ok("addToBlacklist", { query: { userId: b.id } });
+    await b.ok("rejectFriendRequest", { query: { id: other.id } });
+  });
+
   test("of approve, reject and recall at the same time exactly one succeeds", async () => {
     const [a, b] = await registerTwo();
     const { id } = await apply(a, b);

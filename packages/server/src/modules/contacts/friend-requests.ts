@@ -96,9 +96,11 @@ export function createFriendRequests(deps: FriendRequestsDeps): FriendRequestsHa
     addFriend: ({ actor, query, now }) => apply(actor, query.friendId, { remark: "", source: null }, now),
 
     async approveFriendRequest({ actor, query, now }) {
-      const outcome = await handle(query.id, actor, "recvId", async (tx, request) =>
-        approveFriendRequest(tx, request, await findPerson(tx, actor.userId), now, defaultLanguage),
-      );
+      const outcome = await handle(query.id, actor, "recvId", async (tx, request) => {
+        // The applicant has changed their mind since.
+        await requireUnblocked(tx, actor.userId, request.sendId);
+        return approveFriendRequest(tx, request, await findPerson(tx, actor.userId), now, defaultLanguage);
+      });
       await notify.requestApproved(actor, outcome);
       return null;
     },
@@ -144,5 +146,9 @@ async function findPerson(tx: ContactsTx, id: number): Promise<UserRow> {
 
 async function authorizeRequest(tx: ContactsTx, me: number, friendId: number): Promise<void> {
   if (isFriend(await tx.findFriend(me, friendId))) throw new ApiError("friend.already");
+  await requireUnblocked(tx, me, friendId);
+}
+
+async function requireUnblocked(tx: ContactsTx, me: number, friendId: number): Promise<void> {
   if (await tx.isBlocked(friendId, me)) throw new ApiError("friend.blockedYou");
 }

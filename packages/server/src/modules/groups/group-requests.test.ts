@@ -341,6 +341,25 @@ describe("handling requests", () => {
     for (const socket of [owner, inviter, invited]) socket.close();
   });
 
+  test.each(["block", "no friendship"])(
+    "an invitation that waits cannot be approved after a %s between inviter and invited person, who can still apply",
+    async (change) => {
+      const [a, b, c] = await registerFour();
+      const groupId = await makeGroup(a, [b]);
+      await requireApproval(a, groupId);
+      await befriend(b, c);
+      await b.ok("inviteToGroup", { body: { groupId, friendIds: [c.id] } });
+      const id = (await a.ok("listGroupRequests"))[0]?.id ?? 0;
+      if (change === "block") await c.ok("addToBlacklist", { query: { userId: b.id } });
+      else await c.ok("deleteFriend", { params: { id: b.id } });
+      expect(await a.errorKeyOf("approveGroupRequest", { query: { id } })).toBe("group.notFriends");
+      expect(await roleOf(c, groupId)).toBeUndefined();
+      await a.ok("rejectGroupRequest", { query: { id } });
+      await a.ok("approveGroupRequest", { query: { id: (await apply(c, groupId)).id } });
+      expect(await roleOf(c, groupId)).toBe(1);
+    },
+  );
+
   test("dissolving a group closes its requests: 77 and 61 with status 5, and they no longer count as pending", async () => {
     const { a, b, c, d, groupId, vo } = await createRequest();
     const [e] = await registerPeople(1);

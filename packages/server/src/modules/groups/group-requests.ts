@@ -62,9 +62,11 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
     async approveGroupRequest({ actor, query, now }) {
       const { groupId, ...outcome } = await store.write(async (tx) => {
         const { request, group } = await findPendingRequest(tx, query.id, actor.userId);
-        const person = requireOpenAccount(await tx.findUser(request.sendId));
-        const inviter =
-          request.inviterId === null ? undefined : await tx.findGroupMember(group.id, request.inviterId);
+        const { inviterId, sendId } = request;
+        const person = requireOpenAccount(await tx.findUser(sendId));
+        // The invited person may have ended the friendship, or blocked the inviter, since.
+        if (inviterId !== null) await findInvitees(tx, inviterId, [sendId]);
+        const inviter = inviterId === null ? undefined : await tx.findGroupMember(group.id, inviterId);
         return { groupId: group.id, ...(await admit(tx, group, [person], now, inviter)) };
       });
       await notify(actor, groupId, outcome);
