@@ -109,6 +109,34 @@ describe("GS2 group.setup", () => {
   });
 });
 
+describe("GS21 a block", () => {
+  test("it does not ring for who has blocked the inviter, who learns only that they are busy", async () => {
+    await ann.person.ok("addToBlacklist", { query: { userId: host.person.id } });
+    const busy = [FAILED, host.person.id, { userIds: [ann.person.id], reason: "用户正忙" }];
+    await setup(ann, bob);
+    expect(await news(host)).toEqual([busy]);
+    expect((await news(bob)).map((signal) => (signal as unknown[])[2])).toEqual([
+      [view(host, { isIn: true }), view(bob)],
+    ]);
+    await host.person.ok("inviteToGroupCall", { body: { groupId, userInfos: infosOf(ann) } });
+    expect(await news(host)).toEqual([busy]);
+    await expectNothingNew(ann, bob);
+    expect(await server.app.store.findCallMember(ann.person.id)).toBeUndefined();
+  });
+
+  test("it rings when somebody else invites, and who has blocked may call", async () => {
+    await bob.person.ok("addToBlacklist", { query: { userId: host.person.id } });
+    await setup(ann);
+    await accept(ann);
+    await news(bob);
+    await ann.person.ok("inviteToGroupCall", { body: { groupId, userInfos: infosOf(bob) } });
+    expect((await news(bob)).map((signal) => (signal as unknown[])[0])).toEqual([SETUP]);
+    await host.person.ok("cancelGroupCall", query());
+    await bob.person.ok("setupGroupCall", { body: { groupId, userInfos: infosOf(host) } });
+    expect((await news(host)).map((signal) => (signal as unknown[])[0])).toContain(SETUP);
+  });
+});
+
 describe("GS3 GS6 group.accept, group.join", () => {
   test("accept: the others and the own other clients learn of it; only one client gets in", async () => {
     await setup(ann, bob);

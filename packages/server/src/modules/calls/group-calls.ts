@@ -104,7 +104,7 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     if (!(await presence.online([userId])).has(userId)) throw new ApiError("call.offline");
   };
 
-  /** Rings for those of these people who are free. Tells the inviting client who is busy. */
+  /** Rings for those of these people who are free. Tells the inviting client who is busy; who has blocked the inviter counts as that. */
   const ring = async (
     change: CallChange,
     { key, groupId }: GroupCallRow,
@@ -114,7 +114,8 @@ export function createGroupCalls(deps: GroupCallsDeps): {
     const invited: CallMemberRow[] = [];
     const busy: number[] = [];
     for (const userId of ids) {
-      if ((await change.tx.findCallMember(userId)) !== undefined) {
+      const isBusy = (await change.tx.findCallMember(userId)) !== undefined;
+      if (isBusy || (await change.tx.isBlocked(userId, inviter.userId))) {
         busy.push(userId);
         continue;
       }
