@@ -119,6 +119,7 @@ export function createNodeFiles({ store, blobs, delays, now, inBackground }: Nod
     pictures: createPictures(),
     maxBytes: () => SIMULATED_FILE_MAX,
     dailyMaxBytes: () => DAILY_MAX_BYTES,
+    isRegistrationOpen: () => false,
     now,
     inBackground,
   });

@@ -182,6 +182,7 @@ export async function composeServer(
     pictures: createPictures(),
     maxBytes: () => liveSettings.current().uploadMaxMb * MEBIBYTE,
     dailyMaxBytes: () => liveSettings.current().uploadDailyMb * MEBIBYTE,
+    isRegistrationOpen: () => liveSettings.current().isRegistrationOpen,
     now,
     inBackground: background.add,
   });

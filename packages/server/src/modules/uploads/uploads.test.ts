@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImageUpload, VideoUpload } from "@parley/protocol/entities";
+import { sendAdminCommand } from "../../admin-socket.ts";
 import { animatedPicture } from "../../testing/pictures.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import { type Answer, type TestPerson, registerPerson, request } from "../../testing/test-person.ts";
@@ -354,6 +355,18 @@ describe("without a token", () => {
   test("a file over 5 MiB is 413", async () => {
     const { status, envelope } = await upload(likePng(5_242_881), { as: null });
     expect([status, envelope.key]).toEqual([413, "upload.tooLarge"]);
+  });
+
+  test("nothing can be uploaded where registration is closed, but by who has an account; with invite codes it is open", async () => {
+    await using own = await createTestApp({ env: { RATE_LIMITS: "off" } });
+    const root = await registerPerson(own.url);
+    await sendAdminCommand(own.dataDir, { name: "grantAdmin", userName: root.userName });
+    const picture = await blank(8, 8).png().toBuffer();
+    const keyOf = async (as: TestPerson | null) => (await upload(picture, { as, url: own.url })).envelope.key;
+    await root.ok("saveSettings", { body: { isInviteCodeRequired: true } });
+    expect(await keyOf(null)).toBeUndefined();
+    await root.ok("saveSettings", { body: { isRegistrationOpen: false } });
+    expect([await keyOf(null), await keyOf(root)]).toEqual(["register.closed", undefined]);
   });
 
   test("one address may upload 200 pictures an hour, a person 60 a minute", async () => {

@@ -14,6 +14,8 @@ export interface UploadsDeps extends FileIntakeDeps {
   pictures: Pictures;
   /** The limit for every file, also where its kind would allow more. */
   maxBytes(): number;
+  /** Whether people may register by themselves now. */
+  isRegistrationOpen(): boolean;
 }
 
 const AVATAR_TYPES: readonly PictureType[] = ["jpg", "png", "webp"];
@@ -26,7 +28,7 @@ const OTHER_EXTENSION = "bin";
 export function createUploads(
   deps: UploadsDeps,
 ): Pick<Handlers, "uploadImage" | "uploadFile" | "uploadVideo"> {
-  const { rateLimiter, pictures, maxBytes } = deps;
+  const { rateLimiter, pictures, maxBytes, isRegistrationOpen } = deps;
   const pictureMax = () => Math.min(IMAGE_MAX_BYTES, maxBytes());
   const takeFiles = createFileIntake(deps);
 
@@ -61,8 +63,9 @@ export function createUploads(
 
   return {
     async uploadImage({ actor, ip, upload: given, now }) {
-      const upload = requireUpload(given);
       // Without an account, only the avatar for a registration can be uploaded.
+      if (actor === null && !isRegistrationOpen()) throw new ApiError("register.closed");
+      const upload = requireUpload(given);
       const types = actor === null ? AVATAR_TYPES : PICTURE_TYPES;
       const max = actor === null ? Math.min(AVATAR_MAX_BYTES, maxBytes()) : pictureMax();
       return take({ userId: actor?.userId ?? null, ip, upload, now }, async (intake) => {
