@@ -4,9 +4,10 @@ import { sendAdminCommand } from "./admin-socket.ts";
 import { createPushService } from "./testing/push-service.ts";
 import { eventually } from "./testing/eventually.ts";
 import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
+import type { TestApp } from "./testing/test-app.ts";
 import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
 import { TestPerson, makeGroup, registerFriends, registerPerson, sendText } from "./testing/test-person.ts";
-import type { Frame } from "./testing/test-socket.ts";
+import type { Frame, TestSocket } from "./testing/test-socket.ts";
 
 /** The same client instance, whose requests go to another node. */
 function on(url: string, { id, userName, tokens, device }: TestPerson): TestPerson {
@@ -141,6 +142,59 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       await a.ok("sendPrivateCandidate", { query: { uid: b.id }, body: { candidate: 1 } });
       await fresh.nextOf(MessageType.RTC_CANDIDATE);
       for (const socket of [host, fresh]) socket.close();
+    });
+  });
+
+  describe("of two devices of a terminal that log in at different nodes", () => {
+    /** A person who is logged in on two devices, the second of which makes its requests at the other node. */
+    const devicesOf = async (): Promise<[TestPerson, TestPerson]> => {
+      const first = await registerPerson(cluster.a.url, { deviceNo: "d1" });
+      return [first, on(cluster.b.url, await first.elsewhere({ deviceNo: "d2" }))];
+    };
+    /** Sets the clock of a node forward, so far that it is at least this much ahead of that of the other. */
+    const setAhead = (node: TestApp, other: TestApp, byMs: number) =>
+      node.clock.advance(Math.max(0, other.clock.now() - node.clock.now()) + byMs);
+    const isKicked = async (socket: TestSocket) => (await socket.flush()).some(({ cmd }) => cmd === 2);
+
+    test("before either node hears of the other, exactly one stays, with its session", async () => {
+      const devices = await devicesOf();
+      const deliver = cluster.delayBus();
+      const sockets = [await devices[0].connect(), await devices[1].connect()] as const;
+      deliver();
+      const wasKicked = () => sockets.map(({ frames }) => frames.some(({ cmd }) => cmd === 2));
+      await eventually(() => expect(wasKicked()).toContain(true));
+      const kicked = wasKicked();
+      expect(await isKicked(sockets[kicked[0] === true ? 1 : 0])).toBe(false);
+      for (const { app } of [cluster.a, cluster.b]) await app.settle();
+      const codes = await Promise.all(
+        devices.map(async (device) => (await device.call("self")).envelope.code),
+      );
+      expect(codes).toEqual(kicked.map((is) => (is ? 401 : 200)));
+      for (const socket of sockets) socket.close();
+    });
+
+    test("the newer one stays, however late its node hears of the older one, and whatever of its own news was lost", async () => {
+      const [first, second] = await devicesOf();
+      const deliver = cluster.delayBus();
+      const older = await first.connect();
+      setAhead(cluster.b, cluster.a, 1_000);
+      cluster.isLost = ({ kind }) => kind === "kick";
+      const newer = await second.connect();
+      cluster.isLost = () => false;
+      deliver();
+      expect(await older.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "kicked" });
+      expect(await isKicked(newer)).toBe(false);
+      newer.close();
+    });
+
+    test("the newer one stays also if the clock of its node is behind", async () => {
+      const [first, second] = await devicesOf();
+      setAhead(cluster.a, cluster.b, 5_000);
+      const older = await first.connect();
+      const newer = await second.connect();
+      expect(await older.next(({ cmd }) => cmd === 2)).toMatchObject({ reason: "kicked" });
+      expect(await isKicked(newer)).toBe(false);
+      newer.close();
     });
   });
 

@@ -36,6 +36,8 @@ export class GatewaySocket extends WebSocket {
   deadlineCode: number = CloseCode.NO_LOGIN;
   /** Epoch ms; 0 before the login. */
   loggedInAt = 0;
+  /** Which of two logins is newer, also on different nodes: near epoch ms, but larger than that of each login its node had heard of. */
+  loginOrder = 0;
   lastActiveAt = 0;
   lastPing = 0;
   /** The connection under the WebSocket. */

@@ -123,6 +123,8 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #unsubscribe: () => void;
   #opened = 0;
   #isStopping = false;
+  /** The largest `loginOrder` that this node has given or heard of. */
+  #newestLogin = 0;
   /** Closes the sockets of sessions that have ended without this node hearing of it. */
   readonly #missedEndings: RepeatedUntilDone;
 
@@ -255,6 +257,8 @@ class SocketGateway implements Gateway, SocketOwner {
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     socket.loggedInAt = this.#options.now();
+    this.#newestLogin = Math.max(socket.loggedInAt, this.#newestLogin + 1);
+    socket.loginOrder = this.#newestLogin;
     this.#options.sessions.noteAddress(session.sessionId, socket.address, socket.loggedInAt);
     this.#options.presence.connected(socketPresence(socket, session), socket.loggedInAt);
     socket.writeFrame(this.#loggedIn);
@@ -293,7 +297,8 @@ class SocketGateway implements Gateway, SocketOwner {
       terminal: terminalOf(session),
       deviceNo: socket.deviceNo,
       sessionId: session.sessionId,
-      exceptSocketId: this.#idOf(socket),
+      socketId: this.#idOf(socket),
+      loginOrder: socket.loginOrder,
     };
   }
 
@@ -303,7 +308,7 @@ class SocketGateway implements Gateway, SocketOwner {
     for (const socket of this.#sockets) {
       const { session, loggedInAt } = socket;
       if (socket.phase === "open" && session !== undefined && loggedInAt >= since)
-        this.#options.bus.publish({ ...this.#kickBy(socket, session), before: loggedInAt });
+        this.#options.bus.publish(this.#kickBy(socket, session));
     }
   }
 
@@ -331,17 +336,30 @@ class SocketGateway implements Gateway, SocketOwner {
     if (count > 0 && audience.sockets === undefined) this.#options.metrics.framePushed(frame, count);
   }
 
+  /**
+   * Of two devices that log in at different nodes, each node hears of the other login too late. Both decide alike which is the newer one, so
+   * that one of the two stays and the other does not.
+   */
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
-    const ended = new Set<string>();
-    for (const socket of this.#byUser.get(kick.userId) ?? []) {
-      const { session } = socket;
-      if (session === undefined || !isOfTerminal(socket, kick.terminal)) continue;
-      if (kick.before !== undefined && socket.loggedInAt >= kick.before) continue;
-      if (this.#idOf(socket) === kick.exceptSocketId || isBeside(socket, kick)) continue;
-      this.#forceOut(socket, "kicked");
-      ended.add(session.sessionId);
+    this.#newestLogin = Math.max(this.#newestLogin, kick.loginOrder);
+    const rivals = (this.#byUser.get(kick.userId) ?? []).filter(
+      (socket) => isOfTerminal(socket, kick.terminal) && !isBeside(socket, kick),
+    );
+    const newer = rivals.find((socket) => this.#isNewer(socket, kick));
+    if (newer?.session !== undefined) {
+      // Its own kick may have been lost, and it kicks what this one would have kicked.
+      this.#options.bus.publish(this.#kickBy(newer, newer.session));
+      return;
     }
+    const ended = new Set(rivals.flatMap(({ session }) => session?.sessionId ?? []));
+    for (const socket of rivals) this.#forceOut(socket, "kicked");
     if (ended.size > 0) this.#endKickedSessions(kick.userId, [...ended]);
+  }
+
+  /** Nodes may give the same order at the same time. Then the ids decide. */
+  #isNewer(socket: GatewaySocket, kick: Extract<BusEvent, { kind: "kick" }>): boolean {
+    if (socket.loginOrder !== kick.loginOrder) return socket.loginOrder > kick.loginOrder;
+    return this.#idOf(socket) > kick.socketId;
   }
 
   /** Ends the sessions of kicked sockets, so that their tokens become invalid too. */

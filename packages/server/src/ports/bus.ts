@@ -65,16 +65,16 @@ export type PublishedEvent =
       /** Also ends the sessions of the person that are not stored yet, except this one; null ends all of them. */
       allBut?: string | null;
     }
-  /** A socket of this (user, terminal) logged in: sockets of other devices are kicked on every node. */
+  /** A socket of this (user, terminal) logged in: older sockets of other devices are kicked on every node. */
   | {
       kind: "kick";
       userId: number;
       terminal: number;
       deviceNo: string | null;
       sessionId: string;
-      exceptSocketId: string;
-      /** Only sockets that logged in before this time (epoch ms). */
-      before?: number;
+      socketId: string;
+      /** `loginOrder` of that socket. */
+      loginOrder: number;
     }
   /** What is cached about these people (profile, friendships, blocks) is stale. */
   | { kind: "stale"; userIds: readonly number[] }

@@ -14,6 +14,8 @@ export interface TestCluster {
   startNode(): Promise<TestApp>;
   /** Decides which events of other nodes are lost; by default none. The nodes always hear their own. */
   isLost(event: PublishedEvent): boolean;
+  /** From now on events of other nodes wait, until the returned function is called. */
+  delayBus(): () => void;
   /** Tells both nodes that events may have been lost. */
   interrupt(): void;
   /** Runs a statement in their database. */
@@ -36,12 +38,18 @@ export async function createTestCluster({
   const presence = createMemoryPresence();
   const nodes = new Set<MemoryBus>();
   const isLost = (event: PublishedEvent) => cluster.isLost(event);
+  /** What waits for a bus that is delayed; undefined while it is not. */
+  let waiting: (() => void)[] | undefined;
+  const carry = (deliver: () => void) => {
+    if (waiting === undefined) deliver();
+    else waiting.push(deliver);
+  };
 
   const start = (ownEnv: Record<string, string>) =>
     createTestApp({
       env: { RATE_LIMITS: "off", SECRET: "s".repeat(32), ...env, ...ownEnv, DATABASE_URL: database.url },
       ...options,
-      shared: { bus: joinBus(nodes, isLost), presence: { ...presence, close: async () => undefined } },
+      shared: { bus: joinBus(nodes, isLost, carry), presence: { ...presence, close: async () => undefined } },
     });
   const a = await start({});
   const b = await start(envOfB);
@@ -50,6 +58,14 @@ export async function createTestCluster({
     b,
     startNode: () => start({}),
     isLost: () => false,
+    delayBus() {
+      waiting = [];
+      return () => {
+        const late = waiting ?? [];
+        waiting = undefined;
+        for (const deliver of late) deliver();
+      };
+    },
     interrupt() {
       for (const node of nodes) node.publish({ kind: "interrupted", gapMs: 1 });
     },
@@ -63,8 +79,12 @@ export async function createTestCluster({
   return cluster;
 }
 
-/** The bus of one node: others get its events written and read as over Redis. */
-function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boolean): Bus {
+/** The bus of one node: others get its events written and read as over Redis, when `carry` delivers them. */
+function joinBus(
+  nodes: Set<MemoryBus>,
+  isLost: (event: PublishedEvent) => boolean,
+  carry: (deliver: () => void) => void,
+): Bus {
   const own = createMemoryBus((error) => {
     throw error;
   });
@@ -74,7 +94,9 @@ function joinBus(nodes: Set<MemoryBus>, isLost: (event: PublishedEvent) => boole
       own.publish(event);
       for (const node of nodes) {
         if (node === own || isLost(event)) continue;
-        for (const received of decodeBusMessages(encodeBusMessage(event)).messages) node.publish(received);
+        carry(() => {
+          for (const received of decodeBusMessages(encodeBusMessage(event)).messages) node.publish(received);
+        });
       }
     },
     subscribe: own.subscribe,

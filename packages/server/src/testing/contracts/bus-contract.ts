@@ -34,7 +34,15 @@ export function busContract(createSubject: () => Promise<BusSubject>): void {
         frame: "{}",
       },
       { kind: "endSessions", userId: 1, sessionIds: ["s"], reason: "passwordChanged" },
-      { kind: "kick", userId: 1, terminal: 2, deviceNo: null, sessionId: "s", exceptSocketId: "x" },
+      {
+        kind: "kick",
+        userId: 1,
+        terminal: 2,
+        deviceNo: null,
+        sessionId: "s",
+        socketId: "x",
+        loginOrder: 5,
+      },
       ...Array.from({ length: 50 }, (_, n) => stale(n)),
     ];
     for (const event of events) subject.bus.publish(event);
