@@ -10,6 +10,8 @@ export type WindowLimit =
   | "friendRequests"
   | "calls"
   | "searches"
+  | "profileChanges"
+  | "groupChanges"
   | "exports"
   | "exportLinks";
 

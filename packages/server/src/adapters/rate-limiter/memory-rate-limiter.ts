@@ -21,6 +21,10 @@ function windowsOf({ logins, registrations, uploads }: RateLimits): Readonly<Rec
     calls: { times: 10, seconds: 60 },
     // A client searches a few times a second while somebody types; one search takes up to 30 ms.
     searches: { times: 200, seconds: 60 },
+    // Each is told to all friends and to all members of all groups of the person.
+    profileChanges: { times: 30, seconds: 60 },
+    // Each is told to all members of the group. An administrator may mute or remove the members of one after the other.
+    groupChanges: { times: 200, seconds: 60 },
     // It reads everything of a person.
     exports: { times: 5, seconds: 86_400 },
     // Each link works once; it expires earlier.

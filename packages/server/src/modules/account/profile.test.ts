@@ -167,6 +167,15 @@ describe("PUT /user/update", () => {
     expect(envelope.message.startsWith(`${field}: `)).toBe(true);
   });
 
+  test("a person may change the profile 30 times a minute", async () => {
+    await using limited = await createTestApp();
+    const [a, b] = [await registerPerson(limited.url), await registerPerson(limited.url)];
+    const change = (person: TestPerson) => person.call("updateUser", { body: { nickName: "Again" } });
+    const answers = await Promise.all(Array.from({ length: 31 }, () => change(a)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await change(b)).status).toBe(200);
+  });
+
   test("a picture this server did not issue is refused", async () => {
     const a = await registerPerson(server.url);
     for (const field of ["headImage", "headImageThumb"]) {

@@ -7,10 +7,11 @@ import { CHANGED_PEOPLE } from "@parley/protocol/message";
 import { requireOpenAccount } from "../../access/people.ts";
 import { type Delivery, changesFrame } from "../../delivery.ts";
 import { type HeadImages, claimPictures } from "../../access/claim-pictures.ts";
-import { ApiError, malformedField } from "../../api/api-error.ts";
+import { ApiError, malformedField, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { ProfilePatch, UserRow } from "../../ports/account-store.ts";
 import type { Presence } from "../../ports/presence.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import { ownInfo, publicInfo } from "../../presenters/person-presenter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
@@ -20,6 +21,7 @@ export interface ProfileDeps {
   store: AccountsStore;
   presence: Presence;
   delivery: Delivery;
+  rateLimiter: RateLimiter;
   /** Notifies the members of this person's groups that the name or picture changed. */
   notifyGroups(userId: number): Promise<void>;
 }
@@ -40,7 +42,7 @@ type ProfileHandlers = Pick<
 >;
 
 export function createProfile(deps: ProfileDeps): ProfileHandlers {
-  const { store, presence, delivery, notifyGroups } = deps;
+  const { store, presence, delivery, rateLimiter, notifyGroups } = deps;
   const findMe = async (id: number) => {
     const user = await store.findUser(id);
     if (user === undefined) throw new ApiError("user.notFound");
@@ -67,6 +69,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
     },
 
     async findUsersByName({ actor, query }) {
+      refuseIfLimited(await rateLimiter.consume("searches", actor.userId));
       const users = await store.searchUsers(query.name.trim(), FRIEND_SEARCH_MAX);
       const ids = users.map((user) => user.id);
       const online = await findVisiblePresence(store, presence, actor.userId, ids);
@@ -76,6 +79,7 @@ export function createProfile(deps: ProfileDeps): ProfileHandlers {
     async updateUser({ actor, body, now }) {
       if (body.id !== undefined && body.id !== actor.userId) throw new ApiError("user.notYours");
       const patch = patchOf(body, new Date(now).getFullYear());
+      refuseIfLimited(await rateLimiter.consume("profileChanges", actor.userId));
       const before = await findMe(actor.userId);
       const newPictures: HeadImages = {};
       for (const field of ["headImage", "headImageThumb"] as const) {

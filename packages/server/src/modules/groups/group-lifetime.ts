@@ -2,6 +2,7 @@
 import { GroupRole, MessageType } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import { refuseIfLimited } from "../../api/api-error.ts";
 import { authorizeMember } from "./authorize.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { addMembers, dissolveGroup, findInvitees } from "./membership.ts";
@@ -11,7 +12,7 @@ import { createTipWriter, userNameParams } from "./tip-writer.ts";
 import { viewGroup } from "./view-group.ts";
 
 export function createGroupLifetime(deps: GroupsDeps): Pick<Handlers, "createGroup" | "dissolveGroup"> {
-  const { store } = deps;
+  const { store, rateLimiter } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const notifyRequests = createNotifyGroupRequests(deps);
   const writeTip = createTipWriter(deps.defaultLanguage);
@@ -19,6 +20,7 @@ export function createGroupLifetime(deps: GroupsDeps): Pick<Handlers, "createGro
   return {
     async createGroup({ actor, body, now }) {
       const me = actor.userId;
+      refuseIfLimited(await rateLimiter.consume("groupChanges", me));
       const { groupId, tips } = await store.write(async (tx) => {
         const existing = body.tmpId ? await tx.findMadeGroup(me, body.tmpId) : undefined;
         // A repeated call answers the same group, even if the people could not be invited now.

@@ -1,8 +1,9 @@
 /** Reads groups, their members and their requests. */
 import { GROUP_SEARCH_MAX } from "@parley/protocol/limits";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { Presence } from "../../ports/presence.ts";
+import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import { groupCard, groupMemberVO, groupVO } from "../../presenters/group-presenter.ts";
 import { findVisiblePresence } from "../../presenters/visible-presence.ts";
 import type { GroupsStore } from "./groups-store.ts";
@@ -12,6 +13,7 @@ import { viewGroup, viewGroupRequests, groupsWithCall } from "./view-group.ts";
 export interface GroupQueriesDeps {
   store: GroupsStore;
   presence: Presence;
+  rateLimiter: RateLimiter;
 }
 
 type GroupQueriesHandlers = Pick<
@@ -19,7 +21,7 @@ type GroupQueriesHandlers = Pick<
   "listGroups" | "findGroup" | "findGroupsByName" | "listGroupMembers" | "listGroupRequests"
 >;
 
-export function createGroupQueries({ store, presence }: GroupQueriesDeps): GroupQueriesHandlers {
+export function createGroupQueries({ store, presence, rateLimiter }: GroupQueriesDeps): GroupQueriesHandlers {
   return {
     async listGroups({ actor }) {
       const memberships = await store.listMembershipsOf(actor.userId);
@@ -45,7 +47,8 @@ export function createGroupQueries({ store, presence }: GroupQueriesDeps): Group
       return groupCard(group, (await store.countGroupMembers([group.id])).get(group.id) ?? 0);
     },
 
-    async findGroupsByName({ query }) {
+    async findGroupsByName({ actor, query }) {
+      refuseIfLimited(await rateLimiter.consume("searches", actor.userId));
       const groups = await store.searchGroups(query.name.trim(), GROUP_SEARCH_MAX);
       const counts = await store.countGroupMembers(groups.map((group) => group.id));
       return groups.map((group) => groupCard(group, counts.get(group.id) ?? 0));

@@ -35,6 +35,7 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
 
   return {
     async inviteToGroup({ actor, body, now }) {
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const outcome = await store.write(async (tx) => {
         const membership = await authorizeMember(tx, body.groupId, actor.userId, "invite");
         const people = await findInvitees(tx, actor.userId, body.friendIds);

@@ -374,3 +374,30 @@ describe("group settings and own preferences", () => {
     for (const socket of [owner, ownSocket, otherSocket]) socket.close();
   });
 });
+
+test("a person may change groups 200 times a minute, by whichever call", async () => {
+  await using limited = await createTestApp();
+  const [a, b] = [await registerPerson(limited.url), await registerPerson(limited.url)];
+  const id = await makeGroup(a, [b]);
+  const members = { body: { groupId: id, userIds: [b.id] } };
+  const calls: (() => Promise<{ status: number }>)[] = [
+    () => a.call("createGroup", { body: { name: "Other" } }),
+    () => a.call("modifyGroup", { body: { id, remarkNickName: "Mine" } }),
+    () => a.call("setGroupSettings", { body: { groupId: id, joinApproval: true } }),
+    () => a.call("muteGroup", { body: { id, isMuted: true } }),
+    () => a.call("muteGroupMembers", { body: { ...members.body, isMuted: true } }),
+    () => a.call("addGroupManagers", members),
+    () => a.call("removeGroupManagers", members),
+    () => a.call("inviteToGroup", { body: { groupId: id, friendIds: [b.id] } }),
+    () => a.call("removeGroupMembers", members),
+    () => a.call("transferGroup", { body: { groupId: id, userId: b.id } }),
+  ];
+  // Refused calls count too. The first one made the group.
+  const refused = await Promise.all(
+    Array.from({ length: 200 }, () => a.call("modifyGroup", { body: { id: 999_999, name: "No" } })),
+  );
+  expect(refused.filter(({ status }) => status === 429)).toHaveLength(1);
+  for (const call of calls) expect((await call()).status).toBe(429);
+  await b.ok("modifyGroup", { body: { id, remarkNickName: "Bob" } });
+  await a.ok("setGroupTop", { body: { groupId: id, isTop: true } });
+});

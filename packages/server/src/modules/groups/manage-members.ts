@@ -1,7 +1,7 @@
 /** Mutes and promotes members of a group. */
 import { GroupRole } from "@parley/protocol/codes";
 import type { TipKey } from "@parley/protocol/tips";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Actor, Handlers } from "../../api/api-call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberPatch, GroupMemberRow } from "../../ports/group-store.ts";
@@ -22,7 +22,7 @@ interface MemberChange {
 }
 
 export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
-  const { store, defaultLanguage } = deps;
+  const { store, rateLimiter, defaultLanguage } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
@@ -32,8 +32,9 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
     { groupId, userIds }: { groupId: number; userIds: readonly number[] },
     now: number,
     { action, patch, isDone, tip }: MemberChange,
-  ): Promise<{ changedIds: number[]; tips: GroupMessageRow[] }> =>
-    store.write(async (tx) => {
+  ): Promise<{ changedIds: number[]; tips: GroupMessageRow[] }> => {
+    refuseIfLimited(await rateLimiter.consume("groupChanges", userId));
+    return store.write(async (tx) => {
       const { group, me: by } = await authorizeMember(tx, groupId, userId, action);
       const targets = await findCurrentMembers(tx, groupId, userIds);
       for (const target of targets) {
@@ -47,6 +48,7 @@ export function createManageMembers(deps: GroupsDeps): ManageMembersHandlers {
       const tips = [await writeTip(tx, { by, key: tip, params, now })];
       return { changedIds: changed.map((target) => target.userId), tips };
     });
+  };
 
   const setRole = async (
     actor: Actor,

@@ -1,6 +1,7 @@
 /** Removes members from a group, and lets them leave. */
 import { authorize } from "../../access/group-access.ts";
 import type { Handlers } from "../../api/api-call.ts";
+import { refuseIfLimited } from "../../api/api-error.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import { findCurrentMembers, authorizeMember } from "./authorize.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
@@ -15,13 +16,14 @@ export interface RemoveMembersDeps extends GroupsDeps {
 export function createRemoveMembers(
   deps: RemoveMembersDeps,
 ): Pick<Handlers, "removeGroupMembers" | "quitGroup"> {
-  const { store, defaultLanguage, deleteReleasedFiles } = deps;
+  const { store, rateLimiter, defaultLanguage, deleteReleasedFiles } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
   return {
     async removeGroupMembers({ actor, body, now }) {
       const { groupId, userIds } = body;
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const { removedIds, removedMessages, tips } = await store.write(async (tx) => {
         const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "remove");
         const removedIds: number[] = [];

@@ -1,7 +1,7 @@
 /** Edits, mutes and transfers groups, and changes their settings. */
 import { GroupRole } from "@parley/protocol/codes";
 import { claimPictures } from "../../access/claim-pictures.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, refuseIfLimited } from "../../api/api-error.ts";
 import type { Handlers } from "../../api/api-call.ts";
 import type { GroupMessageRow } from "../../ports/group-message-store.ts";
 import type { GroupMemberRow, GroupPatch } from "../../ports/group-store.ts";
@@ -17,7 +17,7 @@ import { viewGroup } from "./view-group.ts";
 type UpdateGroupHandlers = Pick<Handlers, "modifyGroup" | "setGroupSettings" | "muteGroup" | "transferGroup">;
 
 export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
-  const { store, defaultLanguage } = deps;
+  const { store, rateLimiter, defaultLanguage } = deps;
   const notifyGroup = createNotifyGroup(deps);
   const writeTip = createTipWriter(defaultLanguage);
 
@@ -38,6 +38,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
 
   return {
     async modifyGroup({ actor, body, now }) {
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const groupId = body.id;
       const { isForAll, isForMe, tips } = await store.write(async (tx) => {
         const { group, me } = await authorizeMember(tx, groupId, actor.userId, "setOwnRemarks");
@@ -58,6 +59,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
     },
 
     async setGroupSettings({ actor, body }) {
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const { groupId, ...settings } = body;
       await store.write(async (tx) => {
         await authorizeMember(tx, groupId, actor.userId, "changeSettings");
@@ -68,6 +70,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
     },
 
     async muteGroup({ actor, body, now }) {
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const { id: groupId, isMuted } = body;
       const tip = await store.write(async (tx) => {
         const { group, me: by } = await authorizeMember(tx, groupId, actor.userId, "muteAll");
@@ -80,6 +83,7 @@ export function createUpdateGroup(deps: GroupsDeps): UpdateGroupHandlers {
     },
 
     async transferGroup({ actor, body, now }) {
+      refuseIfLimited(await rateLimiter.consume("groupChanges", actor.userId));
       const { groupId, userId } = body;
       const tip = await store.write(async (tx) => {
         const { me: by } = await authorizeMember(tx, groupId, actor.userId, "transfer");

@@ -122,11 +122,16 @@ describe("GET /message/search", () => {
     expect(answer.envelope).toMatchObject({ code: 500, key: "request.malformed" });
   });
 
-  test("allows 200 searches a minute for a person", async () => {
+  test("allows 200 searches a minute for a person: for messages, people and groups together", async () => {
     await using limited = await createTestApp();
     const [a, b] = [await registerPerson(limited.url), await registerPerson(limited.url)];
+    const query = { name: "nobody" };
     const answers = await Promise.all(
-      Array.from({ length: 201 }, () => a.call("searchMessages", { query: { q: "x" } })),
+      Array.from({ length: 67 }, () => [
+        a.call("searchMessages", { query: { q: "x" } }),
+        a.call("findUsersByName", { query }),
+        a.call("findGroupsByName", { query }),
+      ]).flat(),
     );
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
     await search(b, "x");
