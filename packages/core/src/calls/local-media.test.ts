@@ -193,6 +193,46 @@ describe("the devices of a call", () => {
     ]);
   });
 
+  it.each(["microphone", "camera"] as const)(
+    "are off, and say why, if another %s cannot be opened; the next one that is chosen is used at once",
+    async (source) => {
+      const { ports, media, choices, sentName } = setUp();
+      await media.open(true);
+      ports.problems[source] = "inUse";
+      media.reopen(source);
+      await flushMicrotasks();
+      const other = source === "camera" ? "microphone" : "camera";
+      expect(media.view()[source]).toEqual({ kind: "failed", problem: "inUse" });
+      expect(openTracks(ports.tracks)).toEqual([other]);
+      expect(sentName(source === "microphone" ? "audio" : "video")).toBeNull();
+      delete ports.problems[source];
+      choices.choose(source, { kind: source, id: "second", label: "Second" });
+      media.reopen(source);
+      await flushMicrotasks();
+      expect(media.view()[source].kind).toBe("on");
+      expect(ports.tracks.at(-1)?.deviceId).toBe("second");
+    },
+  );
+
+  it("use the last of several attempts, also if an older one fails after it", async () => {
+    const { ports, media, sentName } = setUp();
+    await media.open(false);
+    const first = Promise.withResolvers<void>();
+    const openScreen = ports.media.openScreen;
+    ports.media.openScreen = async () => {
+      await first.promise;
+      return { ok: false, problem: "cancelled" };
+    };
+    media.setScreen(true);
+    media.setScreen(false);
+    ports.media.openScreen = openScreen;
+    media.setScreen(true);
+    first.resolve();
+    await flushMicrotasks();
+    expect([media.view().screen, sentName("video")]).toEqual(["on", "screen"]);
+    expect(openTracks(ports.tracks)).toEqual(["microphone", "screen"]);
+  });
+
   it("take the default device if the one that was chosen cannot be opened and the one before has ended by that", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);

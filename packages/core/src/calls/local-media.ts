@@ -54,6 +54,8 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   const timers = createKeyedTimers<"camera">(clock);
   /** What the person wants; a device that opens too late is closed again. */
   const wanted = { microphone: false, camera: false, screen: false };
+  /** For each device that is being turned on, the attempt that was begun last. */
+  const attempts = new Map<Source, object>();
   /** For each device that is being replaced, the attempt that was begun last. */
   const replacements = new Map<Source, object>();
   /** Tracks that ended while they were being replaced. */
@@ -110,15 +112,20 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   async function turnOn(source: Source): Promise<DeviceProblem | null> {
     wanted[source] = true;
     if (tracks.has(source)) return null;
+    const attempt = {};
+    attempts.set(source, attempt);
     show(stateOf(source, { kind: "opening" }));
     const opened = await openDevice(source);
+    const isLast = attempts.get(source) === attempt;
     if (!opened.ok) {
+      // Of an older attempt it says nothing: the person has asked again.
+      if (!isLast) return null;
       wanted[source] = false;
       const { problem } = opened;
       show(stateOf(source, problem === "cancelled" ? { kind: "off" } : { kind: "failed", problem }));
       return problem === "cancelled" ? null : problem;
     }
-    if (isClosed || !wanted[source] || tracks.has(source)) {
+    if (isClosed || !isLast || !wanted[source] || tracks.has(source)) {
       opened.track.stop();
       return null;
     }
@@ -175,7 +182,11 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
 
   async function replace(source: "microphone" | "camera"): Promise<void> {
     const old = tracks.get(source);
-    if (old === undefined) return;
+    if (old === undefined) {
+      // Another one may be the way out.
+      if (view[source].kind === "failed") void turnOn(source);
+      return;
+    }
     const attempt = {};
     replacements.set(source, attempt);
     const opened = await openDevice(source);
@@ -188,7 +199,12 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
       return old.stop();
     }
     if (ended.has(old)) return lost(source, old);
+    // The one before must not go on while the person reads that there is none.
+    tracks.delete(source);
+    wanted[source] = false;
     show(stateOf(source, { kind: "failed", problem: knownProblem(opened.problem) }));
+    sendToAll(source === "microphone" ? "audio" : "video");
+    old.stop();
   }
 
   function setMicrophone(isOn: boolean): void {
