@@ -137,14 +137,28 @@ export function createCallService(deps: CallServiceDeps, callPorts: CallPorts): 
     });
   }
 
+  /** The call that begins when the server knows of the end of the one before. */
+  let next: (() => void) | null = null;
+
   /** Begins a call, unless there is one. */
   function begin(run: () => void): void {
     if (isBusy()) return notify({ kind: "failure", failure: localFailure("call.youAreInCall") });
-    // Until the server knows that the call before is over, this person is busy.
+    // Until the server knows that the call before is over, this person is busy. Who presses again meanwhile wants one call.
     const reporting = marks.reporting();
-    if (reporting !== null) return void reporting.then(() => session.isOver() || begin(run));
+    if (reporting !== null) {
+      const isWaiting = next !== null;
+      next = run;
+      if (!isWaiting) void reporting.then(beginNext);
+      return;
+    }
     refreshConfig();
     run();
+  }
+
+  function beginNext(): void {
+    const run = next;
+    next = null;
+    if (run !== null && !session.isOver()) begin(run);
   }
 
   const actions: CallActions = {
