@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef } from "react";
 import type { RefObject } from "react";
+import { createPortal } from "react-dom";
 import { Phone, Video } from "lucide-react";
+import { FocusScope } from "radix-ui/internal";
 import { ChatType } from "@parley/protocol/codes";
 import type { Call, GroupCallView, PrivateCallView } from "@parley/core/model/calls/call";
 import { chatKey } from "@parley/core/model/chats/chat-rows";
@@ -12,13 +14,17 @@ import { usePerson } from "../../kit/person.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { focusAgain, usePreviousFocus } from "../../ui/dialog.tsx";
 import { ICON_PROPS, ICON_PROPS_16 } from "../../ui/icon-props.ts";
 import styles from "./incoming-call.module.css";
 import { useHost } from "./use-host.ts";
 
 const FIELDS = 'input, textarea, [contenteditable="true"]';
 
-/** A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. */
+/**
+ * A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. It stands above dialogs: in the body, because
+ * they hide everything else from screen readers, and as a focus scope of its own, because they keep the focus from everything else.
+ */
 export function IncomingCall({ call }: { readonly call: Call }) {
   const t = useText();
   const { calls } = useClient();
@@ -31,19 +37,27 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   const AcceptIcon = isVideo ? Video : Phone;
   const key =
     call.kind === "private" ? chatKey(ChatType.PRIVATE, call.userId) : chatKey(ChatType.GROUP, call.groupId);
-  // The button that changes nothing gets the focus, so that a key that was meant for something else neither accepts nor declines. Somebody
-  // who writes goes on writing.
-  useEffect(() => {
-    if (document.activeElement?.matches(FIELDS) !== true) chat.current?.focus({ preventScroll: true });
-  }, []);
-  return (
-    <div
+  const previousFocus = usePreviousFocus(true);
+  return createPortal(
+    <FocusScope.FocusScope
       ref={prompt}
       className={styles.prompt}
       role="alertdialog"
       aria-labelledby={nameId}
       aria-describedby={kindId}
+      // A dialog that opens meanwhile does not hide it from screen readers.
+      aria-live="off"
       data-over-dialogs
+      onMountAutoFocus={(event) => {
+        event.preventDefault();
+        // The button that changes nothing gets the focus, so that a key that was meant for something else neither accepts nor declines.
+        // Somebody who writes goes on writing.
+        if (document.activeElement?.matches(FIELDS) !== true) chat.current?.focus({ preventScroll: true });
+      }}
+      onUnmountAutoFocus={(event) => {
+        event.preventDefault();
+        if (document.activeElement === document.body) focusAgain(previousFocus.current);
+      }}
     >
       {call.kind === "private" ? (
         <PrivateCaller call={call} nameId={nameId} kindId={kindId} />
@@ -70,7 +84,8 @@ export function IncomingCall({ call }: { readonly call: Call }) {
           </Button>
         )}
       </div>
-    </div>
+    </FocusScope.FocusScope>,
+    document.body,
   );
 }
 
