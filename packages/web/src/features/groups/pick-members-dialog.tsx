@@ -9,6 +9,7 @@ import { useText } from "../../kit/i18n.ts";
 import type { Text } from "../../kit/i18n.ts";
 import { friendEntries, memberEntries } from "../../kit/selector/entries.ts";
 import { MemberSelector } from "../../kit/selector/member-selector.tsx";
+import { initialSelection, selectionChanges } from "../../kit/selector/selection.ts";
 import type { SelectorEntry } from "../../kit/selector/selection.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClient, useClientState } from "../../kit/use-client.ts";
@@ -72,7 +73,7 @@ export function PickMembersDialog({ groupId, action, onClose }: PickMembersDialo
       case "managers":
       case "mute": {
         const change = action === "managers" ? client.groups.setManagers : client.groups.setMuted;
-        const { added, removed } = differences(entries, userIds);
+        const { added, removed } = selectionChanges(initialSelection(entries), userIds);
         const first = added.length === 0 ? NO_CHANGE : await change(groupId, added, true);
         return !first.ok || removed.length === 0 ? first : change(groupId, removed, false);
       }
@@ -152,15 +153,4 @@ function entriesOf(
     case "transfer":
       return memberEntries(state, groupId, t, ({ userId }) => ({ hide: userId === state.me?.id }));
   }
-}
-
-/** The people who were added to the initial selection, and those who were removed from it. */
-function differences(entries: readonly SelectorEntry[], selected: readonly number[]) {
-  const selectedSet = new Set(selected);
-  const unlocked = entries.filter((entry) => !entry.hide && !entry.locked);
-  const initial = new Set(unlocked.filter((entry) => entry.checked).map((entry) => entry.userId));
-  return {
-    added: selected.filter((id) => !initial.has(id)),
-    removed: [...initial].filter((id) => !selectedSet.has(id)),
-  };
 }

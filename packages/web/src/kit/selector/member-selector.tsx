@@ -20,11 +20,19 @@ import { useNameMatch } from "../pinyin.ts";
 import { toasts } from "../toasts.ts";
 import { useClient } from "../use-client.ts";
 import { SelectedMembersList, SelectedMembersStrip } from "./selected-members.tsx";
-import { selectedEntries, initialSelection, matchingEntries, toggleEntry } from "./selection.ts";
-import type { SelectedIds, SelectorEntry } from "./selection.ts";
+import {
+  changedSelection,
+  initialSelection,
+  matchingEntries,
+  selectedEntries,
+  selectionChanges,
+  toggleEntry,
+} from "./selection.ts";
+import type { SelectedIds, SelectionChanges, SelectorEntry } from "./selection.ts";
 import styles from "./member-selector.module.css";
 
 const NO_SELECTION: SelectedIds = [];
+const NO_CHANGES: SelectionChanges = { added: [], removed: [] };
 
 const keyOf = (entry: SelectorEntry) => entry.userId;
 
@@ -64,9 +72,10 @@ export function MemberSelector(props: MemberSelectorProps) {
   const t = useText();
   const locale = useLocale();
   const isMobile = useIsMobile();
-  // Until the person changes something, the flags of the entries decide, also of those that are loaded later.
-  const [changedIds, setChangedIds] = useState<SelectedIds | null>(null);
-  const selectedIds = useMemo(() => changedIds ?? initialSelection(entries), [changedIds, entries]);
+  // Only what the person has changed is remembered. For everybody else the flags of the entries decide, also of those that change later.
+  const [changes, setChanges] = useState(NO_CHANGES);
+  const initial = useMemo(() => initialSelection(entries), [entries]);
+  const selectedIds = useMemo(() => changedSelection(initial, changes), [initial, changes]);
   const selected = useMemo(() => selectedEntries(entries, selectedIds), [entries, selectedIds]);
   const confirmableIds = selected.filter((entry) => !entry.locked).map((entry) => entry.userId);
   const canConfirm = canBeEmpty || confirmableIds.length > 0;
@@ -75,7 +84,7 @@ export function MemberSelector(props: MemberSelectorProps) {
     const isOther = isSingle && !selectedIds.includes(userId);
     const next = toggleEntry(entries, isOther ? NO_SELECTION : selectedIds, userId, maxSize);
     if (next.isOver) toasts.error(t("members.tooMany", { maxSize }));
-    setChangedIds(next.selectedIds);
+    setChanges(selectionChanges(initial, next.selectedIds));
   };
   const confirm = () => {
     if (canConfirm && !isBusy) onConfirm(confirmableIds);

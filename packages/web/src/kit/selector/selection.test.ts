@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { loadSounds, matchesName } from "../pinyin.ts";
 import pinyinTable from "../pinyin-table.json";
 import {
+  changedSelection,
   selectedEntries,
+  selectionChanges,
   initialSelection,
   matchingEntries,
   visibleEntries,
@@ -89,5 +91,26 @@ describe("selecting", () => {
 
   it("ignores unknown users", () => {
     expect(toggleEntry(people, [], 9, Infinity)).toEqual({ selectedIds: [], isOver: false });
+  });
+});
+
+describe("a selection that others change too", () => {
+  const muted = (...userIds: number[]) =>
+    initialSelection([1, 2, 3, 4].map((userId) => entry(userId, { checked: userIds.includes(userId) })));
+
+  it("keeps only the person's own changes when the initial selection changes", () => {
+    const changes = selectionChanges(muted(1, 2), [2, 4]);
+    expect(changes).toEqual({ added: [4], removed: [1] });
+    // Somebody else has muted 3 and unmuted 2.
+    const selected = changedSelection(muted(1, 3), changes);
+    expect(selected).toEqual([3, 4]);
+    expect(selectionChanges(muted(1, 3), selected)).toEqual({ added: [4], removed: [1] });
+  });
+
+  it("has nothing left to change when others have done the same", () => {
+    const changes = selectionChanges(muted(1), [4]);
+    const selected = changedSelection(muted(4), changes);
+    expect(selected).toEqual([4]);
+    expect(selectionChanges(muted(4), selected)).toEqual({ added: [], removed: [] });
   });
 });

@@ -44,6 +44,27 @@ export function initialSelection(entries: readonly SelectorEntry[]): SelectedIds
   );
 }
 
+/** What somebody has changed of a selection. */
+export interface SelectionChanges {
+  readonly added: SelectedIds;
+  readonly removed: SelectedIds;
+}
+
+/** What is selected beyond the initial selection, and what of it is not selected any more. */
+export function selectionChanges(initial: SelectedIds, selected: SelectedIds): SelectionChanges {
+  return { added: without(selected, initial), removed: without(initial, selected) };
+}
+
+/** The selection with these changes, also if the initial one has become another since they were made. */
+export function changedSelection(initial: SelectedIds, { added, removed }: SelectionChanges): SelectedIds {
+  return [...without(initial, removed), ...without(added, initial)];
+}
+
+function without(ids: SelectedIds, others: SelectedIds): SelectedIds {
+  const leftOut = new Set(others);
+  return ids.filter((id) => !leftOut.has(id));
+}
+
 /** The selected entries: locked ones first, then in the order of selection. Leaves out people who have left meanwhile. */
 export function selectedEntries(
   entries: readonly SelectorEntry[],
