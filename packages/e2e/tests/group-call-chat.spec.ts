@@ -51,8 +51,11 @@ const patient = expect.configure({ timeout: 30_000 });
 test("from the call of a group one invites others with the keyboard, makes a picture large, goes on in a small window, and is told who leaves", async ({
   team: { group, lin, bo, mei },
   cast,
+  server,
 }) => {
   test.slow();
+  await server.admin("grant-admin", cast.lin.userName);
+  await lin.page.reload();
   const name = lin.t("call.title.group", { name: group.name });
   const call = lin.page.getByRole("dialog", { name, exact: true });
   const tile = (nickName: string) => call.getByRole("listitem").filter({ hasText: nickName });
@@ -99,4 +102,12 @@ test("from the call of a group one invites others with the keyboard, makes a pic
   await expect(mei.button("groupCall.join").first()).toBeVisible();
   await lin.button("call.restore").click();
   await expect(call.getByText(lin.t("groupCall.inCall", { count: 2 }))).toBeVisible();
+
+  // The administration shows the call too, and from there one invites others as well.
+  await lin.page.keyboard.press("Escape");
+  await lin.button("nav.menu").click();
+  await lin.menuItem("menu.administration").click();
+  await expect(lin.page).toHaveURL(/\/admin\/overview$/);
+  await call.getByRole("button", { name: lin.t("groupCall.invite") }).click();
+  await expect(picker.getByRole("option")).toHaveCount(1);
 });

@@ -58,6 +58,12 @@ const shownNotifications = (person: Person): Promise<ShownNotification[]> =>
     ),
   );
 
+/** Clicks on the newest notification. */
+const clickNewest = (person: Person): Promise<void> =>
+  person.page.evaluate(() =>
+    (window as unknown as { shownNotifications: { click(): void }[] }).shownNotifications.at(-1)?.click(),
+  );
+
 /** The bodies of the notifications that are still open. */
 const openBodies = async (person: Person): Promise<string[]> =>
   (await shownNotifications(person)).filter(({ isOpen }) => isOpen).map(({ body }) => body);
@@ -83,9 +89,7 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
 
   await bo.link("nav.friends").click();
   await setAway(bo, false);
-  await bo.page.evaluate(() =>
-    (window as unknown as { shownNotifications: { click(): void }[] }).shownNotifications.at(-1)?.click(),
-  );
+  await clickNewest(bo);
   await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
   await expect(bo.messages().filter({ hasText: "second" })).toBeVisible();
   await expect.poll(() => openBodies(bo)).toEqual([]);
@@ -98,6 +102,28 @@ test("row 17: an unfocused page shows a notification, a click opens the message,
   expect((await shownNotifications(bo)).map(({ body }) => body)).toEqual(
     ["first", "second", "third"].map(bodyOf),
   );
+});
+
+test("a click on a notification leads from the administration to the message", async ({
+  friends,
+  cast,
+  server,
+  openBrowser,
+}) => {
+  await server.admin("grant-admin", cast.bo.userName);
+  const bo = await openBrowser(cast.bo);
+  await recordNotifications(bo, "granted");
+  await bo.openAndLogIn();
+  await bo.button("nav.menu").click();
+  await bo.menuItem("menu.administration").click();
+  await expect(bo.page.getByRole("heading", { level: 1 })).toBeVisible();
+  await setAway(bo, true);
+  await sendText(friends.lin, friends.bo, "look at this");
+  await expect.poll(() => openBodies(bo)).toHaveLength(1);
+  await setAway(bo, false);
+  await clickNewest(bo);
+  await expect(bo.page).toHaveURL(/\/home\/chat\/PRIVATE/);
+  await bo.expectMessage("look at this");
 });
 
 test("one of two tabs notifies, and none while one of them is focused", async ({

@@ -2,8 +2,10 @@ import { lazy } from "react";
 import { Route, Switch } from "wouter";
 import { TooltipLayer } from "../ui/tooltip.tsx";
 import { CallHost } from "./call-host.tsx";
+import { DialogHost } from "./dialog-host.tsx";
 import { loadChunk } from "../kit/load-chunk.ts";
 import { useNotifications } from "./use-notifications.ts";
+import { useShownChat } from "./use-shown-chat.ts";
 import { useUnreadBadge } from "./use-unread-badge.ts";
 import { WindowTitle } from "./window-title.tsx";
 
@@ -25,14 +27,16 @@ export function AdminRoute() {
   );
 }
 
-/** Messages and calls arrive here as well. */
+/** Messages and calls arrive here as well, and lead to a chat or a dialog. */
 function Administration() {
   useNotifications();
+  useShownChat();
   useUnreadBadge();
   return (
     <>
       <WindowTitle />
       <AdminScreen />
+      <DialogHost />
       <CallHost />
       <TooltipLayer />
     </>
