@@ -105,7 +105,7 @@ async function isActiveOption(list: Locator, row: Locator): Promise<boolean> {
   return (await row.getAttribute("id")) === (await list.getAttribute("aria-activedescendant"));
 }
 
-test("Alt with arrows changes the chat, F6 cycles through the parts of the page, typed letters go to the composer", async ({
+test("Alt with arrows changes the chat, but not behind a dialog nor from a list of choices; F6 cycles through the parts of the page, typed letters go to the composer", async ({
   friends,
   cast,
   openSignedIn,
@@ -118,6 +118,21 @@ test("Alt with arrows changes the chat, F6 cycles through the parts of the page,
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(bo.t("chat.system"));
   await keyboard.press("Alt+ArrowDown");
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText(cast.lin.nickName);
+  const chatUrl = bo.page.url();
+  await bo.addFriendButton().click();
+  await expect(bo.dialog()).toBeVisible();
+  for (const keys of ["Alt+ArrowUp", "Alt+Digit2"]) {
+    await keyboard.press(keys);
+    await expect(bo.page).toHaveURL(chatUrl);
+  }
+  await keyboard.press("Escape");
+  await expect(bo.dialog()).toHaveCount(0);
+  await keyboard.press("Control+f");
+  await bo.byLabel("find.kind").focus();
+  await keyboard.press("Alt+ArrowUp");
+  await expect(bo.page).toHaveURL(chatUrl);
+  await keyboard.press("Escape");
+  await bo.button("find.close").click();
   const focusedLandmark = () =>
     bo.page.evaluate(
       () => document.activeElement?.closest<HTMLElement>("[data-landmark]")?.dataset["landmark"],

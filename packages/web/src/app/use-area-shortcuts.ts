@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { isDialogOpen } from "../kit/is-dialog-open.ts";
 import { isShortcut } from "../kit/shortcuts.ts";
 
 const AREAS = [
@@ -18,7 +19,7 @@ export function useAreaShortcuts(): void {
     const handleKeyDown = (event: KeyboardEvent) => {
       stopWaiting();
       const area = AREAS.find(([action]) => isShortcut(event, action));
-      if (area === undefined) return;
+      if (area === undefined || isDialogOpen()) return;
       event.preventDefault();
       navigate(area[1]);
       stopWaiting = focusList();

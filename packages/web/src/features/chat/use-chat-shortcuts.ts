@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { ChatKey } from "@parley/core/model/state";
+import { isDialogOpen } from "../../kit/is-dialog-open.ts";
 import { listedChats } from "../../kit/listed-chats.ts";
 import { isShortcut } from "../../kit/shortcuts.ts";
 import { nextChat, nextUnread } from "../../kit/next-chat.ts";
@@ -18,7 +19,8 @@ export function useChatShortcuts(openKey: ChatKey | null, goTo: (key: ChatKey) =
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const step = STEPS.find(([action]) => isShortcut(event, action));
-      if (step === undefined) return;
+      // With Alt, arrow keys also open the list of a native select.
+      if (step === undefined || isDialogOpen() || event.target instanceof HTMLSelectElement) return;
       const [, direction, isUnread] = step;
       const state = client.getState();
       const key = isUnread

@@ -1,11 +1,8 @@
+import { isDialogOpen } from "../../../kit/is-dialog-open.ts";
+
 /** What uses keys and pastes itself. */
 const USERS =
   'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]';
-
-/** Whether a dialog covers the page. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[role$="dialog"][aria-modal], [role$="dialog"][data-state="open"]') !== null;
-}
 
 /** Whether what is typed or pasted here belongs to the composer: in its field, or where nothing else uses it. */
 export function isForComposer(target: EventTarget | null): boolean {

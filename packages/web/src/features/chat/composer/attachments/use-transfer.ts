@@ -1,7 +1,8 @@
 import { useEffect } from "react";
+import { isDialogOpen } from "../../../../kit/is-dialog-open.ts";
 import { filesOf, isPasteOfFiles } from "../../../../kit/transferred-files.ts";
 import { useFileDrag } from "../../../../kit/use-file-drag.ts";
-import { isDialogOpen, isForComposer } from "../is-for-composer.ts";
+import { isForComposer } from "../is-for-composer.ts";
 import type { SelectedFiles } from "./attach-files.ts";
 
 /** Where dropped files are sent as what they are, or all as files. */

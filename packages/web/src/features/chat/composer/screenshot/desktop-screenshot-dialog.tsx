@@ -71,8 +71,6 @@ export function ScreenshotDialog({ chatKey, picture, onClose }: ScreenshotDialog
     else if (event.key === "Enter" && !isOnButton) void use();
     else return;
     event.preventDefault();
-    // With Alt, arrow keys change the chat behind the dialog.
-    event.stopPropagation();
   };
   return (
     <FullScreenDialog title={t("desktop.screenshot.title")} onClose={onClose} onKeyDown={handleKeyDown}>

@@ -4,6 +4,7 @@ import type { Client } from "@parley/core/client-api";
 import type { ChatKey } from "@parley/core/model/state";
 import { desktopBridge } from "../../../../kit/desktop.ts";
 import { currentText, useText } from "../../../../kit/i18n.ts";
+import { isDialogOpen } from "../../../../kit/is-dialog-open.ts";
 import { openDialog } from "../../../../kit/open-dialog.ts";
 import { keyLabels } from "../../../../kit/shortcut-table.ts";
 import { CHAT_SHORTCUTS, isShortcut } from "../../../../kit/shortcuts.ts";
@@ -12,7 +13,6 @@ import { useClient } from "../../../../kit/use-client.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { ICON_PROPS } from "../../../../ui/icon-props.ts";
 import { useConversationUi } from "../../message/conversation-ui.ts";
-import { isDialogOpen } from "../is-for-composer.ts";
 import styles from "../composer.module.css";
 
 /** The button, and the keys, that take a picture of the screen for the chat around. Only the desktop application can do that. */
