@@ -157,6 +157,25 @@ test("the list collapses to pictures, stays collapsed after a reload, and expand
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(250);
 });
 
+test("a collapsed list, which has no search field, shows all", async ({ bo, cast }) => {
+  const toggle = async (id: string) => {
+    await bo.button("nav.menu").click();
+    await bo.menuItem(id).click();
+  };
+  const row = bo.row(cast.lin.nickName);
+  for (const area of ["chat", "friend"] as const) {
+    await bo.link(area === "chat" ? "nav.chats" : "nav.friends").click();
+    const search = bo.page.getByRole("searchbox", { name: bo.t(`${area}.search`) });
+    await search.fill("nobody");
+    await expect(row).toHaveCount(0);
+    await toggle("app.collapseList");
+    await expect(row).toBeVisible();
+    await toggle("app.expandList");
+    await expect(search).toHaveValue("nobody");
+    await expect(row).toHaveCount(0);
+  }
+});
+
 const heightOf = async (part: Locator) => (await part.boundingBox())?.height ?? 0;
 const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
 

@@ -124,7 +124,10 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
   const t = useText();
   const { isCollapsed } = usePaneLayout();
   const isMobile = useIsMobile();
-  const [filter, setFilter] = useState("");
+  const [typed, setFilter] = useState("");
+  const isSearchShown = !isMobile && !isCollapsed;
+  // A list without the field shows all, because nothing would say why some are left out.
+  const filter = isSearchShown ? typed : "";
   const keys = useFoundChats(filter);
   const isLoading = useClientState(
     (state) =>
@@ -145,7 +148,7 @@ function ChatListPane({ openKey, onOpen, onOpenChatRemoved }: ChatListPaneProps)
               </IconButton>
             </>
           ) : (
-            !isCollapsed && (
+            isSearchShown && (
               <SearchBox
                 label={t("chat.search")}
                 value={filter}

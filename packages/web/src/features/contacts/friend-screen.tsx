@@ -55,7 +55,9 @@ interface FriendListPaneProps {
 function FriendListPane({ selected, hasRequests, onOpen }: FriendListPaneProps) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
-  const [filter, setFilter] = useState("");
+  const [typed, setFilter] = useState("");
+  // A list without the field shows all, because nothing would say why some are left out.
+  const filter = isCollapsed ? "" : typed;
   const sections = useFoundFriends(filter);
   const isLoaded = useClientState((state) => state.contacts.isLoaded);
   const hasFriends = sections.online.length + sections.others.length > 0;

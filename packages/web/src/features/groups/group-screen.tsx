@@ -47,7 +47,9 @@ export function GroupScreen() {
 function GroupListPane({ selected, onOpen }: { selected: number | null; onOpen: (id: number) => void }) {
   const t = useText();
   const { isCollapsed } = usePaneLayout();
-  const [filter, setFilter] = useState("");
+  const [typed, setFilter] = useState("");
+  // A list without the field shows all, because nothing would say why some are left out.
+  const filter = isCollapsed ? "" : typed;
   const sections = useFoundGroups(filter);
   const isLoaded = useClientState((state) => state.groups.isLoaded);
   const hasGroups = sections.managed.length + sections.joined.length > 0;
