@@ -172,3 +172,38 @@ test("dialogs keep the focus inside and return it when they close", async ({ bo 
   await expect(dialog).toHaveCount(0);
   await expect(opener).toBeFocused();
 });
+
+test("the keys of the quick switcher leave a dialog open in which something was entered", async ({
+  bo,
+  cast,
+}) => {
+  const { keyboard } = bo.page;
+  const switcher = bo.page.getByRole("combobox", { name: bo.t("search.placeholder") });
+  await bo.link("nav.groups").click();
+  await bo.button("groups.add").click();
+  await bo.menuItem("groups.create").click();
+  const name = bo.field("groups.name");
+  await name.fill("Lunch");
+  for (const keys of ["Control+k", "Control+/"]) await keyboard.press(keys);
+  await expect(name).toHaveValue("Lunch");
+  await name.fill("");
+  const lin = bo.dialog().getByRole("option", { name: cast.lin.nickName });
+  await lin.click();
+  await keyboard.press("Control+k");
+  await expect(lin).toHaveAttribute("aria-selected", "true");
+  await lin.click();
+  await expect(lin).toHaveAttribute("aria-selected", "false");
+  await keyboard.press("Control+k");
+  await expect(switcher).toBeFocused();
+  await keyboard.press("Escape");
+  await expect(bo.dialog()).toHaveCount(0);
+
+  await bo.link("nav.friends").click();
+  await bo.row(cast.lin.nickName).click();
+  await bo.button("block.more").click();
+  await bo.menuItem("report.action").click();
+  await bo.field("report.text").fill("Sells umbrellas");
+  await keyboard.press("Control+k");
+  await expect(bo.field("report.text")).toHaveValue("Sells umbrellas");
+  await expect(switcher).toHaveCount(0);
+});

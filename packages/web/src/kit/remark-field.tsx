@@ -25,6 +25,7 @@ export function RemarkField({ placeholder, value, onChange }: RemarkFieldProps) 
       autoFocus
       autoComplete="off"
       dir="auto"
+      data-unsaved={value !== "" || undefined}
       error={isRemarkValid(value) ? undefined : t("friend.remarkTooLong", { max: REMARK_MAX })}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

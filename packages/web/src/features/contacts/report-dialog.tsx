@@ -71,6 +71,7 @@ export function ReportDialog({ thing, name, onClose }: ReportDialogProps) {
             maxLength={REPORT_TEXT_MAX}
             value={text}
             dir="auto"
+            data-unsaved={text !== "" || undefined}
             hint={t("report.textHint")}
             onChange={(event) => setText(event.currentTarget.value)}
           />

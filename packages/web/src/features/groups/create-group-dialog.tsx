@@ -68,7 +68,7 @@ export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
       onConfirm={create}
       onClose={onClose}
       top={
-        <div className={styles.newGroup}>
+        <div className={styles.newGroup} data-unsaved={name !== "" || picture !== null || undefined}>
           <PictureButton
             name={name}
             id={0}

@@ -54,6 +54,7 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
         value={text}
         rows={8}
         autoFocus
+        data-unsaved={text !== notice || undefined}
         dir="auto"
         hint={t("chat.length", { length, max: NOTICE_MAX })}
         error={isTooLong ? t("friend.remarkTooLong", { max: NOTICE_MAX }) : undefined}

@@ -78,6 +78,7 @@ export function MemberSelector(props: MemberSelectorProps) {
   const selectedIds = useMemo(() => changedSelection(initial, changes), [initial, changes]);
   const selected = useMemo(() => selectedEntries(entries, selectedIds), [entries, selectedIds]);
   const confirmableIds = selected.filter((entry) => !entry.locked).map((entry) => entry.userId);
+  const hasChanges = changes.added.length + changes.removed.length > 0;
   const canConfirm = canBeEmpty || confirmableIds.length > 0;
 
   const toggle = (userId: number) => {
@@ -116,7 +117,7 @@ export function MemberSelector(props: MemberSelectorProps) {
       }
     >
       {top}
-      <div className={styles.panes}>
+      <div className={styles.panes} data-unsaved={hasChanges || undefined}>
         <div className={styles.all}>
           <CandidateList
             label={title}

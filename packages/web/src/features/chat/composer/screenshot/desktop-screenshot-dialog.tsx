@@ -84,7 +84,7 @@ export function ScreenshotDialog({ chatKey, picture, onClose }: ScreenshotDialog
           onFailure={fail}
         />
       </Stage>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-unsaved>
         <p className={styles.hint}>{t("desktop.screenshot.hint")}</p>
         <output className={styles.size} aria-label={t("desktop.screenshot.area")}>
           {area !== null && t("desktop.screenshot.size", { width: area.width, height: area.height })}
