@@ -2,7 +2,9 @@ import { createContext, use } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 import { DELETE_BATCH_MAX } from "@parley/protocol/limits";
 import type { ChatKey, ChatMessage } from "@parley/core/model/state";
+import { currentText } from "../../../kit/i18n.ts";
 import type { lazyComponent } from "../../../kit/lazy-component.tsx";
+import { toasts } from "../../../kit/toasts.ts";
 
 /** The dialog that is open over the conversation. */
 export type ConversationDialog =
@@ -83,10 +85,13 @@ export function registerComposer(ui: ConversationUi, handle: ComposerHandle): ()
   };
 }
 
-/** Adds or removes a message and starts the selection if needed. At most as many messages as one call can delete. */
+/** Adds or removes a message and starts the selection if needed. At most as many messages as one call can delete; a toast says so. */
 export function toggleSelected(ui: ConversationUi, message: ChatMessage): void {
   const selected = new Map(ui.get().selected);
-  if (!selected.delete(message.key) && selected.size < DELETE_BATCH_MAX) selected.set(message.key, message);
+  if (!selected.delete(message.key)) {
+    if (selected.size < DELETE_BATCH_MAX) selected.set(message.key, message);
+    else toasts.error(currentText()("choose.tooMany", { max: DELETE_BATCH_MAX }));
+  }
   ui.set({ selected, messageMenu: null });
 }
 
