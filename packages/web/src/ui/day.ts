@@ -21,3 +21,9 @@ export function isoDay(date: Date): string {
 export function startOfDay(day: string): number {
   return new Date(`${day}T00:00`).getTime();
 }
+
+/** The last millisecond of the day that starts then, in epoch ms. A day on which the clocks change is not 24 hours long. */
+export function endOfDay(start: number): number {
+  const date = new Date(start);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - 1;
+}

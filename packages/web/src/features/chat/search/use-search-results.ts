@@ -5,6 +5,7 @@ import { SEARCH_QUERY_MAX } from "@parley/protocol/limits";
 import { queryTerms } from "@parley/protocol/search-text";
 import { showMessage } from "../../../kit/show-message.ts";
 import { useClient } from "../../../kit/use-client.ts";
+import { endOfDay } from "../../../ui/day.ts";
 
 /** The search starts this long after the last key press. */
 const DEBOUNCE_MS = 200;
@@ -123,8 +124,6 @@ export function useSearchResults(key: ChatKey, search: ChatSearchQuery) {
   } as const;
 }
 
-const LAST_MS_OF_DAY = 86_400_000 - 1;
-
 function requestOf(
   key: ChatKey,
   { text, sendId, day, kind }: ChatSearchQuery,
@@ -135,7 +134,7 @@ function requestOf(
     key,
     ...(sendId !== null && { sendId }),
     ...(kind !== null && { kind }),
-    ...(day !== null && { from: day, to: day + LAST_MS_OF_DAY }),
+    ...(day !== null && { from: day, to: endOfDay(day) }),
     ...(next !== null && { next }),
   };
 }
