@@ -148,6 +148,8 @@ test("joining: search by name and number, results, and every error message", asy
   await expect(found).toContainText(closed.name);
   await found.getByRole("button", { name: bo.t("groups.joinShort") }).click();
   await bo.field("friend.applyRemark").fill("Bo here");
+  // Would open the quick switcher, if nothing had been entered.
+  await bo.page.keyboard.press("Control+k");
   await bo.page.keyboard.press("Enter");
   await bo.expectToast(bo.t("groups.asked"));
   await expect(found).toContainText(bo.t("groups.waiting"));

@@ -61,6 +61,8 @@ test("a new group appears for all members, who write there and see its new name 
   await expect(lin.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
   await lin.button("groups.editNotice").click();
   await lin.field("groups.notice").fill("早上八点，地铁站集合");
+  // Would open the quick switcher, if nothing had been entered.
+  await lin.page.keyboard.press("Control+k");
   await lin.answerDialog("groups.save");
   for (const person of [bo, mei]) {
     await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("周六爬山");
