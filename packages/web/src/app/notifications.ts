@@ -57,6 +57,7 @@ export function startNotifications(client: Client, userId: number): () => void {
     const isLoading = isAnyChatLoading(chats);
     return (
       chat !== undefined &&
+      isUnread(key, positionOf(message)) &&
       readUserSetting(session, "notifications") === "on" &&
       shouldNotify(message, chat, { isVisible: isVisible(), isFocused: document.hasFocus(), isLoading })
     );
@@ -75,12 +76,15 @@ export function startNotifications(client: Client, userId: number): () => void {
     shown.set(key, { notification, position });
   }
 
-  /** Closes the notifications of messages that have been read here or on another device. */
+  /** Not read here or on another device, and neither recalled nor deleted. */
+  function isUnread(key: ChatKey, position: number): boolean {
+    return client.getState().chats.byKey[key]?.sync.unread.includes(position) === true;
+  }
+
+  /** Closes the notifications of messages that are no longer unread. */
   function closeRead(): void {
-    const { byKey } = client.getState().chats;
     for (const [key, { notification, position }] of shown) {
-      const chat = byKey[key];
-      if (chat !== undefined && chat.unread > 0 && chat.readId < position) continue;
+      if (isUnread(key, position)) continue;
       notification.close();
       shown.delete(key);
     }

@@ -10,8 +10,8 @@ import type { PushedNotification } from "../platform/worker-messages.ts";
 const CLOSE_AFTER_MS = 500;
 
 /**
- * Closes the notifications that the service worker has shown for this person once their chats are read, here or on another device, and goes
- * to the message or the chat of one that is clicked. Returns a function that stops it.
+ * Closes the notifications that the service worker has shown for this person once their messages are read, here or on another device,
+ * recalled or deleted, and goes to the message or the chat of one that is clicked. Returns a function that stops it.
  */
 export function startPushedNotifications(
   client: Client,
@@ -26,7 +26,7 @@ export function startPushedNotifications(
     if (shown.userId !== userId || shown.newest === null) return false;
     const key = parseChatKey(shown.chat)?.key;
     const chat = key && client.getState().chats.byKey[key];
-    return chat !== undefined && (chat.unread === 0 || chat.readId >= shown.newest);
+    return chat !== undefined && !chat.sync.unread.includes(shown.newest);
   }
 
   function closeSoon(): void {
