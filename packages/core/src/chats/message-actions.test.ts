@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageStatus, MessageType } from "@parley/protocol/codes";
-import { FRIEND_CHAT, NOON, ownRow, privateRow } from "../testing/builders.ts";
+import { FRIEND_CHAT, groupRow, NOON, ownRow, privateRow, systemRow } from "../testing/builders.ts";
 import { bodyOf } from "../testing/fake-http.ts";
 import { createFakeTabs } from "../testing/fake-tabs.ts";
 import {
@@ -380,18 +380,52 @@ describe("deleting for oneself", () => {
   });
 });
 
-test("I34 clearing the history empties what the server reports as cleared", async () => {
+test("I34 clearing the history empties what was here before, and then what the server reports as cleared", async () => {
   const single = await createLoggedInClient();
   await single.push(pushedRow(5));
   const action = single.client.chats.clearHistory();
+  await single.push(pushedRow(6));
+  expect(contents(single)).toEqual(["text 5", "text 6"]);
   await single.respond("/user/flushAllMessage", null);
-  expect(contents(single)).toEqual(["text 5"]);
-  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  expect(contents(single)).toEqual(["text 6"]);
+  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 6 }] });
   await single.endPulls();
   expect(await resultOf(action)).toEqual({ ok: true, value: null });
   expect(single.client.getState().chats.order).toEqual([]);
   // Friends and groups are loaded again.
   expect(single.waiting()).toEqual(expect.arrayContaining(["/friend/list", "/group/list"]));
+});
+
+test("I34 clearing the history without a connection empties every kind of chat, and lasts", async () => {
+  const single = await createLoggedInClient();
+  await single.push(
+    pushedRow(5),
+    pushedRow(6, { sendId: 3 }),
+    { cmd: 4, data: groupRow({ id: 4 }) },
+    { cmd: 5, data: systemRow({ seqNo: 3 }) },
+  );
+  single.ports.sockets.last().close(1006);
+  await flushMicrotasks();
+  const action = single.client.chats.clearHistory();
+  expect(single.client.getState().chats.order).toHaveLength(4);
+  await single.respond("/user/flushAllMessage", null);
+  expect(await resultOf(action)).toEqual({ ok: true, value: null });
+  expect(single.client.getState().chats.order).toEqual([]);
+  const again = await reload(single);
+  expect(again.client.getState().chats.order).toEqual([]);
+  await again.goOnline();
+  await again.push(pushedRow(6, { sendId: 3 }), pushedRow(7));
+  await again.endPulls();
+  expect(again.client.getState().chats.order).toEqual([FRIEND_CHAT]);
+});
+
+test("I34 a refusal clears nothing", async () => {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5));
+  const action = single.client.chats.clearHistory();
+  await single.respond("/user/flushAllMessage", null, 500);
+  expect((await resultOf(action)).ok).toBe(false);
+  expect(contents(single)).toEqual(["text 5"]);
 });
 
 test("I101 clearing the history does not end with changes that were requested before it", async () => {
@@ -400,11 +434,12 @@ test("I101 clearing the history does not end with changes that were requested be
   expect(single.waiting().filter((path) => path.startsWith("/user/changes"))).toHaveLength(1);
   let isOver = false;
   const action = single.client.chats.clearHistory().finally(() => (isOver = true));
+  await single.push(pushedRow(6));
   await single.respond("/user/flushAllMessage", null);
   await single.respond("/user/changes", { ...NO_CHANGES, next: "2" });
   expect(isOver).toBe(false);
-  expect(contents(single)).toEqual(["text 5"]);
-  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 5 }] });
+  expect(contents(single)).toEqual(["text 6"]);
+  await single.respond("/user/changes", { ...NO_CHANGES, cleared: [{ type: "PRIVATE", upTo: 6 }] });
   expect(await resultOf(action)).toEqual({ ok: true, value: null });
   expect(single.client.getState().chats.order).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { MessageStatus, MessageType } from "@parley/protocol/codes";
 import { systemContent } from "@parley/protocol/endpoints/messages";
 import { flushAllMessages } from "@parley/protocol/endpoints/users";
 import { kindOf } from "@parley/protocol/message";
+import { inputsToClear } from "../model/chats/change-inputs.ts";
 import { readChatRow } from "../model/connection/read-frame.ts";
 import type { ChatKey, DraftQuote, Result } from "../model/state.ts";
 import { DONE, SILENT, fail } from "../connection/api.ts";
@@ -103,9 +104,12 @@ export function createMessageActions({
     },
     forward: createForward({ api, stateStore, database, chatStore, outbox, me }),
     async clearHistory() {
+      // The server has these, so it clears at least them.
+      const clearing = inputsToClear(stateStore.get().chats);
       const result = await api.call(flushAllMessages, {}, SILENT);
       if (!result.ok) return handleFailure(result, null);
-      // The server decides up to which messages the history is cleared.
+      chatStore.dispatch(clearing);
+      // Without a connection, the next one brings up to which messages the history is cleared.
       await resync(null);
       return DONE;
     },

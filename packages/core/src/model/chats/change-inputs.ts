@@ -1,4 +1,4 @@
-import { ChatType } from "@parley/protocol/codes";
+import { CHAT_TYPES, ChatType } from "@parley/protocol/codes";
 import type { UserChanges } from "@parley/protocol/endpoints/changes";
 import { readSystemRow } from "../connection/read-frame.ts";
 import type { ChatKey, Chats } from "../state.ts";
@@ -31,6 +31,18 @@ export function inputsOfChanges(changes: UserChanges): ChatInput[] {
       receipt,
     })),
   ];
+}
+
+/** Inputs that clear all messages of the server that are here. */
+export function inputsToClear(chats: Chats): ChatInput[] {
+  return CHAT_TYPES.map((type) => {
+    const ofType = Object.values(chats.byKey).filter((chat) => chat.type === type);
+    return {
+      kind: "cleared",
+      type,
+      upTo: Math.max(0, ...ofType.map(({ sync }) => sync.newest?.position ?? 0)),
+    };
+  });
 }
 
 /** The chats of which the server has a lower read position than this client. */
