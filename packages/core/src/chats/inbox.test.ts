@@ -48,6 +48,32 @@ describe("pulls", () => {
     expect(chats(single).loading).toEqual({ PRIVATE: false, GROUP: false, SYSTEM: false });
   });
 
+  test("I1 rows of the system chat that a pull repeats neither alert nor count again, one that was missed among them comes, and the pull ends", async () => {
+    const single = await createLoggedInClient();
+    const rows = [1, 2, 3].map((seqNo) => ({ cmd: 5, data: systemRow({ seqNo }) }));
+    const [first, missed, last] = rows;
+    if (!first || !missed || !last) throw new Error("three rows");
+    await single.push(first, last);
+    const system = () => chats(single).byKey[SYSTEM_CHAT];
+    const alerts = () => [
+      single.notices.filter(({ kind }) => kind === "message").length,
+      single.ports.sounds.length,
+    ];
+    const before = alerts();
+    expect(system()?.unread).toBe(2);
+    await reconnect(single);
+    await single.push(first, missed, last);
+    await single.endPulls();
+    expect(system()?.window.messages.map(({ system: part }) => part?.seqNo)).toEqual([1, 2, 3]);
+    expect(system()?.unread).toBe(3);
+    expect(alerts()).toEqual(before);
+    expect(chats(single).loading.SYSTEM).toBe(false);
+    await advanceTime(single, 60_000);
+    expect(single.waiting().filter((url) => url.includes("system/pull"))).toHaveLength(1);
+    await reconnect(single);
+    expect(single.waiting()).toContain("/message/system/pullOfflineMessage?minSeqNo=3");
+  });
+
   test("I2 rows that arrive while any pull runs are shown in one change when all have ended", async () => {
     const single = await createLoggedInClient();
     await reconnect(single);

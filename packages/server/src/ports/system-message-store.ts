@@ -36,6 +36,8 @@ export interface SystemRow {
 export interface SystemMessageReads {
   /** Rows with seqNo > after, ascending. */
   listSystem(userId: number, after: number, limit: number): Promise<SystemRow[]>;
+  /** The seqNo of the newest row up to `seqNo` that was sent more than `overlapMs` before the newest of these rows; 0 if there is none. */
+  systemSeqNoBefore(userId: number, seqNo: number, overlapMs: number): Promise<number>;
   /** 0 if there is none. */
   newestSystemSeqNo(userId: number): Promise<number>;
   /** -1 if nothing was read. */

@@ -231,7 +231,9 @@ class ChatsBatch {
     const newestBefore = sync.newest?.id ?? -1;
     const { message, isOutsideWindow } = insertRow(builder, applyLaterChanges(row, sync));
     this.#rows.push({ key, message, isOutsideWindow });
-    if (builder.chat.isRemoved && (message.id ?? Infinity) > newestBefore) set(builder, { isRemoved: false });
+    // A copy of a known row comes again with each pull, and must not undo what was done since.
+    if ((message.id ?? Infinity) <= newestBefore) return;
+    if (builder.chat.isRemoved) set(builder, { isRemoved: false });
     // Messages such as requests pin the system chat (spec §4).
     if (message.system?.isTop && !builder.chat.isTop) set(builder, { isTop: true });
   }

@@ -21,6 +21,17 @@ describe("the system chat", () => {
     ]);
   });
 
+  test("N1 a request that comes again does not pin a system chat that was unpinned, and a newer one does", () => {
+    const harness = createChatHarness();
+    const request = systemInput(systemRow({ seqNo: 1 }));
+    harness.dispatch(request);
+    harness.dispatch({ kind: "settings", key: SYSTEM_CHAT, isTop: false, msgRemind: 1 });
+    harness.dispatch(request);
+    expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ isTop: false, unread: 1 });
+    harness.dispatch(systemInput(systemRow({ seqNo: 2 })));
+    expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ isTop: true, unread: 2 });
+  });
+
   test("N2 a copy of a message with another status of its request replaces it", () => {
     const harness = createChatHarness();
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));

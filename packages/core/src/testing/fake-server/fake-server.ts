@@ -107,8 +107,12 @@ export function createFakeServer(now: () => number, faults: readonly Fault[] = [
     if (kind === ChatType.GROUP) ({ rows, fromId } = groupRows(actor.userId, after));
     if (kind === ChatType.SYSTEM) {
       const cleared = clearedUpTo(tables, actor.userId, kind);
-      rows = tables.system
-        .filter((row) => row.userId === actor.userId && row.message.seqNo > Math.max(after, cleared))
+      const own = tables.system.filter((row) => row.userId === actor.userId && row.message.seqNo > cleared);
+      const since =
+        (own.findLast(({ message }) => message.seqNo <= after)?.message.sendTime ?? Infinity) -
+        PULL_OVERLAP_MS;
+      rows = own
+        .filter(({ message }) => message.seqNo > after || message.sendTime >= since)
         .map((row) => systemMessageFor(tables, row));
     }
     if (hasFault("lossyPull")) rows = rows.slice(0, -1);

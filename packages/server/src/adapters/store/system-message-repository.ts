@@ -25,6 +25,16 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
       .orderBy("seqNo")
       .limit(limit),
   );
+  const upTo = preparedQuery(db, (userId: number, seqNo: number, sentUpTo: number) =>
+    db
+      .selectFrom("systemMessage")
+      .select(["seqNo", "sendTime"])
+      .where("userId", "=", userId)
+      .where("seqNo", "<=", seqNo)
+      .where("sendTime", "<=", sentUpTo)
+      .orderBy("seqNo", "desc")
+      .limit(1),
+  );
   const newest = preparedQuery(db, (userId: number) =>
     db
       .selectFrom("systemMessage")
@@ -49,6 +59,11 @@ export function systemMessageReads(db: Kysely<Tables>): SystemMessageReads {
     async listSystem(userId, seqNo, limit) {
       const first = Math.max(seqNo, await clearedUpTo(userId));
       return (await after(userId, first, limit)).rows.map(toSystem);
+    },
+    async systemSeqNoBefore(userId, seqNo, overlapMs) {
+      const last = (await upTo(userId, seqNo, Number.MAX_SAFE_INTEGER)).rows[0];
+      if (last === undefined) return 0;
+      return (await upTo(userId, last.seqNo, last.sendTime - overlapMs - 1)).rows[0]?.seqNo ?? 0;
     },
     async newestSystemSeqNo(userId) {
       return (await newest(userId)).rows[0]?.seqNo ?? 0;

@@ -317,18 +317,26 @@ describe("the other pulls", () => {
     socket.close();
   });
 
-  test("a pull of the system chat sends the rows above minSeqNo with cmd 5", async () => {
+  test("a pull of the system chat sends the rows above minSeqNo and those of 30 s before it with cmd 5, so that one whose push was lost comes", async () => {
     const person = await registerPerson(server.url);
-    for (let i = 0; i < 3; i++) {
+    const apply = async (ms: number) => {
       const other = await registerPerson(server.url);
-      await other.ok("applyFriend", { body: { friendId: person.id, source: 1, remark: `no ${i}` } });
-    }
+      server.clock.advance(ms);
+      await other.ok("applyFriend", { body: { friendId: person.id, source: 1, remark: "" } });
+    };
+    for (const ms of [0, 1, 30_000, 30_001]) await apply(ms);
     const socket = await person.connect();
-    await person.ok("pullSystemMessages", { query: { minSeqNo: 1 } });
+    await person.ok("pullSystemMessages", { query: { minSeqNo: 3 } });
     await socket.next(isEnd);
     const frames = socket.frames.slice(1);
     expect(frames.every((frame) => frame.cmd === 5)).toBe(true);
-    expect(frames.map((frame) => frame.data?.seqNo ?? frame.data?.content)).toEqual(["true", 2, 3, "false"]);
+    expect(frames.map((frame) => frame.data?.seqNo ?? frame.data?.content)).toEqual([
+      "true",
+      2,
+      3,
+      4,
+      "false",
+    ]);
     expect(frames[1]?.data).toMatchObject({
       type: 60,
       status: 1,

@@ -279,9 +279,9 @@ function listOf<Message>({ batches }: Pulled<Message>): ListInPieces<Message[]> 
 async function* systemBatches(
   store: SystemMessageReads,
   userId: number,
-  after: number,
+  minSeqNo: number,
 ): AsyncGenerator<SystemMessage[]> {
-  for (;;) {
+  for (let after = await store.systemSeqNoBefore(userId, minSeqNo, PULL_OVERLAP_MS); ;) {
     const rows = await store.listSystem(userId, after, PULL_BATCH_ROWS);
     const last = rows.at(-1);
     if (last === undefined) return;

@@ -86,6 +86,19 @@ export function readStateContract(context: StoreContext): void {
     expect(await context.store.findSystemByRequest(78)).toBeUndefined();
   });
 
+  test("the overlap of the system chat begins behind the newest row that is older than the row of the cursor by more than it", async () => {
+    await context.people(2);
+    await context.store.write(async (tx) => {
+      await tx.appendSystem(newNotice(2, { sendTime: NOON }));
+      for (const ms of [0, 1, 31, 31]) await tx.appendSystem(newNotice(1, { sendTime: NOON + ms }));
+    });
+    const before = (seqNo: number, overlapMs: number) => context.store.systemSeqNoBefore(1, seqNo, overlapMs);
+    expect(await Promise.all([4, 3, 2, 1, 0].map((seqNo) => before(seqNo, 30)))).toEqual([1, 1, 0, 0, 0]);
+    expect(await Promise.all([29, 31, 0].map((overlapMs) => before(4, overlapMs)))).toEqual([2, 0, 2]);
+    // Behind the end, as after a restore, the last row counts.
+    expect(await before(99, 30)).toBe(1);
+  });
+
   test("the read position of the system chat never goes back", async () => {
     await context.people(1);
     const raiseSystem = (seqNo: number) => context.store.write((tx) => tx.raiseSystemRead(1, seqNo));
