@@ -113,7 +113,7 @@ export interface ServerNode {
   gateway: Gateway;
   delivery: Delivery;
   calls: Pick<Calls, "sweep" | "resume">;
-  /** Pushes what the bus has lost. For nodes that are not alone; called first before a socket connects, then every two seconds. */
+  /** Pushes what was stored and not pushed here. For nodes on PostgreSQL; called first before a socket connects, then every two seconds. */
   sweepMissedPushes(): Promise<void>;
   /** Tells devices whose page is closed of what is due. Called every second. */
   sweepWebPush(): Promise<void>;

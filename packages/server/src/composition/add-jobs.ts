@@ -17,7 +17,7 @@ const BACKUP_MS = 60_000;
 const SAVE_NODE_MS = 10_000;
 /** How often a node reads the settings that administrators may have changed. */
 const LOAD_SETTINGS_MS = 30_000;
-/** How often it is looked for pushes of other nodes that did not arrive. */
+/** How often it is looked for pushes that were missed. */
 const MISSED_PUSHES_MS = 2_000;
 /** How often it is looked for calls that are due to end. */
 const CALLS_MS = 1_000;
@@ -25,6 +25,8 @@ const CALLS_MS = 1_000;
 /** What runs from time to time. */
 export interface JobParts {
   hasOtherNodes: boolean;
+  /** Whether this node has sockets that may miss pushes. */
+  mayMissPushes: boolean;
   hasRole(role: Role): boolean;
   node: Pick<ServerNode, "sweepWebPush" | "sweepMissedPushes" | "calls">;
   saveLastSeen(): Promise<void>;
@@ -40,7 +42,7 @@ export interface JobParts {
 
 /** Adds the jobs of a node with these roles. */
 export function addJobs(jobs: Pick<Jobs, "every" | "everyForOne">, parts: JobParts): void {
-  const { hasOtherNodes, hasRole, node } = parts;
+  const { hasOtherNodes, mayMissPushes, hasRole, node } = parts;
   jobs.every(SAVE_LAST_SEEN_MS, parts.saveLastSeen);
   jobs.every(WEB_PUSH_MS, node.sweepWebPush);
   jobs.every(RENEW_LEASE_MS, parts.renewLease);
@@ -49,7 +51,7 @@ export function addJobs(jobs: Pick<Jobs, "every" | "everyForOne">, parts: JobPar
     // The event of a change is lost while Redis or the database is away.
     jobs.every(LOAD_SETTINGS_MS, parts.loadSettings);
   }
-  if (hasOtherNodes && hasRole("gateway")) jobs.every(MISSED_PUSHES_MS, node.sweepMissedPushes);
+  if (mayMissPushes) jobs.every(MISSED_PUSHES_MS, node.sweepMissedPushes);
   if (!hasRole("jobs")) return;
   // Each call is a due row that the transaction of one node handles, so no node has to wait for the lease.
   jobs.every(CALLS_MS, node.calls.sweep);

@@ -266,8 +266,11 @@ export async function composeServer(
   const lease = hasOtherNodes && hasRole("jobs") ? createJobLease(store, now) : ownLease;
   const jobs = createJobs(now, background.add, lease);
   const nightly = nightlyBackupsOf(config, now, log);
+  // Over a network, a commit may get no answer, or a read that its push needs may fail, also without other nodes.
+  const mayMissPushes = config.DATABASE_URL !== undefined && hasRole("gateway");
   addJobs(jobs, {
     hasOtherNodes,
+    mayMissPushes,
     hasRole,
     node,
     saveLastSeen,
@@ -280,7 +283,7 @@ export async function composeServer(
     sweepBackups: nightly?.sweep,
   });
   // Before the first client connects, it is known what was stored before.
-  if (hasOtherNodes && hasRole("gateway")) await node.sweepMissedPushes();
+  if (mayMissPushes) await node.sweepMissedPushes();
 
   return {
     store,

@@ -1,6 +1,6 @@
 /**
- * Finds what the bus has not brought to this node and pushes it: a node may have died between its commit and its push, and the bus may lose
- * events. Every message has an id in the order of the commits, and every push of a message names it. So a message that is old enough for its
+ * Finds what was stored and not pushed on this node, and pushes it: a node may have died between its commit and its push, or have got no
+ * answer to the commit, or not have read what the push needs, and the bus may lose events. Every message has an id in the order of the commits, and every push of a message names it. So a message that is old enough for its
  * push to have arrived, and whose id was not heard, was missed. If it was heard after all, clients merge by id.
  */
 import { ChatType, Cmd, MessageType } from "@parley/protocol/codes";
@@ -83,7 +83,7 @@ export function createMissedPushes(deps: MissedPushesDeps): MissedPushes {
   let reloadAt = Infinity;
 
   const onPush = ({ audience, frame }: Extract<BusEvent, { kind: "push" }>): void => {
-    // A server that is alone does not sweep.
+    // A server on SQLite does not sweep.
     if (sequences.size === 0) return;
     const content = contentOfFrame(frame);
     if (content === undefined) return;
