@@ -230,9 +230,10 @@ function createHandlers(
   const editSeconds = () => systemConfig().message.editSeconds;
   const common = { store, presence, delivery, rateLimiter, defaultLanguage };
   const withParting = { ...common, parted: calls.parted };
+  const openSession = createOpenSession({ store, sessions, hasOtherNodes: parts.hasOtherNodes });
   return {
-    ...createLogin({ ...common, passwordHasher, sessions }),
-    ...createFirstAdmin({ ...common, passwordHasher, openSession: createOpenSession({ store, sessions }) }),
+    ...createLogin({ ...common, passwordHasher, sessions, openSession }),
+    ...createFirstAdmin({ ...common, passwordHasher, openSession }),
     ...createSessions({ ...common, sessions }),
     ...createRefreshToken({ ...common, tokens, sessions }),
     ...createRegister({ ...common, passwordHasher, isHttps, registration: settings.registration }),

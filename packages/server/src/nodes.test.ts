@@ -1,12 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MessageType } from "@parley/protocol/codes";
 import { sendAdminCommand } from "./admin-socket.ts";
+import { StoreUnavailableError } from "./ports/store-unavailable-error.ts";
 import { createPushService } from "./testing/push-service.ts";
 import { eventually } from "./testing/eventually.ts";
 import { type TestCluster, createTestCluster } from "./testing/test-cluster.ts";
 import type { TestApp } from "./testing/test-app.ts";
 import { isPostgresMissing, POSTGRES } from "./testing/test-postgres.ts";
-import { TestPerson, makeGroup, registerFriends, registerPerson, sendText } from "./testing/test-person.ts";
+import {
+  TestPerson,
+  logIn,
+  makeGroup,
+  registerFriends,
+  registerPerson,
+  sendText,
+} from "./testing/test-person.ts";
 import type { Frame, TestSocket } from "./testing/test-socket.ts";
 
 /** The same client instance, whose requests go to another node. */
@@ -196,6 +204,14 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
       expect(await isKicked(newer)).toBe(false);
       newer.close();
     });
+  });
+
+  test("a login that cannot be stored on a full disk is refused, because the other node could not know of it", async () => {
+    const { userName } = await registerPerson(cluster.a.url);
+    const write = vi.spyOn(cluster.a.app.store, "write");
+    write.mockRejectedValueOnce(new StoreUnavailableError("full", null));
+    await expect(logIn(cluster.a.url, userName)).rejects.toThrow("server.storageFull");
+    write.mockRestore();
   });
 
   test("a message that is stored just after another node has removed a member reaches only those who are left", async () => {

@@ -127,6 +127,7 @@ export interface AccountWrites extends SessionWrites {
 
 /** What a transaction writes about sessions. */
 export interface SessionWrites {
+  /** Does nothing if the session is stored already. */
   insertSession(session: SessionRow): Promise<void>;
   updateSession(
     id: string,

@@ -100,7 +100,11 @@ export function sessionWrites(db: Kysely<Tables>): SessionWrites {
 
   return {
     async insertSession(session) {
-      await db.insertInto("session").values(session).execute();
+      await db
+        .insertInto("session")
+        .values(session)
+        .onConflict((oc) => oc.column("id").doNothing())
+        .execute();
     },
     async updateSession(id, patch) {
       if (isEmpty(patch)) return;

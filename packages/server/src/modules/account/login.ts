@@ -5,7 +5,7 @@ import type { Handlers } from "../../api/api-call.ts";
 import { networkOf } from "../../api/network-of.ts";
 import type { RateLimiter } from "../../ports/rate-limiter.ts";
 import type { AccountsStore } from "./accounts-store.ts";
-import { createOpenSession } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
 import { createPasswordCheck, recheckPassword } from "./password-check.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import type { SessionCache } from "./session-cache.ts";
@@ -16,14 +16,14 @@ export interface LoginDeps {
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
   sessions: SessionCache;
+  openSession: OpenSession;
 }
 
 type LoginHandlers = Pick<Handlers, "login" | "modifyPwd">;
 
 export function createLogin(deps: LoginDeps): LoginHandlers {
-  const { store, delivery, passwordHasher, sessions } = deps;
+  const { store, delivery, passwordHasher, sessions, openSession } = deps;
   const checkPassword = createPasswordCheck(deps);
-  const openSession = createOpenSession(deps);
 
   return {
     async login(call) {

@@ -20,9 +20,11 @@ export type OpenSession = (
 export function createOpenSession({
   store,
   sessions,
+  hasOtherNodes,
 }: {
   store: AccountsStore;
   sessions: SessionCache;
+  hasOtherNodes: boolean;
 }): OpenSession {
   return async (call, user, terminal) => {
     requireActiveAccount(user);
@@ -57,7 +59,9 @@ export function createOpenSession({
         await tx.insertSession(row);
       })
       .catch(async (error: unknown) => {
-        if (!(error instanceof StoreUnavailableError)) throw error;
+        // Other nodes would refuse a session that is in the memory of this one alone.
+        if (!(error instanceof StoreUnavailableError) || error.reason !== "full" || hasOtherNodes)
+          throw error;
         // With a full disk, reading still works.
         await recheckAccount(store);
         sessions.addUnsaved(row, user);

@@ -274,6 +274,16 @@ describe("a session that began while the disk was full", () => {
   });
 });
 
+test("a login that cannot be stored for another reason than a full disk is refused", async () => {
+  const { userName } = await registerPerson(server.url);
+  const write = vi.spyOn(server.app.store, "write");
+  for (const reason of ["busy", "unreachable"] as const) {
+    write.mockRejectedValueOnce(new StoreUnavailableError(reason, null));
+    await expect(logIn(server.url, userName)).rejects.toThrow("server.unavailable");
+  }
+  vi.restoreAllMocks();
+});
+
 test("S103 signs of life that could not be stored are stored the next time", async () => {
   const { store } = server.app;
   const person = await registerPerson(server.url);

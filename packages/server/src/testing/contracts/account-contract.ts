@@ -151,6 +151,13 @@ export function accountContract(context: StoreContext): void {
     expect(await context.store.searchUsers("person", 10)).toHaveLength(2);
   });
 
+  test("a session that is stored again stays as it is", async () => {
+    await context.people(1);
+    await context.store.write((tx) => tx.insertSession(session("a", 1, { endedAt: NOON })));
+    await context.store.write((tx) => tx.insertSession(session("a", 1)));
+    expect((await context.store.findSession("a"))?.endedAt).toBe(NOON);
+  });
+
   test("lastSeenAt of a session never goes back", async () => {
     await context.people(1);
     await context.store.write(async (tx) => {
