@@ -1,4 +1,4 @@
-/** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat. */
+/** At most one nudge in `SHAKE_INTERVAL_MS` for a sender and chat, counted by each node for itself: more would only be a nuisance. */
 import { SHAKE_INTERVAL_MS } from "@parley/protocol/limits";
 import { ApiError } from "../../api/api-error.ts";
 import type { Appended } from "../../ports/stored-message.ts";
