@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addDays, addMonths, daysOf, stepDay, weeksOf, withinDays } from "./month.ts";
+import { addMonths, stepDay, weeksOf, withinDays } from "./calendar-month.ts";
+import { addDays, daysOf } from "./month.ts";
 
 test("R162 months have their number of days, and weeks begin with the first weekday of the language", () => {
   expect(daysOf("2024-02")).toHaveLength(29);
