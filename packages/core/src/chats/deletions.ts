@@ -5,6 +5,7 @@ import { DONE, fail } from "../connection/api.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
+import { createStoredEntries } from "../storage/stored-entries.ts";
 import { NOT_SENDABLE } from "./outbox.ts";
 import { chatApiOf } from "./chat-api.ts";
 
@@ -27,33 +28,23 @@ export interface UnsentDeletion {
   readonly messages: readonly ChatMessage[];
 }
 
-const STORED_AS = "unsentHide ";
-
 const idOf = ({ key, ids }: UnsentDeletion) => `${key} ${ids.join()}`;
 
 /** Creates the deletions; `restore` loads those that a reload interrupted. */
 export function createDeletions({ ports, api, database, chatStore }: ChatDeps): Deletions {
-  function save(changed: readonly UnsentDeletion[], removedIds: readonly string[]): void {
-    // The messages themselves are deleted from the local database.
-    const values = changed.map((entry) => [`${STORED_AS}${idOf(entry)}`, { key: entry.key, ids: entry.ids }]);
-    database.save({
-      values: Object.fromEntries(values),
-      removedValues: removedIds.map((id) => `${STORED_AS}${id}`),
-    });
-  }
-
   const queue = createDurableQueue<UnsentDeletion>({
     ports,
     idOf,
-    async load() {
-      const old = await database.value("unsentHides");
-      if (Array.isArray(old)) {
-        save(old.flatMap(parseUnsentDeletion), []);
-        database.save({ values: { unsentHides: null } });
-      }
-      return (await database.valuesWith(STORED_AS)).flatMap(parseUnsentDeletion);
-    },
-    save,
+    ...createStoredEntries<UnsentDeletion>({
+      database,
+      prefix: "unsentHide ",
+      idOf,
+      // The messages themselves are deleted from the local database.
+      valueOf: ({ key, ids }) => ({ key, ids }),
+      parse: parseUnsentDeletion,
+      oldKey: "unsentHides",
+      parseOld: (old) => (Array.isArray(old) ? old.flatMap(parseUnsentDeletion) : []),
+    }),
     async send({ key, ids }) {
       const result = await chatApiOf(api, key)?.deleteForMe(ids);
       return result === undefined || result.ok ? null : result.failure;

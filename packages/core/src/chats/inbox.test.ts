@@ -407,6 +407,36 @@ describe("live", () => {
     expect(again.waiting()).toContain("/message/private/readed?friendId=2&messageId=5");
   });
 
+  test("I10 positions of two tabs that did not reach the server, and those of an earlier version, are reported after both were closed", async () => {
+    const one = await createLoggedInClient();
+    const two = await createLoggedInClient({ storage: one.ports.storage.tab(false) });
+    for (const tab of [one, two]) await tab.push(pushedRow(5), pushedRow(6, { sendId: 3 }));
+    one.client.chats.markReadUpTo(FRIEND_CHAT, 5);
+    await advanceTime(one, 200);
+    two.client.chats.markReadUpTo("PRIVATE:3", 6);
+    await advanceTime(two, 200);
+    const database = await one.ports.storage.open("parley:https://im.example:1");
+    await database.write({ values: { unsentReads: { "PRIVATE:4": 7, nonsense: 8, "PRIVATE:5": "9" } } });
+    const again = await reload(one);
+    await again.goOnline();
+    await advanceTime(again, 500);
+    const reports = (single: SingleClient) =>
+      single
+        .waiting()
+        .filter((url) => url.includes("readed"))
+        .sort();
+    expect(reports(again)).toEqual([
+      "/message/private/readed?friendId=2&messageId=5",
+      "/message/private/readed?friendId=3&messageId=6",
+      "/message/private/readed?friendId=4&messageId=7",
+    ]);
+    for (let i = 0; i < 3; i++) await again.respond("readed", null);
+    const last = await reload(again);
+    await last.goOnline();
+    await advanceTime(last, 500);
+    expect(reports(last)).toEqual([]);
+  });
+
   test("I15 drafts are saved and sent to the other tabs", async () => {
     const device = createFakeTabs();
     const single = await createLoggedInClient({ device });

@@ -6,6 +6,7 @@ import type { ChatKey } from "../model/state.ts";
 import type { ChatDeps } from "./chat-store.ts";
 import { createDurableQueue, type DurableQueue } from "../storage/durable-queue.ts";
 import { isRecord } from "../storage/key-value-storage.ts";
+import { createStoredEntries } from "../storage/stored-entries.ts";
 import { chatApiOf } from "./chat-api.ts";
 
 /**
@@ -29,17 +30,24 @@ export interface UnsentPosition {
   readonly upTo: number;
 }
 
+const idOf = ({ key }: UnsentPosition) => key;
+
 /** Creates the read positions of one session. */
 export function createReadPositions({ ports, api, database, chatStore }: ChatDeps): ReadPositions {
   const queue = createDurableQueue<UnsentPosition>({
     ports,
-    idOf: ({ key }) => key,
+    idOf,
     delayMs: READ_REPORT_MS,
-    load: async () => parsePositions(await database.value("unsentReads")),
-    save() {
-      const unsent = queue.entries().map(({ key, upTo }) => [key, upTo] as const);
-      database.save({ values: { unsentReads: Object.fromEntries(unsent) } });
-    },
+    ...createStoredEntries<UnsentPosition>({
+      database,
+      prefix: "unsentRead ",
+      idOf,
+      valueOf: (entry) => entry,
+      parse: (value) => (isRecord(value) ? parsePosition(value["key"], value["upTo"]) : []),
+      oldKey: "unsentReads",
+      parseOld: (old) =>
+        isRecord(old) ? Object.entries(old).flatMap(([key, upTo]) => parsePosition(key, upTo)) : [],
+    }),
     async send({ key, upTo }) {
       const isSystem = parseChatKey(key)?.type === ChatType.SYSTEM;
       const result = await (isSystem
@@ -71,10 +79,7 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
   };
 }
 
-function parsePositions(stored: unknown): UnsentPosition[] {
-  if (!isRecord(stored)) return [];
-  return Object.entries(stored).flatMap(([storedKey, upTo]) => {
-    const target = parseChatKey(storedKey);
-    return target === null || typeof upTo !== "number" ? [] : [{ key: target.key, upTo }];
-  });
+function parsePosition(storedKey: unknown, upTo: unknown): UnsentPosition[] {
+  const target = typeof storedKey === "string" ? parseChatKey(storedKey) : null;
+  return target === null || typeof upTo !== "number" ? [] : [{ key: target.key, upTo }];
 }

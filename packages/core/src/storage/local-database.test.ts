@@ -116,7 +116,7 @@ test("I37 unsent deletions and read positions stay when everything is pulled aga
       chats: [{ key: "PRIVATE:9", readId: nonsense }],
       values: {
         "unsentHide PRIVATE:2 5": { key: FRIEND_CHAT, ids: [5] },
-        unsentReads: { [FRIEND_CHAT]: 6 },
+        "unsentRead PRIVATE:2": { key: FRIEND_CHAT, upTo: 6 },
       },
     }),
   );

@@ -31,17 +31,17 @@ export interface StoredValues {
   groups: readonly GroupVO[];
   /** By group: the text of the notice that was read on this device. */
   readNotices: Readonly<Record<number, string>>;
-  /** Read positions that the server has not confirmed. */
-  unsentReads: Readonly<Record<string, number>>;
-  /** What versions before `unsentHide` have stored: the deletions of the tab that wrote last. */
-  unsentHides: null;
+  /** All that versions before `unsentRead` and `unsentHide` have stored: what the tab that wrote last had not sent. */
+  unsentReads: unknown;
+  unsentHides: unknown;
   /** Voice messages that were played on this device. */
   played: PlayedVoices;
   /** The broadcast that is being sent, or the last one. */
   broadcast: BroadcastRun | null;
   /** The version of the search terms that all messages are indexed by. */
   indexed: number;
-  /** A deletion that the server has not confirmed. One value each, because several tabs add and remove them. */
+  /** A read position and a deletion that the server has not confirmed. */
+  [unsentRead: `unsentRead ${string}`]: { readonly key: ChatKey; readonly upTo: number };
   [unsentHide: `unsentHide ${string}`]: { readonly key: ChatKey; readonly ids: readonly number[] };
   /** The last eviction of a chat. */
   [evicted: `trim ${string}`]: EvictionMark;
@@ -52,7 +52,7 @@ export interface StoredValues {
 }
 
 /** With what the keys of several values begin that are read together. */
-export type ValuePrefix = "unsentHide ";
+export type ValuePrefix = "unsentRead " | "unsentHide ";
 
 /** Some of the values, to be saved. */
 export type ValuesToSave = Readonly<Partial<StoredValues>>;
