@@ -187,8 +187,8 @@ export interface DatabaseWrite {
   messages?: readonly MessageRecord[];
   outbox?: readonly OutboxEntry[];
   removedOutbox?: readonly string[];
+  /** Those that are undefined are deleted. */
   values?: Readonly<Record<string, unknown>>;
-  removedValues?: readonly string[];
   /** Delete all stored messages, chats and values first (another epoch); outbox and files stay. */
   clearMessages?: boolean;
 }

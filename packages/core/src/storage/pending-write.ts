@@ -38,15 +38,13 @@ export function createPendingWrite(): PendingWrite {
   let updates: MessageUpdate[] = [];
   let removedSenders: RemovedSender[] = [];
   let removedMessages: RemovedMessages[] = [];
-  const values = new Map<string, unknown>();
-  const removedValues = new Set<string>();
+  let values: Record<string, unknown> = {};
   let clearMessages = false;
   let isEmpty = true;
   const dropMessages = () => {
     chats.clear();
     messages = [];
-    values.clear();
-    removedValues.clear();
+    values = {};
     updates = [];
     removedSenders = [];
     removedMessages = [];
@@ -85,14 +83,7 @@ export function createPendingWrite(): PendingWrite {
         outbox.delete(tmpId);
         removedOutbox.add(tmpId);
       }
-      for (const [key, value] of Object.entries(write.values ?? {})) {
-        values.set(key, value);
-        removedValues.delete(key);
-      }
-      for (const key of write.removedValues ?? []) {
-        values.delete(key);
-        removedValues.add(key);
-      }
+      values = { ...values, ...write.values };
     },
     async prepare(database) {
       if (!clearMessages)
@@ -130,8 +121,7 @@ export function createPendingWrite(): PendingWrite {
       messages: messages.map(({ chatKey, message }) => ({ chatKey, message, terms: () => termsOf(message) })),
       outbox: [...outbox.values()],
       removedOutbox: [...removedOutbox],
-      values: Object.fromEntries(values),
-      removedValues: [...removedValues],
+      values,
     }),
   };
 }

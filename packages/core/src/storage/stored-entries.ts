@@ -24,18 +24,18 @@ export function createStoredEntries<Entry>({
   parseOld,
 }: StoredEntriesOptions<Entry>): Pick<DurableQueueOptions<Entry>, "load" | "save"> {
   function save(changed: readonly Entry[], removedIds: readonly string[]): void {
-    const values = changed.map((entry) => [`${prefix}${idOf(entry)}`, valueOf(entry)]);
-    database.save({
-      values: Object.fromEntries(values),
-      removedValues: removedIds.map((id) => `${prefix}${id}`),
-    });
+    const values = [
+      ...changed.map((entry) => [`${prefix}${idOf(entry)}`, valueOf(entry)]),
+      ...removedIds.map((id) => [`${prefix}${id}`, undefined]),
+    ];
+    database.save({ values: Object.fromEntries(values) });
   }
   return {
     async load() {
       const old = await database.value(oldKey);
       if (old !== undefined) {
         save(parseOld(old), []);
-        database.save({ removedValues: [oldKey] });
+        database.save({ values: { [oldKey]: undefined } });
       }
       return (await database.valuesWith(prefix)).flatMap(parse);
     },

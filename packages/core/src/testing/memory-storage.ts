@@ -225,9 +225,9 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
   for (const entry of write.outbox ?? []) tables.outbox.set(entry.tmpId, JSON.stringify(entry));
   for (const tmpId of write.removedOutbox ?? []) tables.outbox.delete(tmpId);
   for (const [key, value] of Object.entries(write.values ?? {})) {
-    tables.values.set(key, JSON.stringify(value ?? null));
+    if (value === undefined) tables.values.delete(key);
+    else tables.values.set(key, JSON.stringify(value));
   }
-  for (const key of write.removedValues ?? []) tables.values.delete(key);
 }
 
 function keyValue(map: Map<string, string>): KeyValue {

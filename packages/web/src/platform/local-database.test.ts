@@ -105,7 +105,7 @@ describe("the local database", () => {
   test("returns the values whose keys begin with a text, without those that were removed", async () => {
     const database = await open();
     await database.write({ values: { "a 1": 1, "a 2": 2, "a 3": 3, a: 4, "b 1": 5 } });
-    await database.write({ values: { "a 3": 6 }, removedValues: ["a 2", "b 1", "c"] });
+    await database.write({ values: { "a 2": undefined, "a 3": 6, "b 1": undefined, c: undefined } });
     expect(await database.valuesWith("a ")).toEqual([1, 6]);
     expect(await database.valuesWith("b ")).toEqual([]);
     expect(await database.value("a 2")).toBeUndefined();

@@ -252,7 +252,9 @@ function* writeTo(transaction: IDBTransaction, change: DatabaseWrite): Generator
   }
   for (const entry of change.outbox ?? []) outbox.put(entry);
   for (const tmpId of change.removedOutbox ?? []) outbox.delete(tmpId);
-  for (const [key, value] of Object.entries(change.values ?? {})) values.put(value, key);
-  for (const key of change.removedValues ?? []) values.delete(key);
+  for (const [key, value] of Object.entries(change.values ?? {})) {
+    if (value === undefined) values.delete(key);
+    else values.put(value, key);
+  }
   return undefined;
 }
