@@ -110,10 +110,17 @@ export function groupContract(context: StoreContext): void {
     await context.people(2);
     const { id } = await group(1, [2]);
     const other = await group(1, []);
+    const settings = {
+      isMuted: true,
+      isTop: true,
+      msgRemind: 2,
+      remarkNickName: "Two",
+      remarkGroupName: "Mine",
+    };
     const first = await append(groupText(id, 1));
     const elsewhere = await append(groupText(other.id, 1));
     await context.store.write(async (tx) => {
-      await tx.updateGroupMember(id, 2, { isMuted: true, remarkGroupName: "Mine", role: GroupRole.ADMIN });
+      await tx.updateGroupMember(id, 2, { ...settings, role: GroupRole.ADMIN });
       await tx.endGroupStay(id, 2);
     });
     const missed = await append(groupText(id, 1));
@@ -128,8 +135,7 @@ export function groupContract(context: StoreContext): void {
     expect(await context.store.findGroupMember(id, 2)).toMatchObject({
       role: GroupRole.MEMBER,
       quit: false,
-      isMuted: true,
-      remarkGroupName: "Mine",
+      ...settings,
       joinedAt: NOON + 5,
       stayFrom: missed.row.id,
     });
