@@ -297,8 +297,8 @@ class SocketGateway implements Gateway, SocketOwner {
       terminal: terminalOf(session),
       deviceNo: socket.deviceNo,
       sessionId: session.sessionId,
-      socketId: this.#idOf(socket),
-      loginOrder: socket.loginOrder,
+      exceptSocketId: this.#idOf(socket),
+      before: socket.loginOrder,
     };
   }
 
@@ -341,7 +341,7 @@ class SocketGateway implements Gateway, SocketOwner {
    * that one of the two stays and the other does not.
    */
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
-    this.#newestLogin = Math.max(this.#newestLogin, kick.loginOrder);
+    this.#newestLogin = Math.max(this.#newestLogin, kick.before ?? 0);
     const rivals = (this.#byUser.get(kick.userId) ?? []).filter(
       (socket) => isOfTerminal(socket, kick.terminal) && !isBeside(socket, kick),
     );
@@ -358,8 +358,9 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Nodes may give the same order at the same time. Then the ids decide. */
   #isNewer(socket: GatewaySocket, kick: Extract<BusEvent, { kind: "kick" }>): boolean {
-    if (socket.loginOrder !== kick.loginOrder) return socket.loginOrder > kick.loginOrder;
-    return this.#idOf(socket) > kick.socketId;
+    const { before = Infinity, exceptSocketId } = kick;
+    if (socket.loginOrder !== before) return socket.loginOrder > before;
+    return this.#idOf(socket) > exceptSocketId;
   }
 
   /** Ends the sessions of kicked sockets, so that their tokens become invalid too. */

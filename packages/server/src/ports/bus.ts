@@ -72,9 +72,9 @@ export type PublishedEvent =
       terminal: number;
       deviceNo: string | null;
       sessionId: string;
-      socketId: string;
-      /** `loginOrder` of that socket. */
-      loginOrder: number;
+      exceptSocketId: string;
+      /** Only sockets that logged in before this one, by the `loginOrder` of both. Nodes of the version before do not say it. */
+      before?: number;
     }
   /** What is cached about these people (profile, friendships, blocks) is stale. */
   | { kind: "stale"; userIds: readonly number[] }

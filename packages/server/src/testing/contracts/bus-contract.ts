@@ -40,8 +40,8 @@ export function busContract(createSubject: () => Promise<BusSubject>): void {
         terminal: 2,
         deviceNo: null,
         sessionId: "s",
-        socketId: "x",
-        loginOrder: 5,
+        exceptSocketId: "x",
+        before: 5,
       },
       ...Array.from({ length: 50 }, (_, n) => stale(n)),
     ];
