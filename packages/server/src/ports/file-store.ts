@@ -35,8 +35,8 @@ export interface FileReads {
   uploadedBytes(userId: number, since: number): Promise<number>;
   /** Undefined if this server did not issue the url (`/files/...`) or is deleting the file, and while the file is being uploaded. */
   findFile(url: string): Promise<IssuedFile | undefined>;
-  /** Urls of files that are marked for deletion. */
-  listMarkedFiles(limit: number): Promise<string[]>;
+  /** Urls of files that are marked for deletion, in their order, beginning after this one. */
+  listMarkedFiles(limit: number, after?: string): Promise<string[]>;
   /**
    * Looks at the next private messages with files after this id. Returns those that neither of both people will ever see again: both have
    * hidden or cleared the message and every message that quotes it. `next` is where to go on; null: those were the last.
@@ -71,9 +71,9 @@ export interface FileWrites {
   releaseFiles(privateIds: readonly number[]): Promise<void>;
   /**
    * Marks files created before this time that no write has claimed or named, so that they cannot be claimed any more. Returns their urls,
-   * also of those marked earlier.
+   * also of those marked earlier, in their order, beginning after this one.
    */
-  markFilesForDeletion(before: number, limit: number): Promise<string[]>;
+  markFilesForDeletion(before: number, limit: number, after?: string): Promise<string[]>;
   /** Deletes the rows of files after their bytes are deleted. `uploadedBytes` goes on counting those whose upload had ended. */
   deleteFileRows(urls: readonly string[]): Promise<void>;
   /** `uploadedBytes` is not asked any more about deleted files that were uploaded before this time. */

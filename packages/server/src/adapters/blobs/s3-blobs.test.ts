@@ -131,6 +131,14 @@ describe("S3 blobs", () => {
     expect(await contents()).toEqual([]);
   });
 
+  test("a probe names a key that may not list unfinished uploads, because it could delete nothing", async () => {
+    plan("GET uploads", "refuse", Infinity);
+    await expect(open().probe()).rejects.toMatchObject({ ...UNAVAILABLE, message: /403 \(AccessDenied\)/ });
+    plan("GET uploads", "unknown", Infinity);
+    await open().probe();
+    expect(await contents()).toEqual([]);
+  });
+
   test("a download goes on where its connection was cut, with and without a range", async () => {
     s3.objects.set("a/file", LARGE);
     plan("GET", "cutAnswer", 3);

@@ -89,6 +89,8 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
       await translated(async () => {
         await requests.send((client) => client.putObject(PROBE_KEY, "x", TYPE));
         await requests.send((client) => client.deleteObject(PROBE_KEY));
+        // Nothing can be deleted without this right.
+        await unfinishedOf(requests, PROBE_KEY);
       });
     },
 

@@ -44,11 +44,13 @@ export function fileReads(db: Kysely<Tables>): Omit<FileReads, "listUnseenFileMe
       const [file] = (await find(url)).rows;
       return file && { bytes: file.bytes, isKeptForEver: file.use === FileUse.CLAIMED };
     },
-    async listMarkedFiles(limit) {
+    async listMarkedFiles(limit, after = "") {
       const files = await db
         .selectFrom("file")
         .select("url")
         .where("use", "=", FileUse.DELETING)
+        .where("url", ">", after)
+        .orderBy("url")
         .limit(limit)
         .execute();
       return files.map(({ url }) => url);
@@ -106,7 +108,7 @@ export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles" | "
       const { numAffectedRows = 0n } = await claim(url);
       return numAffectedRows > 0n;
     },
-    async markFilesForDeletion(before, limit) {
+    async markFilesForDeletion(before, limit, after = "") {
       const marked = await db
         .selectFrom("file")
         .select("url")
@@ -116,6 +118,8 @@ export function fileWrites(db: Kysely<Tables>): Omit<FileWrites, "nameFiles" | "
             eb.and([eb("use", "=", FileUse.UNCLAIMED), eb("createdAt", "<", before)]),
           ]),
         )
+        .where("url", ">", after)
+        .orderBy("url")
         .limit(limit)
         .execute();
       const urls = marked.map((file) => file.url);

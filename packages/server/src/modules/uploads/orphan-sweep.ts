@@ -25,7 +25,10 @@ export interface SweepOptions {
 type DeletingStore = Pick<FileReads, "listMarkedFiles" | "listUnseenFileMessages"> &
   Transactions<FileWrites & Pick<ReportWrites, "settleReportFiles">>;
 
-/** Marks the files first, so that no write claims them during the deletion. */
+/**
+ * Marks the files first, so that no write claims them during the deletion. A file that cannot be deleted stops no other one; its error is
+ * thrown at the end.
+ */
 export async function sweepOrphans(
   store: DeletingStore,
   blobs: Blobs,
@@ -38,11 +41,9 @@ export async function sweepOrphans(
     await tx.settleReportFiles();
   });
   await releaseUnseen(store, nextTurn);
-  for (;;) {
-    const urls = await store.write((tx) => tx.markFilesForDeletion(now - DAY_MS, BATCH));
-    if (urls.length === 0) return;
-    await deleteFiles(store, blobs, urls);
-  }
+  await deleteAll(store, blobs, (after) =>
+    store.write((tx) => tx.markFilesForDeletion(now - DAY_MS, BATCH, after)),
+  );
 }
 
 async function releaseUnseen(store: DeletingStore, nextTurn: () => Promise<void>): Promise<void> {
@@ -54,17 +55,50 @@ async function releaseUnseen(store: DeletingStore, nextTurn: () => Promise<void>
   }
 }
 
-/** Deletes the files that a recall or the like has marked. Without any, nothing is written. */
+/**
+ * Deletes the files that a recall or the like has marked. Without any, nothing is written. A file that cannot be deleted stops no other one;
+ * its error is thrown at the end.
+ */
 export async function deleteMarkedFiles(store: DeletingStore, blobs: Blobs): Promise<void> {
-  for (;;) {
-    const urls = await store.listMarkedFiles(BATCH);
-    if (urls.length === 0) return;
-    await deleteFiles(store, blobs, urls);
-  }
+  await deleteAll(store, blobs, (after) => store.listMarkedFiles(BATCH, after));
 }
 
-/** The rows go last, so that a crash leaves no file without a row. */
-async function deleteFiles(store: DeletingStore, blobs: Blobs, urls: readonly string[]): Promise<void> {
-  for (const url of urls) await blobs.delete(fileKeyOf(url));
-  await store.write((tx) => tx.deleteFileRows(urls));
+async function deleteAll(
+  store: DeletingStore,
+  blobs: Blobs,
+  nextUrls: (after: string) => Promise<string[]>,
+): Promise<void> {
+  let failure: unknown;
+  // Those that could not be deleted keep their rows, so each part begins behind the one before.
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const urls: string[] = await nextUrls(after);
+    const failureOfPart = await deleteFiles(store, blobs, urls);
+    failure ??= failureOfPart;
+    after = urls.at(-1);
+  }
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * The rows go last, so that a crash leaves no file without a row. Returns the first error of files that could not be deleted; throws if the
+ * storage cannot be used at all.
+ */
+async function deleteFiles(store: DeletingStore, blobs: Blobs, urls: readonly string[]): Promise<unknown> {
+  const deleted: string[] = [];
+  let failure: unknown;
+  try {
+    for (const url of urls) {
+      try {
+        await blobs.delete(fileKeyOf(url));
+        deleted.push(url);
+      } catch (error) {
+        // While the storage is away, every other file would fail as slowly.
+        if (failure === undefined) await blobs.probe();
+        failure ??= error;
+      }
+    }
+  } finally {
+    if (deleted.length > 0) await store.write((tx) => tx.deleteFileRows(deleted));
+  }
+  return failure;
 }

@@ -345,14 +345,18 @@ export function accountContract(context: StoreContext): void {
       expect(await tx.claimFile("/files/a/taken")).toBe(true);
       expect(await tx.claimFile("/files/a/unknown")).toBe(false);
     });
-    const markForDeletion = (limit: number) =>
-      context.store.write((tx) => tx.markFilesForDeletion(NOON - 1, limit));
+    const markForDeletion = (limit: number, after?: string) =>
+      context.store.write((tx) => tx.markFilesForDeletion(NOON - 1, limit, after));
     const claim = (name: string) => context.store.write((tx) => tx.claimFile(`/files/a/${name}`));
     expect((await markForDeletion(10)).sort()).toEqual(["/files/a/old", "/files/a/older"]);
     expect(await claim("old")).toBe(false);
     expect(await context.store.findFile("/files/a/old")).toBeUndefined();
     // Files whose deletion did not finish are returned again.
-    expect(await markForDeletion(1)).toHaveLength(1);
+    expect(await markForDeletion(1)).toEqual(["/files/a/old"]);
+    expect(await markForDeletion(1, "/files/a/old")).toEqual(["/files/a/older"]);
+    expect(await markForDeletion(1, "/files/a/older")).toEqual([]);
+    expect(await context.store.listMarkedFiles(1)).toEqual(["/files/a/old"]);
+    expect(await context.store.listMarkedFiles(2, "/files/a/old")).toEqual(["/files/a/older"]);
     expect(await context.store.countFiles()).toEqual({ count: 4, bytes: 4 });
     await context.store.write((tx) => tx.deleteFileRows(["/files/a/old", "/files/a/older"]));
     expect(await markForDeletion(10)).toEqual([]);
