@@ -1,5 +1,6 @@
 /** What is wrong with the data folder besides what it contains: rights, leftovers, room, and how fast its disk is. */
-import { chmod, chown, lstat, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { chmod, chown, lchown, lstat, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { INCOMING_FOLDER, STALE_MS } from "../adapters/blobs/incoming-folder.ts";
 import { lockFile } from "../adapters/store/sqlite-backup.ts";
@@ -82,17 +83,52 @@ async function checkMode(path: string, forbidden: number, sentence: string): Pro
 /** A command that root ran may have left files that the server cannot open. */
 async function checkOwners(folder: string): Promise<Finding[]> {
   const owner = await statOf(folder);
+  if (owner === undefined) return [];
   const findings: Finding[] = [];
   for (const name of OWNED) {
     const path = join(folder, name);
+    findings.push(...(await checkContents(path, owner)));
     const stats = await statOf(path);
-    if (owner === undefined || stats === undefined || stats.uid === owner.uid) continue;
+    if (stats === undefined || stats.uid === owner.uid) continue;
     const sentence = `${path} belongs to another account than DATA_DIR, so the server may be unable to use it: run chown ${owner.uid}:${owner.gid} on it.`;
     const done = `${path} belongs to the account of DATA_DIR now.`;
     if (await isLink(path)) findings.push({ sentence });
     else findings.push({ sentence, fix: { done, run: () => chown(path, owner.uid, owner.gid) } });
   }
   return findings;
+}
+
+/** The server cannot delete a file from a folder of another account. */
+async function checkContents(folder: string, { uid, gid }: Stats): Promise<Finding[]> {
+  const paths: string[] = [];
+  for await (const path of pathsIn(folder)) {
+    const stats = await statOf(path, lstat);
+    if (stats !== undefined && stats.uid !== uid) paths.push(path);
+  }
+  if (paths.length === 0) return [];
+  const what =
+    paths.length === 1
+      ? `1 file or folder in ${folder} belongs`
+      : `${paths.length} files and folders in ${folder} belong`;
+  const run = async () => {
+    for (const path of paths) await undefinedIfMissing(lchown(path, uid, gid));
+  };
+  return [
+    {
+      sentence: `${what} to another account than DATA_DIR, so the server may be unable to delete what is there: run chown -R ${uid}:${gid} on ${folder}.`,
+      fix: { done: `${what} to the account of DATA_DIR now.`, run },
+    },
+  ];
+}
+
+/** Everything in a folder and its folders, but nothing behind a link. */
+async function* pathsIn(folder: string): AsyncGenerator<string> {
+  if ((await statOf(folder, lstat))?.isDirectory() !== true) return;
+  for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
+    const path = join(folder, name);
+    yield path;
+    yield* pathsIn(path);
+  }
 }
 
 /** Uploads that a server left when it died. */
@@ -216,9 +252,13 @@ async function isLink(path: string): Promise<boolean> {
   return (await lstat(path)).isSymbolicLink();
 }
 
-async function statOf(path: string) {
+async function statOf(path: string, read: typeof stat | typeof lstat = stat): Promise<Stats | undefined> {
+  return undefinedIfMissing(read(path));
+}
+
+async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await stat(path);
+    return await work;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;

@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import {
   chmod,
-  chown,
+  lchown,
   mkdir,
   mkdtemp,
   readFile,
   readdir,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from "node:fs/promises";
@@ -143,21 +144,39 @@ test("doctor --fix goes on and says so if it cannot move a file", async () => {
 });
 
 test.skipIf(!isRoot)(
-  "a file that belongs to another account than the folder is named, and given back",
+  "what belongs to another account than the folder is named and given back, with all uploaded files and nothing behind a link",
   async () => {
     await makeInstallation();
-    await chown(dataDir, 4_711, 4_711);
-    await chown(join(dataDir, "files"), 4_711, 4_711);
-    await chown(join(dataDir, "secret"), 4_711, 4_711);
-    expect(await sentencesOf()).toEqual(
-      ["sqlite", "lock"].map((name) =>
+    const files = join(dataDir, "files");
+    const [restored = ""] = (await readdir(files)).filter((name) => !name.startsWith("~"));
+    const foreign = ["parley.sqlite", "parley.lock", join("files", restored)];
+    for (const name of ["", ...(await readdir(dataDir, { recursive: true }))])
+      if (!foreign.some((start) => name.startsWith(start))) await lchown(join(dataDir, name), 4_711, 4_711);
+    const elsewhere = await mkdtemp(join(tmpdir(), "parley-elsewhere-"));
+    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+    await mkdir(join(elsewhere, "of root"));
+    await symlink(elsewhere, join(files, "link"));
+    // With the folder and the link.
+    const count = (await readdir(join(files, restored))).length + 2;
+    expect(await sentencesOf()).toEqual([
+      ...["sqlite", "lock"].map((name) =>
         expect.stringMatching(
           `parley\\.${name} belongs to another account than DATA_DIR.*: run chown 4711:4711 on it\\.$`,
         ),
       ),
-    );
-    expect((await doctor({}, "--fix")).code).toBe(0);
-    expect((await stat(join(dataDir, "parley.sqlite"))).uid).toBe(4_711);
+      `${count} files and folders in ${files} belong to another account than DATA_DIR, so the server may be unable to delete what is there: run chown -R 4711:4711 on ${files}.`,
+    ]);
+    const { code, out } = await doctor({}, "--fix");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(
+        `Fixed: ${count} files and folders in ${files} belong to the account of DATA_DIR now.\n`,
+      ),
+    ]);
+    const paths = [join(dataDir, "parley.sqlite"), join(files, restored), join(elsewhere, "of root")];
+    const owners = paths.map(async (path) => (await stat(path)).uid);
+    expect(await Promise.all(owners)).toEqual([4_711, 4_711, 0]);
+    expect(await sentencesOf()).toEqual([]);
   },
 );
 
