@@ -1,3 +1,4 @@
+import type { AdminReport } from "@parley/protocol/admin-entities";
 import { recallPrivateMessage } from "@parley/protocol/endpoints/messages";
 import { reportAbuse } from "@parley/protocol/endpoints/reports";
 import { listAudit, loadSettings } from "@parley/protocol/endpoints/admin-server";
@@ -214,6 +215,36 @@ test("a person reports a message and a person; the administrator sees only those
   await expect(reports).toHaveCount(0);
   await admin.page.getByText(admin.t("admin.reports.closed"), { exact: true }).click();
   await expect(reports).toHaveCount(2);
+});
+
+test("when the only report of the last page is closed, the page before it is shown", async ({
+  friends: _,
+  cast,
+  openAdmin,
+}) => {
+  const lin = await openAdmin(cast.lin);
+  const reports = Array.from({ length: 51 }, (__, index): AdminReport => {
+    const reporter = { id: 1000 + index, userName: `reporter${index}`, nickName: `Reporter ${index}` };
+    const rest = { createdTime: 0, person: null, message: null, text: "", closed: null };
+    return { id: index + 1, reporter, reason: "spam", ...rest };
+  });
+  await lin.context.route("**/api/admin/reports?**", (route) => {
+    const first = 50 * Number(new URL(route.request().url()).searchParams.get("page"));
+    const data = { total: reports.length, rows: reports.slice(first, first + 50) };
+    return route.fulfill({ json: { code: 200, message: "ok", data } });
+  });
+  await lin.context.route("**/api/admin/reports/close", (route) => {
+    reports.pop();
+    return route.fulfill({ json: { code: 200, message: "ok", data: null } });
+  });
+  await openAdminPage(lin, "reports");
+  await lin.button("admin.nextPage").click();
+  await openAdminRow(lin, lin.t("admin.reports.person"));
+  await expect(lin.dialog()).toContainText("Reporter 50");
+  await lin.button("admin.report.dismissed").click();
+  await lin.answerDialog("admin.report.close");
+  await expect(lin.page.getByRole("row").filter({ hasText: "Reporter 49" })).toBeVisible();
+  await expect(lin.text("admin.range", { from: "1", to: "50", total: "50" })).toBeVisible();
 });
 
 test("the picture of a reported message that its sender has recalled is shown in the report", async ({

@@ -53,6 +53,12 @@ test("a list without rows says so, and otherwise after a search", () => {
   expect(markupOf({ value, query: "zz" })).not.toContain("nobody here");
 });
 
+test("a page that has no rows left shows a skeleton while the one before it is awaited", () => {
+  const markup = markupOf({ value: { total: PAGE_SIZE, rows: [] }, isLoading: true });
+  expect(markup).toContain('aria-busy="true"');
+  expect(markup).not.toContain("nobody here");
+});
+
 test("a list that could not be loaded again says why and keeps its rows", () => {
   const markup = markupOf({ failure: { kind: "network", reason: "offline" } });
   expect(markup).toContain("failure.offline");

@@ -44,6 +44,8 @@ export function usePagedRows<Row>(
   const request = { page: page - 1, size: PAGE_SIZE, ...(searched !== "" && { query: searched }) };
   const loaded = useLoaded(() => load(request), `${page} ${subject}`);
   const pageCount = pageCountOf(loaded.value?.total ?? 0);
+  // The last row of the last page is gone. Only an answer without rows tells: the total of an older one may be outdated.
+  if (loaded.value?.rows.length === 0 && page > pageCount) setPlace({ subject, page: pageCount });
   return {
     ...loaded,
     query,
