@@ -91,6 +91,28 @@ test("a password that an administrator resets is shown once, ends the sessions, 
   await bo.logIn(password);
 });
 
+test("the question before an act stays until the server has answered, so that no new password is lost", async ({
+  friends: _,
+  cast,
+  openAdmin,
+}) => {
+  const lin = await openAdmin(cast.lin);
+  const held = Promise.withResolvers<void>();
+  await lin.context.route("**/api/admin/people/password", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await openPerson(lin, cast.bo);
+  await lin.button("admin.person.resetPassword").click();
+  await lin.answerDialog("admin.person.resetPassword");
+  await lin.page.keyboard.press("Escape");
+  await lin.page.keyboard.press("Escape");
+  await expect(lin.page.getByRole("alertdialog")).toBeVisible();
+  await lin.answerDialog("app.cancel");
+  held.resolve();
+  await expect(lin.dialog().last().locator("code")).not.toBeEmpty();
+});
+
 test("an administrator creates a person who can sign in with the password that was made; the role shows at once when it is given and taken", async ({
   cast,
   openAdmin,

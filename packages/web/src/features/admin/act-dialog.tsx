@@ -38,7 +38,9 @@ export interface ActDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something is done that is hard to take back. A failure is said in the dialog, which stays open. */
+/**
+ * Asks before something is done that is hard to take back. The dialog stays open until the server has answered, and says it if that failed.
+ */
 export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, onClose }: ActDialogProps) {
   const t = useText();
   const { run, isBusy, failure } = useAct();
@@ -57,7 +59,7 @@ export function ActDialog({ title, body, confirmLabel, doneText, act, onDone, on
       cancelLabel={t("app.cancel")}
       isBusy={isBusy}
       onConfirm={() => void run(act, doneText).then(({ ok }) => ok && onDone())}
-      onCancel={onClose}
+      onCancel={() => !isBusy && onClose()}
     />
   );
 }
@@ -71,7 +73,7 @@ export interface ActFormProps extends Omit<ActDialogProps, "body"> {
   width?: number;
 }
 
-/** A dialog with fields, such as a reason. Enter in a field sends them. */
+/** A dialog with fields, such as a reason. Enter in a field sends them. It stays open until the server has answered. */
 export function ActForm(props: ActFormProps) {
   const { title, confirmLabel, doneText, act, onDone, onClose, children } = props;
   const { isDanger = false, isReady = true, width = 440 } = props;
@@ -80,16 +82,17 @@ export function ActForm(props: ActFormProps) {
   const submit = () => {
     if (isReady && !isBusy) void run(act, doneText).then(({ ok }) => ok && onDone());
   };
+  const close = () => !isBusy && onClose();
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={close}
       title={title}
       width={width}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={close}>{t("app.cancel")}</Button>
           <Button
             type="submit"
             variant={isDanger ? "dangerFill" : "primary"}

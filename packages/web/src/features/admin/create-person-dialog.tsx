@@ -44,6 +44,8 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
   const { values, textFieldProps } = form;
   if (password !== null)
     return <PasswordDialog userName={values.userName} password={password} onClose={onClose} />;
+  // The answer holds a password that is told only once.
+  const close = () => !form.isSending && onClose();
   const submit = async () => {
     const result = await form.send(() =>
       api(createPerson, { body: { ...values, password: values.password || null } }),
@@ -54,7 +56,7 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
     setPassword(result.value.password ?? values.password);
   };
   return (
-    <Dialog isOpen onClose={onClose} title={t("admin.people.create")} width={440}>
+    <Dialog isOpen onClose={close} title={t("admin.people.create")} width={440}>
       <form
         ref={form.form}
         className={styles.form}
@@ -85,7 +87,7 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
           </p>
         )}
         <div className={styles.end}>
-          <Button onClick={onClose}>{t("app.cancel")}</Button>
+          <Button onClick={close}>{t("app.cancel")}</Button>
           <Button type="submit" variant="primary" isBusy={form.isSending}>
             {t("admin.people.createNow")}
           </Button>
