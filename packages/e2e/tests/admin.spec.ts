@@ -1,4 +1,5 @@
 import type { AdminReport } from "@parley/protocol/admin-entities";
+import { banPerson } from "@parley/protocol/endpoints/admin-people";
 import { recallPrivateMessage } from "@parley/protocol/endpoints/messages";
 import { reportAbuse } from "@parley/protocol/endpoints/reports";
 import { listAudit, loadSettings } from "@parley/protocol/endpoints/admin-server";
@@ -111,6 +112,23 @@ test("the question before an act stays until the server has answered, so that no
   await lin.answerDialog("app.cancel");
   held.resolve();
   await expect(lin.dialog().last().locator("code")).not.toBeEmpty();
+});
+
+test("a person who no longer fits the filter stays open, with the state of now", async ({
+  friends,
+  cast,
+  openAdmin,
+}) => {
+  const lin = await openAdmin(cast.lin);
+  await friends.lin.call(banPerson, { body: { userId: friends.bo.id, reason: REASON } });
+  await openAdminPage(lin, "people");
+  await lin.page.getByText(lin.t("admin.people.filter.banned"), { exact: true }).first().click();
+  await openPerson(lin, cast.bo);
+  await lin.button("admin.person.unban").click();
+  await lin.answerDialog("admin.person.unban");
+  await expect(lin.page.getByText(lin.t("admin.nothingFound"))).toBeAttached();
+  await expect(lin.button("admin.person.ban")).toBeVisible();
+  await expect(lin.dialog()).not.toContainText(REASON);
 });
 
 test("an administrator creates a person who can sign in with the password that was made; the role shows at once when it is given and taken", async ({

@@ -12,7 +12,7 @@ interface BanDialogProps {
   note: string;
   doneText: string;
   act: (reason: string) => Promise<Result<unknown>>;
-  onDone: () => void;
+  onDone: (reason: string) => void;
   onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ export function BanDialog({ title, note, doneText, act, onDone, onClose }: BanDi
       isDanger
       isReady={reason.trim() !== ""}
       act={() => act(reason.trim())}
-      onDone={onDone}
+      onDone={() => onDone(reason.trim())}
       onClose={onClose}
     >
       <p className={styles.note}>{note}</p>

@@ -31,7 +31,7 @@ const LIMITS = [GROUP_MEMBERS_MAX, LARGE_GROUP_MEMBERS_MAX];
 
 interface GroupDialogProps {
   group: AdminGroup;
-  onChanged: () => void;
+  onChanged: (change: Partial<AdminGroup>) => void;
   onClose: () => void;
 }
 
@@ -61,9 +61,9 @@ export function GroupDialog({ group, onChanged, onClose }: GroupDialogProps) {
         <AskForGroup
           group={group}
           act={act}
-          onDone={() => {
+          onDone={(change) => {
             setAct(null);
-            onChanged();
+            onChanged(change);
           }}
           onClose={() => setAct(null)}
         />
@@ -72,7 +72,7 @@ export function GroupDialog({ group, onChanged, onClose }: GroupDialogProps) {
   );
 }
 
-function GroupFacts({ group, onChanged }: { group: AdminGroup; onChanged: () => void }) {
+function GroupFacts({ group, onChanged }: Pick<GroupDialogProps, "group" | "onChanged">) {
   const t = useText();
   const api = useApi();
   const { run, failure } = useAct();
@@ -82,7 +82,7 @@ function GroupFacts({ group, onChanged }: { group: AdminGroup; onChanged: () => 
       () => api(setGroupLarge, { body: { groupId: group.id, isLarge } }),
       t("admin.group.limitDone"),
     );
-    if (result.ok) onChanged();
+    if (result.ok) onChanged({ maxMembers: Number(max) });
   };
   return (
     <div className={styles.facts}>
@@ -116,7 +116,7 @@ function GroupFacts({ group, onChanged }: { group: AdminGroup; onChanged: () => 
 interface AskForGroupProps {
   group: AdminGroup;
   act: "ban" | "unban" | "dissolve";
-  onDone: () => void;
+  onDone: (change: Partial<AdminGroup>) => void;
   onClose: () => void;
 }
 
@@ -132,7 +132,7 @@ function AskForGroup({ group, act, onDone, onClose }: AskForGroupProps) {
         note={t("admin.group.banBody")}
         doneText={t("admin.group.banDone", { name })}
         act={(reason) => api(banGroup, { body: { ...body, reason } })}
-        onDone={onDone}
+        onDone={(reason) => onDone({ isBanned: true, reason })}
         onClose={onClose}
       />
     );
@@ -143,7 +143,7 @@ function AskForGroup({ group, act, onDone, onClose }: AskForGroupProps) {
       confirmLabel={t(`admin.group.${act}`)}
       doneText={t(`admin.group.${act}Done`, { name })}
       act={() => api(act === "unban" ? unbanGroup : dissolveAnyGroup, { body })}
-      onDone={onDone}
+      onDone={() => onDone(act === "unban" ? { isBanned: false, reason: null } : { isDissolved: true })}
       onClose={onClose}
     />
   );

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { AdminGroup } from "@parley/protocol/admin-entities";
 import { listAllGroups } from "@parley/protocol/endpoints/admin-groups";
 import { type Text, useText } from "../../kit/i18n.ts";
@@ -13,15 +12,14 @@ import { GroupStates } from "./group-states.tsx";
 import { PersonName } from "./person-cell.tsx";
 import { type Column, ResourceList } from "./resource-list.tsx";
 import { TimeText } from "./time-text.tsx";
-import { usePagedRows } from "./use-paged-rows.ts";
+import { useOpenRow, usePagedRows } from "./use-paged-rows.ts";
 
 /** All groups of this server. */
 export function GroupsPage() {
   const t = useText();
   const api = useApi();
-  const [openId, setOpenId] = useState<number | null>(null);
   const rows = usePagedRows((request) => api(listAllGroups, { query: request }));
-  const open = rows.value?.rows.find(({ id }) => id === openId);
+  const opened = useOpenRow(rows);
   return (
     <AdminPage title={t("admin.page.groups")}>
       <ResourceList
@@ -29,12 +27,12 @@ export function GroupsPage() {
         columns={columnsOf(t)}
         rows={rows}
         rowKey={({ id }) => id}
-        onOpen={({ id }) => setOpenId(id)}
+        onOpen={opened.open}
         searchLabel={t("admin.groups.search")}
         emptyText={t("admin.groups.none")}
       />
-      {open !== undefined && (
-        <GroupDialog group={open} onChanged={rows.reload} onClose={() => setOpenId(null)} />
+      {opened.row !== null && (
+        <GroupDialog group={opened.row} onChanged={opened.change} onClose={opened.close} />
       )}
     </AdminPage>
   );

@@ -13,7 +13,7 @@ import { PersonCell, PersonStates } from "./person-cell.tsx";
 import { PersonDialog } from "./person-dialog.tsx";
 import { type Column, ResourceList } from "./resource-list.tsx";
 import { TimeText } from "./time-text.tsx";
-import { usePagedRows } from "./use-paged-rows.ts";
+import { useOpenRow, usePagedRows } from "./use-paged-rows.ts";
 
 /** Everybody with an account on this server. */
 export function PeoplePage() {
@@ -21,10 +21,9 @@ export function PeoplePage() {
   const api = useApi();
   const filterId = useId();
   const [state, setState] = useState<PeopleState>("all");
-  const [openId, setOpenId] = useState<number | null>(null);
   const [isCreating, setCreating] = useState(false);
   const rows = usePagedRows((request) => api(listPeople, { query: { ...request, state } }), state);
-  const open = rows.value?.rows.find(({ id }) => id === openId);
+  const opened = useOpenRow(rows);
   return (
     <AdminPage
       title={t("admin.page.people")}
@@ -43,7 +42,7 @@ export function PeoplePage() {
         columns={columnsOf(t)}
         rows={rows}
         rowKey={({ id }) => id}
-        onOpen={({ id }) => setOpenId(id)}
+        onOpen={opened.open}
         searchLabel={t("admin.people.search")}
         filters={
           <>
@@ -60,8 +59,8 @@ export function PeoplePage() {
         }
         emptyText={t("admin.people.none")}
       />
-      {open !== undefined && (
-        <PersonDialog person={open} onChanged={rows.reload} onClose={() => setOpenId(null)} />
+      {opened.row !== null && (
+        <PersonDialog person={opened.row} onChanged={opened.change} onClose={opened.close} />
       )}
       {isCreating && <CreatePersonDialog onCreated={rows.reload} onClose={() => setCreating(false)} />}
     </AdminPage>

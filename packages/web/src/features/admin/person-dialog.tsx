@@ -37,9 +37,20 @@ type PersonAct =
   | "revokeAdmin"
   | "endSessions";
 
+/** What an act changes about a person; a ban also gives the reason. */
+const CHANGES: Readonly<Record<PersonAct, Partial<AdminPerson>>> = {
+  ban: { isBanned: true },
+  unban: { isBanned: false, reason: null },
+  resetPassword: {},
+  unregister: { isUnregistered: true },
+  grantAdmin: { isAdmin: true },
+  revokeAdmin: { isAdmin: false },
+  endSessions: {},
+};
+
 interface PersonDialogProps {
   person: AdminPerson;
-  onChanged: () => void;
+  onChanged: (change: Partial<AdminPerson>) => void;
   onClose: () => void;
 }
 
@@ -50,10 +61,10 @@ export function PersonDialog({ person, onChanged, onClose }: PersonDialogProps) 
   const [password, setPassword] = useState<string | null>(null);
   const name = person.nickName || person.userName;
   const sessions = usePersonSessions(person.id);
-  const changed = () => {
+  const changed = (change: Partial<AdminPerson>) => {
     setAct(null);
     sessions.reload();
-    onChanged();
+    onChanged(change);
   };
   return (
     <Dialog isOpen isSheet onClose={onClose} title={name} width={560}>
@@ -131,7 +142,7 @@ function PersonActs({ person, onAsk }: { person: AdminPerson; onAsk: (act: Perso
 interface AskForPersonProps {
   person: AdminPerson;
   act: PersonAct;
-  onDone: () => void;
+  onDone: (change: Partial<AdminPerson>) => void;
   onPassword: (password: string) => void;
   onClose: () => void;
 }
@@ -149,7 +160,7 @@ function AskForPerson({ person, act, onDone, onPassword, onClose }: AskForPerson
         note={t("admin.person.banBody")}
         doneText={t("admin.person.banDone", { name })}
         act={(reason) => api(banPerson, { body: { ...body, reason } })}
-        onDone={onDone}
+        onDone={(reason) => onDone({ ...CHANGES.ban, reason })}
         onClose={onClose}
       />
     );
@@ -172,7 +183,7 @@ function AskForPerson({ person, act, onDone, onPassword, onClose }: AskForPerson
       confirmLabel={t(`admin.person.${act}`)}
       doneText={t(`admin.person.${act}Done`, { name })}
       act={calls[act]}
-      onDone={onDone}
+      onDone={() => onDone(CHANGES[act])}
       onClose={onClose}
     />
   );

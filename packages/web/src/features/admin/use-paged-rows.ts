@@ -56,6 +56,22 @@ export function usePagedRows<Row>(
   };
 }
 
+/** The row of a list whose dialog is open. It stays open when a newer page lacks it, e.g. because it no longer fits the filter. */
+export function useOpenRow<Row extends { readonly id: number }>({ value, reload }: PagedRows<Row>) {
+  const [opened, setOpened] = useState<Row | null>(null);
+  const row = value?.rows.find(({ id }) => id === opened?.id) ?? opened;
+  return {
+    row,
+    open: (next: Row) => setOpened(next),
+    close: () => setOpened(null),
+    /** Loads the page again after an act. What the act has changed counts if the page lacks the row then. */
+    change(part: Partial<Row>) {
+      if (row !== null) setOpened({ ...row, ...part });
+      reload();
+    },
+  };
+}
+
 /** How many pages these rows fill; at least one. */
 export function pageCountOf(total: number): number {
   return Math.max(1, Math.ceil(total / PAGE_SIZE));
