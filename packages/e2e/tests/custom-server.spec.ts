@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAccount } from "../src/api.ts";
+import { PASSWORD, createAccount } from "../src/api.ts";
+import { cropDialog, useCrop } from "../src/avatars.ts";
 import { expect, test } from "../src/fixtures.ts";
+import { createPng } from "../src/png.ts";
 import { type RunningServer, startServer } from "../src/server.ts";
 
 const serverTest = test.extend<{ otherServer: RunningServer; foreignOrigin: string }>({
@@ -115,6 +117,64 @@ serverTest(
     await bo.byLabel("server.custom").uncheck();
     await expect(bo.field("register.inviteCode")).toHaveCount(0);
     await strictServer.dispose();
+  },
+);
+
+serverTest(
+  "an avatar that one server has taken is dropped when another one is chosen, before the account is made",
+  async ({ otherServer, cast, openLogin }) => {
+    const bo = await openLogin(cast.bo);
+    await bo.open("/register");
+    await bo.field("login.username").fill(cast.bo.userName);
+    await bo.field("register.nickname").fill(cast.bo.nickName);
+    await bo.byLabel("login.password").fill(PASSWORD);
+    await bo.byLabel("register.confirm").fill(PASSWORD);
+    const pick = async (size: number) => {
+      const buffer = createPng(size);
+      await bo.page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
+    };
+    const avatar = bo.page.locator("form img");
+    await pick(64);
+    await useCrop(bo);
+    await expect(avatar).toHaveCount(1);
+    await bo.byLabel("server.custom").check();
+    await bo.byLabel("server.address").fill(otherServer.url);
+    await bo.byLabel("server.address").press("Enter");
+    await expect(bo.text("server.ok")).toBeVisible();
+    await expect(avatar).toHaveCount(0);
+    await expect(bo.button("register.chooseAvatar")).toBeFocused();
+
+    // An upload that ends after the change of the server does not count either.
+    const held = Promise.withResolvers<void>();
+    const delivered = Promise.withResolvers<void>();
+    await bo.context.route(`${otherServer.url}/api/image/upload`, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const response = await route.fetch();
+      await held.promise;
+      await route.fulfill({ response });
+      delivered.resolve();
+    });
+    await pick(48);
+    await cropDialog(bo)
+      .getByRole("button", { name: bo.t("crop.use") })
+      .click();
+    await expect(bo.button("register.avatarUploading")).toBeVisible();
+    await bo.byLabel("server.custom").uncheck();
+    await expect(bo.button("register.chooseAvatar")).toBeVisible();
+    held.resolve();
+    await delivered.promise;
+    // The page reads that answer before a later one.
+    await bo.page.evaluate(() => fetch("/favicon.svg").then((answer) => answer.text()));
+    await expect(bo.button("register.chooseAvatar")).toBeVisible();
+
+    await pick(32);
+    await useCrop(bo);
+    await expect(avatar).toHaveCount(1);
+    await bo.button("register.submit").click();
+    await bo.expectHome();
+    await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
   },
 );
 

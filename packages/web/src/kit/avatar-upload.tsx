@@ -37,6 +37,7 @@ export function useAvatarUpload({ shape, onUploaded, onFailure }: AvatarUploadPr
   const t = useText();
   const { session } = useClient();
   const input = useRef<HTMLInputElement>(null);
+  const uploads = useRef(0);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [picked, setPicked] = useState<{ readonly file: File; readonly url: string } | null>(null);
@@ -68,7 +69,9 @@ export function useAvatarUpload({ shape, onUploaded, onFailure }: AvatarUploadPr
   const upload = async (avatar: File) => {
     setPicked(null);
     setBusy(true);
+    const number = ++uploads.current;
     const result = await session.uploadAvatar(avatar, avatar.name);
+    if (number !== uploads.current) return;
     setBusy(false);
     if (result.ok) {
       onUploaded(result.value);
@@ -98,6 +101,11 @@ export function useAvatarUpload({ shape, onUploaded, onFailure }: AvatarUploadPr
     /** The dialog that chooses the part, while it is open. */
     dialog,
     pick: () => input.current?.click(),
+    /** Ignores what becomes of a running upload, e.g. because another server is used from now on. */
+    forget() {
+      uploads.current++;
+      setBusy(false);
+    },
     /** For a file input, which the page hides. */
     inputProps: {
       ref: input,
@@ -112,6 +120,9 @@ export function useAvatarUpload({ shape, onUploaded, onFailure }: AvatarUploadPr
     },
   } as const;
 }
+
+/** What a page does with the upload of an avatar. */
+export type AvatarUpload = ReturnType<typeof useAvatarUpload>;
 
 /** Whether the browser can show the file at this url as a picture. */
 async function isPicture(url: string): Promise<boolean> {

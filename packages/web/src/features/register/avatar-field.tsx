@@ -1,8 +1,6 @@
 import { useId } from "react";
-import type { ImageUpload } from "@parley/protocol/entities";
-import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
+import type { AvatarUpload } from "../../kit/avatar-upload.tsx";
 import { useText } from "../../kit/i18n.ts";
-import { toasts } from "../../kit/toasts.ts";
 import { useClient } from "../../kit/use-client.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,15 +13,14 @@ export interface AvatarFieldProps {
   name: string;
   thumb: string | null;
   error: string | null;
-  onChange: (image: ImageUpload) => void;
+  upload: AvatarUpload;
 }
 
 /** The avatar of a new account. The chosen part of a picked file is uploaded at once. */
-export function AvatarField({ name, thumb, error, onChange }: AvatarFieldProps) {
+export function AvatarField({ name, thumb, error, upload }: AvatarFieldProps) {
   const t = useText();
   const client = useClient();
   const noteId = useId();
-  const upload = useAvatarUpload({ shape: "circle", onUploaded: onChange, onFailure: toasts.failure });
   return (
     <div className={styles.avatar}>
       <div className={styles.picture}>

@@ -17,7 +17,8 @@ const ALL_REQUIRED = { inviteCode: true, avatar: true };
 test("an error belongs to its field only while that field is visible", () => {
   expect(failureField(refusedFailure("register.inviteCodeWrong"), ALL_REQUIRED)).toBe("inviteCode");
   expect(failureField(refusedFailure("register.inviteCodeWrong"), NOTHING_REQUIRED)).toBeUndefined();
-  // These two fields are always visible.
+  // These fields are always visible.
+  expect(failureField(refusedFailure("file.notIssued"), NOTHING_REQUIRED)).toBe("headImage");
   expect(failureField(refusedFailure("register.userNameTaken"), NOTHING_REQUIRED)).toBe("userName");
   expect(failureField(refusedFailure("register.avatarRequired"), NOTHING_REQUIRED)).toBe("headImage");
   expect(failureField({ kind: "network", reason: "offline" }, ALL_REQUIRED)).toBeUndefined();
@@ -29,4 +30,5 @@ test("an error about a field the form did not require reveals new server setting
     expect(revealsNewRequirement(refusedFailure(key), ALL_REQUIRED)).toBe(false);
   }
   expect(revealsNewRequirement(refusedFailure("register.userNameTaken"), NOTHING_REQUIRED)).toBe(false);
+  expect(revealsNewRequirement(refusedFailure("file.notIssued"), NOTHING_REQUIRED)).toBe(false);
 });

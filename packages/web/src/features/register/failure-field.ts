@@ -22,6 +22,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   "register.userNameTaken": "userName",
   "register.inviteCodeWrong": "inviteCode",
   "register.avatarRequired": "headImage",
+  "file.notIssued": "headImage",
 };
 
 function fieldOf(failure: Failure): Field | undefined {
@@ -36,8 +37,9 @@ export function failureField(failure: Failure, requirements: RegistrationRequire
 
 /** Whether an error shows that the server requires a field of which the form does not know that it is required. */
 export function revealsNewRequirement(failure: Failure, requirements: RegistrationRequirements): boolean {
-  const field = fieldOf(failure);
+  if (failure.kind !== "refused") return false;
   return (
-    (field === "inviteCode" && !requirements.inviteCode) || (field === "headImage" && !requirements.avatar)
+    (failure.key === "register.inviteCodeWrong" && !requirements.inviteCode) ||
+    (failure.key === "register.avatarRequired" && !requirements.avatar)
   );
 }

@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { validateRegistration } from "@parley/core/model/forms/form-rules";
 import type { RegisterForm } from "@parley/core/model/forms/form-rules";
 import { AuthScreen } from "../../kit/auth-screen.tsx";
+import { useAvatarUpload } from "../../kit/avatar-upload.tsx";
 import { ServerAddressField, useCustomServer } from "../../kit/custom-server.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
@@ -41,7 +42,7 @@ const FIELD_ORDER = [
 /** The registration screen (spec §2). On success the person is logged in, and after 1 s the chats open. */
 export function RegisterScreen() {
   const t = useText();
-  const { form, server, requirements, isDone, submit } = useRegistration();
+  const { form, upload, server, requirements, isDone, submit } = useRegistration();
   const { values, textFieldProps } = form;
   return (
     <AuthScreen title={t("register.title")} subtitle={t("register.subtitle")} isWide>
@@ -58,10 +59,7 @@ export function RegisterScreen() {
             name={values.nickName || values.userName}
             thumb={values.headImageThumb}
             error={form.errorOf("headImage")}
-            onChange={(image) => {
-              form.change({ headImage: image.originUrl, headImageThumb: image.thumbUrl });
-              form.leave("headImage");
-            }}
+            upload={upload}
           />
           <div className={styles.fields}>
             <TextField
@@ -141,7 +139,20 @@ function useRegistration() {
     failureField: (failure) => failureField(failure, requirements),
   });
   const [isDone, setDone] = useState(false);
-  const server = useCustomServer(() => void session.loadDisplaySettings());
+  const upload = useAvatarUpload({
+    shape: "circle",
+    onUploaded({ originUrl, thumbUrl }) {
+      form.change({ headImage: originUrl, headImageThumb: thumbUrl });
+      form.leave("headImage");
+    },
+    onFailure: toasts.failure,
+  });
+  const server = useCustomServer(() => {
+    // Another server does not take the addresses of pictures that this one has given.
+    upload.forget();
+    form.change({ headImage: null, headImageThumb: null });
+    void session.loadDisplaySettings();
+  });
 
   useEffect(() => {
     void session.loadDisplaySettings();
@@ -155,9 +166,16 @@ function useRegistration() {
 
   const submit = async () => {
     if (isDone) return;
-    const result = await form.send(async () =>
-      (await server.applyServer()) ? session.register(form.values) : null,
-    );
+    const result = await form.send(async () => {
+      const previous = session.customServer();
+      if (!(await server.applyServer())) return null;
+      if (form.values.headImage !== null && session.customServer() !== previous) {
+        // The avatar has to be chosen again.
+        form.focus("headImage");
+        return null;
+      }
+      return session.register(form.values);
+    });
     if (result === null) return;
     if (!result.ok) {
       toasts.failure(result.failure);
@@ -174,5 +192,5 @@ function useRegistration() {
     }
   };
 
-  return { form, server, requirements, isDone, submit };
+  return { form, upload, server, requirements, isDone, submit };
 }
