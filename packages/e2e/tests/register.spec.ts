@@ -213,6 +213,34 @@ test("closing the crop dialog keeps the avatar as it was, and the focus goes bac
   await expect(bo.page.locator("form img")).toHaveCount(0);
 });
 
+test("an account is not made before its avatar is uploaded", async ({ cast, openLogin }) => {
+  const bo = await openLogin(cast.bo);
+  await bo.open("/register");
+  await bo.field("login.username").fill(cast.bo.userName);
+  await bo.field("register.nickname").fill(cast.bo.nickName);
+  await bo.byLabel("login.password").fill(PASSWORD);
+  await bo.byLabel("register.confirm").fill(PASSWORD);
+  const held = Promise.withResolvers<void>();
+  await bo.context.route("**/image/upload", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await bo.page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: createPng(64) });
+  await cropDialog(bo)
+    .getByRole("button", { name: bo.t("crop.use") })
+    .click();
+  await expect(bo.button("register.avatarUploading")).toBeVisible();
+  await bo.byLabel("register.confirm").press("Enter");
+  await expect(bo.button("register.submit")).toHaveAttribute("aria-busy", "true");
+  held.resolve();
+  await expect(bo.button("register.changeAvatar")).toBeVisible();
+  await bo.button("register.submit").click();
+  await bo.expectHome();
+  await expect(bo.button("nav.profile", { name: cast.bo.nickName }).locator("img")).toBeVisible();
+});
+
 test.describe("on a server that requires an invite code and an avatar", () => {
   test.use({ ownServer: { INVITE_CODE_REQUIRED: "on", AVATAR_REQUIRED: "on" } });
 

@@ -115,7 +115,7 @@ export function RegisterScreen() {
             variant="primary"
             size="large"
             className={styles.submit}
-            isBusy={form.isSending || isDone}
+            isBusy={form.isSending || upload.isBusy || isDone}
           >
             {t(isDone ? "register.done" : "register.submit")}
           </Button>
