@@ -106,6 +106,49 @@ test("P146 P147 two requests are shown above the friends and all on their page, 
   await expect(lin.composer()).toBeFocused();
 });
 
+test("a remark is saved once, gives the focus back, and an answer that comes late leaves a second edit alone", async ({
+  friends,
+  cast,
+  openSignedIn,
+}) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.open(`/home/friend/${friends.lin.id}`);
+  const edit = bo.button("friend.editRemark");
+  const remark = bo.field("friend.remark");
+  const name = bo.page.getByRole("heading", { level: 1 });
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await bo.context.route("**/api/friend/update/remark", async (route) => {
+    requests++;
+    await held.promise;
+    await route.continue();
+  });
+  await edit.click();
+  await remark.fill("One");
+  await remark.press("Enter");
+  await remark.press("Enter");
+  await expect(remark).toHaveAttribute("readonly");
+  await remark.press("Escape");
+  await expect(edit).toBeFocused();
+  await edit.press("Enter");
+  await remark.fill("Two");
+  held.resolve();
+  await expect(name).toHaveText("One");
+  await expect(remark).toHaveValue("Two");
+  expect(requests).toBe(1);
+  await remark.press("Enter");
+  await expect(name).toHaveText("Two");
+  await expect(edit).toBeFocused();
+  await edit.press("Enter");
+  await bo.button("app.cancel").click();
+  await expect(edit).toBeFocused();
+  await edit.press("Enter");
+  await remark.fill("Three");
+  await bo.button("friend.saveRemark").click();
+  await expect(name).toHaveText("Three");
+  await expect(edit).toBeFocused();
+});
+
 test("P145 a new user sees a welcome with the username to share and the first things to do", async ({
   cast,
   openLogin,

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Check, Pencil, X } from "lucide-react";
 import { IconButton } from "./button.tsx";
@@ -59,20 +59,25 @@ export interface EditableKeyValueRowProps {
   onSave: (text: string) => Promise<boolean>;
 }
 
-/** A value that is edited in place: Enter saves, Esc cancels. */
+/** A value that is edited in place: Enter saves, Esc cancels. Then the button that began it has the focus, unless it has gone elsewhere. */
 export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
   const { label, value, emptyText, editLabel } = props;
   const [isEditing, setEditing] = useState(false);
+  const [takesFocus, setTakesFocus] = useState(false);
+  const end = (hadFocus: boolean) => {
+    setTakesFocus(hadFocus);
+    setEditing(false);
+  };
   return (
     <div className={styles.row}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>
         {isEditing ? (
-          <KeyValueForm {...props} onDone={() => setEditing(false)} />
+          <KeyValueForm {...props} onDone={end} />
         ) : (
           <>
             <bdi className={classNames(styles.text, value === "" && styles.muted)}>{value || emptyText}</bdi>
-            <IconButton label={editLabel} size={32} onClick={() => setEditing(true)}>
+            <IconButton label={editLabel} size={32} autoFocus={takesFocus} onClick={() => setEditing(true)}>
               <Pencil {...ICON_PROPS_16} />
             </IconButton>
           </>
@@ -82,13 +87,25 @@ export function EditableKeyValueRow(props: EditableKeyValueRowProps) {
   );
 }
 
-function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) {
+/** `onDone` hears whether the focus was in the form, or nowhere. */
+function KeyValueForm(props: EditableKeyValueRowProps & { onDone: (hadFocus: boolean) => void }) {
   const { label, value, saveLabel, cancelLabel, check, onSave, onDone } = props;
   const ime = useImeGuard();
   const [text, setText] = useState(value);
+  const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const error = check(text.trim());
+  // Without the form, it was cancelled meanwhile, and perhaps begun anew.
+  const done = () => {
+    const { activeElement, body } = document;
+    if (form.current !== null) onDone(activeElement === body || form.current.contains(activeElement));
+  };
   const save = async () => {
-    if (error === null && (await onSave(text.trim()))) onDone();
+    if (error !== null || isSaving) return;
+    setSaving(true);
+    const isSaved = await onSave(text.trim());
+    setSaving(false);
+    if (isSaved) done();
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (ime.isComposing(event)) {
@@ -96,11 +113,12 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) 
       if (event.key === "Enter") event.preventDefault();
     } else if (event.key === "Escape") {
       event.stopPropagation();
-      onDone();
+      done();
     }
   };
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -113,6 +131,7 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) 
         isLabelHidden
         value={text}
         autoFocus
+        readOnly={isSaving}
         dir="auto"
         error={error ?? undefined}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -122,7 +141,7 @@ function KeyValueForm(props: EditableKeyValueRowProps & { onDone: () => void }) 
       <IconButton label={saveLabel} type="submit" size={32}>
         <Check {...ICON_PROPS_16} />
       </IconButton>
-      <IconButton label={cancelLabel} size={32} onClick={onDone}>
+      <IconButton label={cancelLabel} size={32} onClick={done}>
         <X {...ICON_PROPS_16} />
       </IconButton>
     </form>
