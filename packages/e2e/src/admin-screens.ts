@@ -129,7 +129,9 @@ async function* visitNotices(person: Person): AsyncGenerator<string> {
   yield "question before a notice is published";
   await close(person);
   yield "preview of a notice";
-  await close(person);
+  await page.keyboard.press("Escape");
+  await person.answerDialog("profile.discard");
+  await expect(person.dialog()).toHaveCount(0);
 }
 
 async function* visitReports(person: Person): AsyncGenerator<string> {

@@ -207,6 +207,42 @@ test("a notice for one person arrives at once, and the list says that it was rec
   await expect(row).toContainText(lin.t("admin.notices.people", { count: 1 }));
 });
 
+test("a notice or the reason of a ban that was begun is dropped only after a question", async ({
+  friends: _,
+  cast,
+  openAdmin,
+}) => {
+  const lin = await openAdmin(cast.lin);
+  await openAdminPage(lin, "notices");
+  await lin.button("admin.notices.compose").click();
+  await lin.page.keyboard.press("Escape");
+  await expect(lin.dialog()).toHaveCount(0);
+  await lin.button("admin.notices.compose").click();
+  await lin.field("admin.notices.title").fill("Maintenance");
+  await lin.page.mouse.click(5, 5);
+  await lin.answerDialog("profile.goOn");
+  await lin.field("admin.notices.text").fill("The server will be away for an hour.");
+  await lin.button("admin.notices.preview").click();
+  await expect(lin.field("admin.notices.title")).toHaveCount(0);
+  await lin.page.keyboard.press("Escape");
+  await lin.answerDialog("profile.goOn");
+  await lin.button("admin.notices.back").click();
+  await expect(lin.field("admin.notices.title")).toHaveValue("Maintenance");
+  await lin.page.keyboard.press("Escape");
+  await lin.answerDialog("profile.discard");
+  await expect(lin.dialog()).toHaveCount(0);
+
+  await openPerson(lin, cast.bo);
+  await lin.button("admin.person.ban").click();
+  await lin.field("admin.reason").fill(REASON);
+  await lin.page.keyboard.press("Escape");
+  await lin.answerDialog("profile.goOn");
+  await expect(lin.field("admin.reason")).toHaveValue(REASON);
+  await lin.answerDialog("app.cancel");
+  await lin.answerDialog("profile.discard");
+  await expect(lin.dialog()).toHaveCount(1);
+});
+
 test("a person reports a message and a person; the administrator sees only those, bans, and closes the reports", async ({
   friends,
   bo,

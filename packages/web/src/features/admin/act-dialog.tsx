@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Failure, Result } from "@parley/core/model/state";
+import { useDiscardQuestion } from "../../kit/discard-question.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -68,6 +69,8 @@ export interface ActFormProps extends Omit<ActDialogProps, "body"> {
   /** The fields. */
   children: ReactNode;
   isDanger?: boolean;
+  /** Whether something was entered, which closing would lose. */
+  isChanged: boolean;
   /** Whether the fields can be sent. */
   isReady?: boolean;
   width?: number;
@@ -75,14 +78,15 @@ export interface ActFormProps extends Omit<ActDialogProps, "body"> {
 
 /** A dialog with fields, such as a reason. Enter in a field sends them. It stays open until the server has answered. */
 export function ActForm(props: ActFormProps) {
-  const { title, confirmLabel, doneText, act, onDone, onClose, children } = props;
+  const { title, confirmLabel, doneText, act, onDone, onClose, isChanged, children } = props;
   const { isDanger = false, isReady = true, width = 440 } = props;
   const t = useText();
   const { run, isBusy, failure } = useAct();
   const submit = () => {
     if (isReady && !isBusy) void run(act, doneText).then(({ ok }) => ok && onDone());
   };
-  const close = () => !isBusy && onClose();
+  const discard = useDiscardQuestion(isChanged, onClose);
+  const close = () => !isBusy && discard.close();
   return (
     <Dialog
       isOpen
@@ -108,6 +112,7 @@ export function ActForm(props: ActFormProps) {
         {children}
         <ActFailure failure={failure} />
       </div>
+      {discard.question}
     </Dialog>
   );
 }

@@ -26,6 +26,7 @@ export function BanDialog({ title, note, doneText, act, onDone, onClose }: BanDi
       confirmLabel={t("admin.ban")}
       doneText={doneText}
       isDanger
+      isChanged={reason.trim() !== ""}
       isReady={reason.trim() !== ""}
       act={() => act(reason.trim())}
       onDone={() => onDone(reason.trim())}

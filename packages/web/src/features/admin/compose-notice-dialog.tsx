@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { NoticePreview } from "@parley/protocol/admin-entities";
 import { previewNotice, publishNotice } from "@parley/protocol/endpoints/admin-notices";
 import { NOTICE_TITLE_MAX } from "@parley/protocol/limits";
+import { useDiscardQuestion } from "../../kit/discard-question.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { NoticeText } from "../../kit/notice-text.tsx";
 import { useApi } from "../../kit/use-api.ts";
@@ -50,6 +51,9 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
   const [draft, setDraft] = useState(EMPTY);
   const [preview, setPreview] = useState<NoticePreview | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const { title, text, link, names } = draft;
+  const isChanged = [title, text, link, names].some((part) => part.trim() !== "");
+  const { close, question } = useDiscardQuestion(isChanged, onClose);
   const to = draft.receivers === "all" ? null : userNamesIn(draft.names);
   const isReady =
     draft.title.trim() !== "" &&
@@ -65,13 +69,13 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
       <Dialog
         isOpen
         isSheet
-        onClose={onClose}
+        onClose={close}
         title={t("admin.notices.compose")}
         width={640}
         onSubmit={() => void showPreview()}
         footer={
           <>
-            <Button onClick={onClose}>{t("app.cancel")}</Button>
+            <Button onClick={close}>{t("app.cancel")}</Button>
             <Button type="submit" variant="primary" isBusy={isBusy} disabled={!isReady}>
               {t("admin.notices.preview")}
             </Button>
@@ -80,6 +84,7 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
       >
         <NoticeFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
         <ActFailure failure={failure} />
+        {question}
       </Dialog>
     );
   const receivers =
@@ -88,7 +93,7 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
     <Dialog
       isOpen
       isSheet
-      onClose={onClose}
+      onClose={close}
       title={t("admin.notices.preview")}
       width={640}
       footer={
@@ -105,6 +110,7 @@ export function ComposeNoticeDialog({ onPublished, onClose }: ComposeNoticeDialo
         <bdi>{preview.title}</bdi>
       </h3>
       <NoticeText body={preview} />
+      {question}
       {isAsking && (
         <ActDialog
           title={t("admin.notices.publishTitle")}

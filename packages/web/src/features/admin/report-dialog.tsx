@@ -195,6 +195,7 @@ function CloseForm({ reportId, outcome, onDone, onClose }: CloseFormProps) {
       title={t(`admin.report.${outcome}`)}
       confirmLabel={t("admin.report.close")}
       doneText={t("admin.report.closeDone")}
+      isChanged={note.trim() !== ""}
       act={() => api(closeReport, { body: { reportId, outcome, note: note.trim() } })}
       onDone={onDone}
       onClose={onClose}

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import type { UserInfo } from "@parley/protocol/entities";
+import { useDiscardQuestion } from "../../kit/discard-question.tsx";
 import { useText } from "../../kit/i18n.ts";
 import { toasts } from "../../kit/toasts.ts";
 import { useClientState } from "../../kit/use-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { ProfileFields } from "./profile-fields.tsx";
 import { useProfileForm } from "./use-profile-form.ts";
@@ -29,8 +30,7 @@ function OpenProfile({ user, onClose }: { user: UserInfo; onClose: () => void })
   const t = useText();
   const profile = useProfileForm(user, onClose);
   const { form, upload, isChanged } = profile;
-  const [isAsking, setAsking] = useState(false);
-  const close = () => (isChanged ? setAsking(true) : onClose());
+  const { close, question } = useDiscardQuestion(isChanged, onClose);
   return (
     <Dialog
       isOpen
@@ -60,16 +60,7 @@ function OpenProfile({ user, onClose }: { user: UserInfo; onClose: () => void })
     >
       <ProfileFields user={user} profile={profile} />
       {upload.dialog}
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t("profile.discardTitle")}
-        body={t("profile.discardBody")}
-        confirmLabel={t("profile.discard")}
-        cancelLabel={t("profile.goOn")}
-        isDanger
-        onConfirm={onClose}
-        onCancel={() => setAsking(false)}
-      />
+      {question}
     </Dialog>
   );
 }

@@ -19,15 +19,13 @@ import styles from "./profile-dialog.module.css";
 /** The fields of the profile settings (spec §5). */
 export function ProfileFields({ user, profile }: { user: UserInfo; profile: Profile }) {
   const t = useText();
-  const { form, isChanged } = profile;
+  const { form } = profile;
   const { values, textFieldProps } = form;
   const sexId = useId();
   const signatureLength = countCodePoints(values.signature);
   return (
     <div
       className={styles.fields}
-      // Shortcuts that open another dialog leave this one alone.
-      data-unsaved={isChanged || undefined}
       ref={(element) => {
         form.form.current = element?.closest("form") ?? null;
       }}
