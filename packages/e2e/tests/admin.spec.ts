@@ -148,6 +148,7 @@ test("an administrator creates a person who can sign in with the password that w
   await lin.button("admin.people.createNow").click();
   const password = (await lin.dialog().last().locator("code").textContent()) ?? "";
   await lin.answerDialog("admin.password.done");
+  await expect(lin.button("admin.people.create")).toBeFocused();
   const newcomer = await openLogin(eva);
   await newcomer.logIn(password);
 

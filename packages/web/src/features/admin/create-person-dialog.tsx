@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import styles from "./admin-page.module.css";
-import { PasswordDialog } from "./password-dialog.tsx";
+import { NewPassword } from "./password-dialog.tsx";
 
 const EMPTY = { userName: "", nickName: "", password: "" };
 
@@ -42,8 +42,6 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
   });
   const [password, setPassword] = useState<string | null>(null);
   const { values, textFieldProps } = form;
-  if (password !== null)
-    return <PasswordDialog userName={values.userName} password={password} onClose={onClose} />;
   // The answer holds a password that is told only once.
   const close = () => !form.isSending && onClose();
   const submit = async () => {
@@ -55,6 +53,23 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
     // One that was typed is known already; the dialog says all the same that the account is there.
     setPassword(result.value.password ?? values.password);
   };
+  // The same component as below, so that the focus returns to what opened the form.
+  if (password !== null)
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title={t("admin.password.title")}
+        width={440}
+        footer={
+          <Button variant="primary" onClick={onClose}>
+            {t("admin.password.done")}
+          </Button>
+        }
+      >
+        <NewPassword userName={values.userName} password={password} />
+      </Dialog>
+    );
   return (
     <Dialog isOpen onClose={close} title={t("admin.people.create")} width={440}>
       <form

@@ -27,11 +27,19 @@ export function PasswordDialog({ userName, password, onClose }: PasswordDialogPr
         </Button>
       }
     >
-      <div className={styles.form}>
-        <p>{t("admin.password.body", { userName })}</p>
-        <Secret text={password} />
-      </div>
+      <NewPassword userName={userName} password={password} />
     </Dialog>
+  );
+}
+
+/** The content of a dialog with a new password. */
+export function NewPassword({ userName, password }: Omit<PasswordDialogProps, "onClose">) {
+  const t = useText();
+  return (
+    <div className={styles.form}>
+      <p>{t("admin.password.body", { userName })}</p>
+      <Secret text={password} />
+    </div>
   );
 }
 
