@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { ENDPOINTS } from "@parley/protocol/endpoints/all";
-import { PASSWORD, createAccount, sendText } from "../src/api.ts";
+import { PASSWORD, createAccount, logIn, sendText } from "../src/api.ts";
 import { expect, test } from "../src/fixtures.ts";
 
 const TABS = ["general", "notifications", "privacy", "security", "storage", "connection", "about"] as const;
@@ -137,6 +137,39 @@ test("the about tab links to the packages in use and their licences, which the p
     expect(answer.headers.get("content-type")).toContain("text/plain");
     expect(await answer.text()).toContain(expected);
   }
+});
+
+test("of two devices that are signed out in quick succession none comes back when the older list arrives last", async ({
+  friends: _,
+  cast,
+  server,
+  openSignedIn,
+}) => {
+  await logIn(server.url, cast.bo.userName);
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("security");
+  const devices = bo.page.getByRole("region", { name: bo.t("settings.devices") });
+  await expect(devices.getByRole("listitem")).toHaveCount(3);
+  const signOut = devices.getByRole("button", { name: /^Sign out: / });
+  const held = Promise.withResolvers<void>();
+  const delivered = Promise.withResolvers<void>();
+  let lists = 0;
+  await bo.context.route("**/api/user/sessions", async (route) => {
+    if (route.request().method() !== "GET" || ++lists > 1) return route.continue();
+    const response = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response });
+    delivered.resolve();
+  });
+  await signOut.first().click();
+  await expect.poll(() => lists).toBe(1);
+  await signOut.last().click();
+  await expect(devices.getByRole("listitem")).toHaveCount(1);
+  held.resolve();
+  await delivered.promise;
+  // The page reads the answer before a later one.
+  await bo.page.evaluate(() => fetch("/favicon.svg").then((answer) => answer.text()));
+  await expect(devices.getByRole("listitem")).toHaveCount(1);
 });
 
 test("all other devices can be logged out, and a new password must follow the rules", async ({

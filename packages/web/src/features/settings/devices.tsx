@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Monitor, Smartphone } from "lucide-react";
 import { Terminal } from "@parley/protocol/codes";
 import type { SessionVO } from "@parley/protocol/entities";
@@ -19,7 +19,13 @@ export function Devices() {
   const t = useText();
   const { session } = useClient();
   const [result, setResult] = useState<Result<readonly SessionVO[]> | null>(null);
-  const load = useCallback(() => session.sessions().then(setResult), [session]);
+  const loads = useRef(0);
+  const load = useCallback(async () => {
+    const number = ++loads.current;
+    const answer = await session.sessions();
+    // After two devices were signed out in quick succession, the older list may arrive last.
+    if (number === loads.current) setResult(answer);
+  }, [session]);
   useEffect(() => {
     void load();
   }, [load]);
