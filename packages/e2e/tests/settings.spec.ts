@@ -172,6 +172,24 @@ test("of two devices that are signed out in quick succession none comes back whe
   await expect(devices.getByRole("listitem")).toHaveCount(1);
 });
 
+test("a question that is taller than the window scrolls", async ({ friends: _, cast, openSignedIn }) => {
+  const bo = await openSignedIn(cast.bo);
+  await bo.openSettings("general");
+  await bo.page.getByText("A", { exact: true }).last().click();
+  await bo.page.getByRole("tab", { name: bo.t("settings.security"), exact: true }).click();
+  await bo.button("settings.signOutOthers").click();
+  const question = bo.page.getByRole("alertdialog");
+  await expect(question.getByRole("button").last()).toBeVisible();
+  await bo.page.setViewportSize({ width: 800, height: 200 });
+  const seenTo = (part: "first" | "last") =>
+    expect(question.locator("h2, button")[part]()).toBeInViewport({ ratio: 1 });
+  await question.getByRole("heading").hover();
+  await bo.page.mouse.wheel(0, 1_000);
+  await seenTo("last");
+  await bo.page.mouse.wheel(0, -1_000);
+  await seenTo("first");
+});
+
 test("all other devices can be logged out, and a new password must follow the rules", async ({
   friends: _,
   cast,
