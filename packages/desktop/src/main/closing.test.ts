@@ -84,6 +84,17 @@ describe("closing the window", () => {
     await expect.poll(() => window().isVisible()).toBe(false);
     expect(window().isFullScreen()).toBe(false);
   });
+
+  test("leaves it open if the person opens it before it has left the full screen", async () => {
+    await application.start();
+    window().setFullScreen(true);
+    const leave = vi.spyOn(window(), "setFullScreen").mockImplementation(() => undefined);
+    await application.ask("confirmClose", { action: "hide", isRemembered: false });
+    await expect.poll(() => leave.mock.calls).toEqual([[false]]);
+    application.electron.app.emit("activate");
+    window().emit("leave-full-screen");
+    expect(window().isVisible()).toBe(true);
+  });
 });
 
 describe("closing the window asks by the system's dialog", () => {

@@ -40,6 +40,8 @@ export class MainWindow {
   readonly #file: JsonFile<Placement>;
   readonly #listeners: ((state: WindowState) => void)[] = [];
   #isMaximizedAtFirst: boolean;
+  /** It is put away, or about to be. */
+  #isAway = false;
   #saving: NodeJS.Timeout | undefined;
 
   constructor(electron: WindowElectron, options: WindowOptions) {
@@ -87,6 +89,7 @@ export class MainWindow {
     const { native } = this;
     // The application ends.
     if (native.isDestroyed()) return;
+    this.#isAway = false;
     if (this.#isMaximizedAtFirst) native.maximize();
     this.#isMaximizedAtFirst = false;
     if (native.isMinimized()) native.restore();
@@ -94,15 +97,16 @@ export class MainWindow {
     native.focus();
   }
 
-  /** Leaves the window in the tray; where nothing shows a tray, minimised. */
+  /** Leaves the window in the tray; where nothing shows a tray, minimised. If it is shown before that, it stays. */
   async putAway(): Promise<void> {
     const { native } = this;
+    this.#isAway = true;
     const hasTray = await this.#options.hasTrayHost();
-    if (native.isDestroyed()) return;
+    if (native.isDestroyed() || !this.#isAway) return;
     if (!hasTray) native.minimize();
     else if (native.isFullScreen()) {
       // On macOS, a hidden window in full screen leaves a black screen.
-      native.once("leave-full-screen", () => native.hide());
+      native.once("leave-full-screen", () => this.#isAway && native.hide());
       native.setFullScreen(false);
     } else native.hide();
   }
