@@ -22,6 +22,8 @@ const MESSAGES_MAX = 20;
 const NOTES_MAX = 50_000;
 const TOLD_MAX = 100_000;
 const BATCH = 200;
+/** A note that cannot be told is given up after this time: perhaps what it reads is damaged. */
+const GIVE_UP_AFTER_MS = 600_000;
 
 export interface ClosedPageAlertsDeps {
   store: WebPushReads & AlertReads;
@@ -109,37 +111,47 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     const shown = told.get(key);
     if (shown === undefined || !isCovered(shown.position)) return;
     told.delete(key);
-    takenBack.set(key, shown);
+    const earlier = takenBack.get(key)?.devices ?? [];
+    takenBack.set(key, { ...shown, devices: new Set([...earlier, ...shown.devices]) });
   }
 
   /** Keeps a note for devices that may still show it by themselves, together with what they wait for already. */
   function wait(key: string, one: Note, devices: ReadonlySet<string>): void {
     const known = waiting.get(key);
     if (known === undefined) return void waiting.set(key, { ...one, devices });
-    waiting.set(key, {
-      ...known,
-      messages: [...known.messages, ...one.messages].slice(-MESSAGES_MAX),
-      count: known.count + one.count,
-      newestAt: one.newestAt,
-      devices: new Set([...known.devices, ...devices]),
-    });
+    waiting.set(key, { ...merged(known, one), devices: new Set([...known.devices, ...devices]) });
   }
 
-  async function tell(batch: readonly (readonly [string, Note | WaitingNote])[]): Promise<void> {
+  /** If something cannot be read, what is not told stays in the map or is put back, and the first error is thrown at the end. */
+  async function tell<Kind extends Note | WaitingNote>(
+    map: Map<string, Kind>,
+    batch: readonly (readonly [string, Kind])[],
+  ): Promise<void> {
     const userIds = [...new Set(batch.map(([, { userId }]) => userId))];
     const subscriptions = await subscribers.devicesOf(userIds, now());
     const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
     const byPerson = Map.groupBy(subscriptions, ({ userId }) => userId);
+    let failure: unknown;
     for (const [key, one] of batch) {
+      // Taken back meanwhile.
+      if (map.get(key) !== one) continue;
+      map.delete(key);
       const own = (byPerson.get(one.userId) ?? []).filter(
         ({ sessionId }) => !("devices" in one) || one.devices.has(sessionId),
       );
       const byState = Map.groupBy(own, (device) => pageState(one, heard.get(deviceOf(device)), now()));
+      try {
+        const closed = byState.get("closed") ?? [];
+        if (closed.length > 0) await tellDevices(key, one, closed);
+      } catch (error) {
+        failure ??= error;
+        if (now() - one.firstAt < GIVE_UP_AFTER_MS) putBack(map, key, one);
+        continue;
+      }
       const silent = byState.get("silent") ?? [];
       if (silent.length > 0) wait(key, one, new Set(silent.map(({ sessionId }) => sessionId)));
-      const closed = byState.get("closed") ?? [];
-      if (closed.length > 0) await tellDevices(key, one, closed);
     }
+    if (failure !== undefined) throw failure;
   }
 
   async function tellDevices(key: string, one: Note, devices: readonly SubscribedDevice[]): Promise<void> {
@@ -155,26 +167,36 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       at: now(),
       devices: new Set([...shownBy, ...devices.map(({ sessionId }) => sessionId)]),
     });
-    for (const device of devices) queue.add({ device, push: newMessagesPush(device, alert) });
+    for (const device of devices) {
+      // What it shows is replaced, and need not be taken back any more.
+      takenBack.get(key)?.devices.delete(device.sessionId);
+      queue.add({ device, push: newMessagesPush(device, alert) });
+    }
   }
 
   /** A page that is connected takes back what is shown by itself. */
   async function takeBackShown(): Promise<void> {
-    const shown = [...takenBack.values()];
+    const shown = [...takenBack];
     if (shown.length === 0) return;
-    takenBack.clear();
     const subscriptions = await subscribers.devicesOf(
-      shown.map(({ userId }) => userId),
+      shown.map(([, { userId }]) => userId),
       now(),
     );
     const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
-    for (const { userId, chat, devices } of shown) {
+    for (const [key, one] of shown) {
+      if (takenBack.get(key) === one) takenBack.delete(key);
+      const { userId, chat, devices } = one;
       for (const device of subscriptions) {
         if (device.userId !== userId || !devices.has(device.sessionId) || heard.has(deviceOf(device)))
           continue;
         queue.add({ device, push: chatReadPush(device, chat) });
       }
     }
+  }
+
+  async function tellDue<Kind extends Note | WaitingNote>(map: Map<string, Kind>): Promise<void> {
+    const due = [...map].filter(([, { dueAt }]) => dueAt <= now());
+    for (let start = 0; start < due.length; start += BATCH) await tell(map, due.slice(start, start + BATCH));
   }
 
   return {
@@ -203,11 +225,8 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     },
     async sweep() {
       isFullReported = false;
-      for (const map of [waiting, notes]) {
-        const due = [...map].filter(([, { dueAt }]) => dueAt <= now());
-        for (const [key] of due) map.delete(key);
-        for (let start = 0; start < due.length; start += BATCH) await tell(due.slice(start, start + BATCH));
-      }
+      await tellDue(waiting);
+      await tellDue(notes);
       await takeBackShown();
       queue.sweep();
     },
@@ -226,6 +245,21 @@ function pageState(
   if (heardAt === undefined) return "closed";
   if (heardAt > newestAt) return "shows";
   return now - Math.max(heardAt, firstAt) >= FROZEN_AFTER_MS ? "closed" : "silent";
+}
+
+/** A note together with one that came later. */
+function merged<Kind extends Note>(earlier: Kind, later: Note): Kind {
+  return {
+    ...earlier,
+    messages: [...earlier.messages, ...later.messages].slice(-MESSAGES_MAX),
+    count: earlier.count + later.count,
+    newestAt: later.newestAt,
+  };
+}
+
+function putBack<Kind extends Note>(map: Map<string, Kind>, key: string, one: Kind): void {
+  const later = map.get(key);
+  map.set(key, later === undefined ? one : merged(one, later));
 }
 
 function dropOldest(map: Map<string, unknown>): void {

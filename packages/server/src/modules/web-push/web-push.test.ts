@@ -8,7 +8,7 @@ import {
   createPushService,
   vapidClaims,
 } from "../../testing/push-service.ts";
-import type { Tx } from "../../ports/store.ts";
+import type { Reads, Tx } from "../../ports/store.ts";
 import { type TestApp, createTestApp } from "../../testing/test-app.ts";
 import {
   type TestPerson,
@@ -246,6 +246,74 @@ test("WP5 a chat is told at most every five seconds, and what came meanwhile tog
   expect(await device.told(2)).toMatchObject([{ count: 1 }, { count: 2, newest: id }]);
   const topics = new Set(service.received.map(({ headers }) => headers["topic"]));
   expect(topics.size).toBe(1);
+});
+
+describe("while the database cannot be read", () => {
+  /** Runs the jobs; their next read of this name fails, after something else has happened. */
+  async function passWithFailure(name: keyof Reads, meanwhile = async (): Promise<unknown> => undefined) {
+    const { store } = server.app;
+    const original = store[name];
+    const failed = new Promise<void>((resolve) => {
+      const read = async () => {
+        Object.assign(store, { [name]: original });
+        await meanwhile();
+        resolve();
+        throw new Error("the database is away");
+      };
+      Object.assign(store, { [name]: read });
+    });
+    pass();
+    await failed;
+    await server.app.settle();
+  }
+
+  test.each(["listWebPushSubscriptions", "privateReadPositions"] as const)(
+    "a message is told later, with what came meanwhile, if %s fails",
+    async (name) => {
+      const [ann, bob] = await registerFriends(server.url);
+      const device = await subscribe(bob);
+      await sendText(ann, bob, "1");
+      let newest = 0;
+      await passWithFailure(name, async () => ({ id: newest } = await sendText(ann, bob, "2")));
+      expect(device.payloads()).toEqual([]);
+      pass();
+      expect(await device.told(1)).toMatchObject([{ count: 2, newest }]);
+    },
+  );
+
+  test("a chat that cannot be told for ten minutes is given up", async () => {
+    const [ann, bob] = await registerFriends(server.url);
+    const device = await subscribe(bob);
+    await sendText(ann, bob, "1");
+    await passWithFailure("privateReadPositions");
+    server.clock.advance(600_000);
+    await passWithFailure("privateReadPositions");
+    expect(await toldBefore(bob, device)).toEqual([]);
+  });
+
+  test("a chat that was read is taken back later, but not what was told after that", async () => {
+    const [ann, bob] = await registerFriends(server.url);
+    const phone = await bob.elsewhere({ terminal: 1 });
+    const device = await subscribe(phone);
+    const read = () => bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
+    await sendText(ann, bob, "1");
+    pass();
+    await device.told(1);
+    await read();
+    await passWithFailure("listWebPushSubscriptions");
+    pass();
+    expect((await device.told(2))[1]).toMatchObject({ kind: "read" });
+    await sendText(ann, bob, "2");
+    pass();
+    await device.told(3);
+    await read();
+    await passWithFailure("listWebPushSubscriptions");
+    await sendText(ann, bob, "3");
+    expect((await toldBefore(phone, device)).slice(2)).toEqual([
+      `messages PRIVATE:${ann.id}`,
+      `messages PRIVATE:${ann.id}`,
+    ]);
+  });
 });
 
 describe("WP6 what is taken back", () => {
