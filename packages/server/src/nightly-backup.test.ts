@@ -74,6 +74,25 @@ test("a backup is made once after the set time, and only the newest are kept", a
   ]);
 });
 
+test("an archive of a clock that was ahead stops no backup, replaces none, and is seen by the doctor", async () => {
+  const { advanceTo, check } = nightly();
+  await advanceTo(30, 12);
+  const early = "parley-20270130T033000Z.tar";
+  await writeFile(join(folder, early), "");
+  // As far ahead as clocks of different places.
+  await writeFile(join(folder, "parley-20260130T140000Z.tar"), "");
+  expect(check()).toEqual([
+    `${join(folder, early)} has the time of a clock that was ahead, so it does not count as a backup: rename or delete it.`,
+  ]);
+  await advanceTo(31, 4);
+  expect(await advanceTo(32, 4)).toEqual([
+    "parley-20260130T140000Z.tar",
+    "parley-20260131T040000Z.tar",
+    "parley-20260201T040000Z.tar",
+    early,
+  ]);
+});
+
 test("a failure is logged, tried again after an hour, removes nothing, and is seen by the doctor", async () => {
   let isBroken = false;
   const { advanceTo, check, errors } = nightly(async (file) => {

@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = 3_600_000;
 /** Nobody writes a part that is unchanged for this long; another server may write a younger one. */
 const ABANDONED_MS = 30 * MINUTE_MS;
+/** An archive with a later time than now plus this was written while the clock was wrong. */
+const CLOCK_ERROR_MAX_MS = DAY_MS;
 /** How long after the set time a backup may be missing before the doctor says so. */
 const LATE_MS = 6 * 3_600_000;
 /** Such as parley-20260131T033000Z.tar.age */
@@ -51,7 +53,7 @@ export function createNightlyBackups({
 
   const isDue = (time: number): boolean => {
     const isRecent = time >= lastAttemptAt && time - lastAttemptAt < RETRY_MS;
-    return !isRecent && newestAt(folder) < lastDueAt(minute, time);
+    return !isRecent && newestAt(folder, time) < lastDueAt(minute, time);
   };
 
   return {
@@ -64,7 +66,7 @@ export function createNightlyBackups({
         for (const part of abandonedParts(folder, time)) await rm(part, { force: true });
         const report = await makeBackup(join(folder, nameOf(time, isEncrypted)), stopping.signal);
         log.info({ report }, "the nightly backup is complete");
-        await removeOld(folder, keep);
+        await removeOld(folder, keep, time);
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.error({ err: error }, "the nightly backup failed; it is tried again in an hour");
@@ -76,7 +78,7 @@ export function createNightlyBackups({
 
 /** What is wrong with the nightly backups, one sentence each. */
 export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: number): string[] {
-  const newest = newestAt(folder);
+  const newest = newestAt(folder, now);
   const parts = abandonedParts(folder, now).length;
   const left =
     parts === 0
@@ -84,6 +86,11 @@ export function checkNightlyBackups({ folder, minute }: NightlyBackup, now: numb
       : [
           `Left over: ${parts} interrupted ${parts === 1 ? "backup" : "backups"} in ${folder}. The next nightly backup removes them.`,
         ];
+  const early = archivesIn(folder).filter(({ at }) => !isTimeCredible(at, now));
+  for (const { name } of early)
+    left.push(
+      `${join(folder, name)} has the time of a clock that was ahead, so it does not count as a backup: rename or delete it.`,
+    );
   if (newest >= lastDueAt(minute, now - LATE_MS)) return left;
   const found =
     newest === -Infinity
@@ -162,12 +169,18 @@ function archivesIn(folder: string): { name: string; at: number }[] {
   return archives.toSorted((a, b) => b.at - a.at);
 }
 
-function newestAt(folder: string): number {
-  return archivesIn(folder)[0]?.at ?? -Infinity;
+/** Otherwise the clock was ahead. Such an archive would be the newest one until its time comes. */
+function isTimeCredible(at: number, now: number): boolean {
+  return at <= now + CLOCK_ERROR_MAX_MS;
 }
 
-async function removeOld(folder: string, keep: number): Promise<void> {
-  for (const { name } of archivesIn(folder).slice(keep)) await rm(join(folder, name), { force: true });
+function newestAt(folder: string, now: number): number {
+  return archivesIn(folder).find(({ at }) => isTimeCredible(at, now))?.at ?? -Infinity;
+}
+
+async function removeOld(folder: string, keep: number, now: number): Promise<void> {
+  const archives = archivesIn(folder).filter(({ at }) => isTimeCredible(at, now));
+  for (const { name } of archives.slice(keep)) await rm(join(folder, name), { force: true });
 }
 
 /** The parts that interrupted backups left in the folder. */
