@@ -88,6 +88,7 @@ test("a password that an administrator resets is shown once, ends the sessions, 
   const password = (await lin.dialog().last().locator("code").textContent()) ?? "";
   await lin.answerDialog("admin.password.done");
   await expect(lin.page.getByText(password)).toHaveCount(0);
+  await expect(lin.button("admin.person.resetPassword")).toBeFocused();
   await bo.confirmEnd("end.passwordChangedTitle", bo.t("end.passwordChanged"));
   await bo.logIn(password);
 });

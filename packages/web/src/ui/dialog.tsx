@@ -27,6 +27,8 @@ export interface DialogProps {
   isSheet?: boolean;
   /** The content is text only: it is focusable itself, so that keys can scroll it. */
   isReading?: boolean;
+  /** The element to which the focus returns, if not the previous one, e.g. because that was a button of a dialog that closed meanwhile. */
+  opener?: HTMLElement | null;
   children: ReactNode;
 }
 
@@ -42,6 +44,7 @@ export function Dialog({
   isFlush,
   isSheet = false,
   isReading = false,
+  opener = null,
   children,
 }: DialogProps) {
   const texts = useUiTexts();
@@ -66,6 +69,7 @@ export function Dialog({
       width={width}
       hasDescription={description !== undefined}
       isSheet={isSheet}
+      opener={opener}
     >
       <header className={styles.header}>
         <Radix.Title className={styles.title}>{title}</Radix.Title>

@@ -9,16 +9,19 @@ import styles from "./admin-page.module.css";
 interface PasswordDialogProps {
   userName: string;
   password: string;
+  /** The element to which the focus returns. */
+  opener: HTMLElement | null;
   onClose: () => void;
 }
 
 /** A new password, which the server does not tell again. */
-export function PasswordDialog({ userName, password, onClose }: PasswordDialogProps) {
+export function PasswordDialog({ userName, password, opener, onClose }: PasswordDialogProps) {
   const t = useText();
   return (
     <Dialog
       isOpen
       onClose={onClose}
+      opener={opener}
       title={t("admin.password.title")}
       width={440}
       footer={
@@ -33,7 +36,7 @@ export function PasswordDialog({ userName, password, onClose }: PasswordDialogPr
 }
 
 /** The content of a dialog with a new password. */
-export function NewPassword({ userName, password }: Omit<PasswordDialogProps, "onClose">) {
+export function NewPassword({ userName, password }: Pick<PasswordDialogProps, "userName" | "password">) {
   const t = useText();
   return (
     <div className={styles.form}>

@@ -58,6 +58,7 @@ interface PersonDialogProps {
 export function PersonDialog({ person, onChanged, onClose }: PersonDialogProps) {
   const t = useText();
   const [act, setAct] = useState<PersonAct | null>(null);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   const name = person.nickName || person.userName;
   const sessions = usePersonSessions(person.id);
@@ -69,7 +70,13 @@ export function PersonDialog({ person, onChanged, onClose }: PersonDialogProps) 
   return (
     <Dialog isOpen isSheet onClose={onClose} title={name} width={560}>
       <PersonFacts person={person} />
-      <PersonActs person={person} onAsk={setAct} />
+      <PersonActs
+        person={person}
+        onAsk={(next, button) => {
+          setAct(next);
+          setOpener(button);
+        }}
+      />
       <h3 className={styles.heading}>{t("admin.sessions.title")}</h3>
       <Sessions person={person} sessions={sessions} onEndAll={() => setAct("endSessions")} />
       {act !== null && (
@@ -82,7 +89,12 @@ export function PersonDialog({ person, onChanged, onClose }: PersonDialogProps) 
         />
       )}
       {password !== null && (
-        <PasswordDialog userName={person.userName} password={password} onClose={() => setPassword(null)} />
+        <PasswordDialog
+          userName={person.userName}
+          password={password}
+          opener={opener}
+          onClose={() => setPassword(null)}
+        />
       )}
     </Dialog>
   );
@@ -110,7 +122,13 @@ function PersonFacts({ person }: { person: AdminPerson }) {
 }
 
 /** The acts that make sense for a person as he or she is now. */
-function PersonActs({ person, onAsk }: { person: AdminPerson; onAsk: (act: PersonAct) => void }) {
+function PersonActs({
+  person,
+  onAsk,
+}: {
+  person: AdminPerson;
+  onAsk: (act: PersonAct, button: HTMLElement) => void;
+}) {
   const t = useText();
   const isMe = useClientState((state) => myIdOf(state) === person.id);
   if (person.isUnregistered) return <p className={styles.note}>{t("admin.people.closedNote")}</p>;
@@ -129,7 +147,7 @@ function PersonActs({ person, onAsk }: { person: AdminPerson; onAsk: (act: Perso
             <Button
               key={act}
               variant={act === "ban" || act === "unregister" ? "danger" : "secondary"}
-              onClick={() => onAsk(act)}
+              onClick={(event) => onAsk(act, event.currentTarget)}
             >
               {t(`admin.person.${act}`)}
             </Button>
