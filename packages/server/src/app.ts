@@ -232,12 +232,12 @@ async function openAdmin(dataDir: string, admin: AdminServices, log: Logger): Pr
 
 /**
  * Runs one administration command on the store itself. Throws if a server is using the store and it allows one only, or if the store was moved:
- * what is written there would be lost. Only `restored` goes back to it.
+ * what is written there would be lost. Only `restored` goes back to it; it throws also if servers share the store.
  */
 export async function runWithoutServer(config: Config, command: AdminCommand): Promise<AdminAnswer> {
   // The answer goes to standard output.
-  const mayBeMoved = command.name === "restored";
-  const admin = await composeAdmin(config, createLog(config, process.stderr), { mayBeMoved });
+  const isRestored = command.name === "restored";
+  const admin = await composeAdmin(config, createLog(config, process.stderr), { isRestored });
   try {
     return await runAdminCommand(admin.services, command);
   } finally {

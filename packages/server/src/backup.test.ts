@@ -402,6 +402,10 @@ test.skipIf(isPostgresMissing)(
     );
     expect(epochs[1]).toEqual([{ value: expect.any(String) }]);
     expect(epochs[1]).not.toEqual(epochs[0]);
+    // Its clients know the epoch with which it started.
+    const elsewhere = await runAdmin({ ...onDisk("elsewhere"), DATABASE_URL: to }, "restored");
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining("; stop that one first.") });
+    expect(await databases[1]?.query("select value from meta where key = 'epoch'")).toEqual(epochs[1]);
   },
 );
 

@@ -32,16 +32,17 @@ import { connectNodes } from "./connect-nodes.ts";
 import { fallbackSettingsOf, isHttpsOf } from "./settings.ts";
 
 /**
- * Opens the store for administration. Throws if a server is using it and the store allows one only, or if it was moved to another database and
- * may not be.
+ * Opens the store for administration. Throws if a server is using it and the store allows one only, or if it was moved to another database.
+ * After a restore it may have been moved, and throws if any server is using it: clients of that one would go on with the former epoch.
  */
 export async function composeAdmin(
   config: Config,
   log: Logger,
-  { mayBeMoved }: { mayBeMoved: boolean },
+  { isRestored }: { isRestored: boolean },
 ): Promise<{ services: AdminServices; close(): Promise<void> }> {
   openDataFolder(dataFolder(config));
-  const store = await openStore({ url: storeUrl(config), onFatal: () => {}, mayBeMoved });
+  const use = isRestored ? ({ mayBeMoved: true, servers: "none" } as const) : {};
+  const store = await openStore({ url: storeUrl(config), onFatal: () => {}, ...use });
   const { bus, presence, connect, close } = await connectNodes(config, store.epoch, log, noMetrics);
   await connect();
   // Nobody is connected here, but servers on other machines may use the same database.

@@ -5,8 +5,8 @@ import type { Tables } from "./tables.ts";
 /** A result that is there at once (SQLite) or later (PostgreSQL). */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Whether a server is the only one on its database, or shares it with others that do. */
-export type Servers = "one" | "several";
+/** Whether a server is the only one on its database, or shares it with others that do; `none`: what is no server wants no server there. */
+export type Servers = "one" | "several" | "none";
 
 /** The tables of the search indexes. */
 export const SEARCH_TABLES = ["privateSearch", "groupSearch"] as const;

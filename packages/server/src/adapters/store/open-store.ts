@@ -50,8 +50,8 @@ export interface StoreOptions {
    */
   onFatal(error: Error): void;
   /**
-   * Which servers may use a PostgreSQL database at the same time: this one only, or all that say "several". Undefined: this is no server, and
-   * does not mind others.
+   * Which servers may use a PostgreSQL database at the same time: this one only, all that say "several", or "none", for what is no server.
+   * Undefined: this is no server, and does not mind others.
    */
   servers?: Servers;
   /** Opens a SQLite database also if it was moved; its epoch has to be renewed. */

@@ -49,6 +49,14 @@ describe.skipIf(isPostgresMissing)(`servers on one ${POSTGRES}`, () => {
     await expect(open("several")).rejects.toThrow(StoreLockedError);
   });
 
+  test("what wants no server there is refused with a sentence while one runs", async () => {
+    await open("several");
+    await expect(open("none")).rejects.toThrow(/ is in use by another Parley server; stop that one first\.$/);
+    for (const store of opened.splice(0)) await store.close();
+    await open("none");
+    await expect(open("several")).rejects.toThrow(StoreLockedError);
+  });
+
   test("a server whose connection was lost excludes others again", async () => {
     await open("one");
     const pid = Number((await database.query(SESSIONS))[0]?.["pid"]);

@@ -6,8 +6,10 @@ import { StoreLockedError } from "./store-errors.ts";
 
 /** The lock that a server holds as long as it lives: shared with others if it knows how to, else alone. */
 const SERVER_LOCK = WRITE_LOCK + 1;
+const TRY_ALONE = `select pg_try_advisory_lock(${SERVER_LOCK}) as "isTaken"`;
 const TRY = {
-  one: `select pg_try_advisory_lock(${SERVER_LOCK}) as "isTaken"`,
+  none: TRY_ALONE,
+  one: TRY_ALONE,
   several: `select pg_try_advisory_lock_shared(${SERVER_LOCK}) as "isTaken"`,
 } as const;
 /** So that the database notices within half a minute that the machine of a server is gone. */
@@ -118,7 +120,7 @@ export async function takeServerLock(options: LockOptions): Promise<ServerLock> 
   function lockedError(): StoreLockedError {
     return new StoreLockedError(
       `The database ${name}`,
-      "set REDIS_URL for every server, so that they can work together",
+      servers === "none" ? undefined : "set REDIS_URL for every server, so that they can work together",
     );
   }
 }

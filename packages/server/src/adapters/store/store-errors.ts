@@ -1,9 +1,10 @@
 /** Another process works on this store. */
 export class StoreLockedError extends Error {
   override name = "StoreLockedError";
-  /** `what`: the data folder or database; `advice`: what else the operator can do than to stop the other server. */
-  constructor(what: string, advice: string) {
-    super(`${what} is in use by another Parley server; stop that one first, or ${advice}.`);
+  /** `what`: the data folder or database; `advice`: what else the operator can do than to stop the other server, if anything. */
+  constructor(what: string, advice?: string) {
+    const choice = advice === undefined ? "" : `, or ${advice}`;
+    super(`${what} is in use by another Parley server; stop that one first${choice}.`);
   }
 }
 
