@@ -21,8 +21,8 @@ export interface ComparedFiles {
   bytes: number;
   /** Files whose copy has other bytes, by their keys. */
   different: string[];
-  /** Objects of the bucket that are not in the folder. */
-  unknown: number;
+  /** Objects of the bucket that are not in the folder, by their keys. */
+  unknown: string[];
 }
 
 /**
@@ -76,7 +76,7 @@ async function copyAll(from: Blobs, to: Blobs): Promise<ComparedFiles> {
       await copyOne(file.value.key);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
-  return { source, copy, sent, bytes, different, unknown: stored.size };
+  return { source, copy, sent, bytes, different, unknown: [...stored] };
 }
 
 async function hashOf(blobs: Blobs, key: string): Promise<{ size: number; sha256: string } | undefined> {

@@ -51,10 +51,13 @@ async function copyFiles(config: Config, print: Print): Promise<boolean> {
   const state = different.length === 0 ? "same" : `DIFFERENT: ${copy.count} files, ${copy.checksum}`;
   print(`files\t${source.count} files\t${source.checksum}\t${state}`);
   for (const key of different.slice(0, SHOWN_MAX)) print(`${key} has other bytes in ${settings.bucket}.`);
-  if (unknown > 0)
+  if (unknown.length > 0) {
     print(
-      `${settings.bucket} has ${unknown} other objects, which are not in ${folder}; the server will delete what its database does not know.`,
+      `${settings.bucket} has ${unknown.length} other objects, which are not in ${folder}. No server deletes them, so delete those whose files were recalled or deleted since they were sent:`,
     );
+    for (const key of unknown.slice(0, SHOWN_MAX)) print(key);
+    if (unknown.length > SHOWN_MAX) print(`... and ${unknown.length - SHOWN_MAX} more.`);
+  }
   if (different.length > 0) return false;
   print(`All files are in ${settings.bucket}: ${bytes} bytes, ${sent} files sent now, no difference.`);
   return true;
