@@ -12,8 +12,8 @@ const MAGIC = 0x377f0682;
 /** Number of frames read at once. */
 const FRAMES_PER_READ = 256;
 
-/** Whether the log at this path is damaged; false if there is none. */
-export function isWalDamaged(path: string): boolean {
+/** Whether the log at this path is damaged; false if there is none. A server may be writing it. `onHeaderRead` is for tests. */
+export function isWalDamaged(path: string, onHeaderRead = (): void => undefined): boolean {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -22,7 +22,13 @@ export function isWalDamaged(path: string): boolean {
     throw error;
   }
   try {
-    return new WalReader(file).isDamaged();
+    for (;;) {
+      const reader = new WalReader(file);
+      onHeaderRead();
+      if (!reader.isDamaged()) return false;
+      // Otherwise the log was begun anew, and what seemed to be behind the damage were frames of the former one.
+      if (reader.hasSameHeader()) return true;
+    }
   } finally {
     closeSync(file);
   }
@@ -45,6 +51,13 @@ class WalReader {
     const isValidSize = pageBytes >= 512 && pageBytes <= 65_536 && (pageBytes & (pageBytes - 1)) === 0;
     this.#pageBytes = isValidSize ? pageBytes : PAGE_BYTES;
     this.#frames = Math.floor((fstatSync(file).size - HEADER_BYTES) / this.#frameBytes);
+  }
+
+  /** Whether the log still has the header with which the reading began. */
+  hasSameHeader(): boolean {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(this.#file, header, 0, HEADER_BYTES, 0);
+    return header.equals(this.#header);
   }
 
   get #frameBytes(): number {
