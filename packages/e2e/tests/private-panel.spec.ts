@@ -35,6 +35,9 @@ test("P161 P162 the panel of a private chat offers card, remark, mute, pin, sear
   await remark.fill("Lin of design");
   await remark.press("Enter");
   await expect(remark).toHaveCount(0);
+  await expect(
+    panel(bo).getByRole("button", { name: new RegExp(`^${bo.t("friend.remark")}`) }),
+  ).toBeFocused();
   await expect(bo.page.getByRole("heading", { level: 1 })).toHaveText("Lin of design");
   await panel(bo)
     .getByRole("switch", { name: bo.t("chatMenu.mute") })

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Check, ChevronRight, Search, X } from "lucide-react";
 import { REMARK_MAX } from "@parley/protocol/limits";
@@ -91,12 +91,17 @@ interface NameRowProps {
   onSave: (name: string) => Promise<boolean>;
 }
 
-/** A name that I can edit in place: Enter saves, Esc cancels. */
+/** A name that I can edit in place: Enter saves, Esc cancels. Then the row has the focus, unless it has gone elsewhere. */
 export function NameRow(props: NameRowProps) {
   const [isEditing, setEditing] = useState(false);
-  if (isEditing) return <NameForm {...props} onDone={() => setEditing(false)} />;
+  const [takesFocus, setTakesFocus] = useState(false);
+  const end = (hadFocus: boolean) => {
+    setTakesFocus(hadFocus);
+    setEditing(false);
+  };
+  if (isEditing) return <NameForm {...props} onDone={end} />;
   return (
-    <button type="button" className={styles.row} onClick={() => setEditing(true)}>
+    <button type="button" className={styles.row} autoFocus={takesFocus} onClick={() => setEditing(true)}>
       <span className={styles.label}>{props.label}</span>
       <span className={styles.value}>
         <bdi className={styles.ellipsis}>{props.shown}</bdi>
@@ -106,36 +111,45 @@ export function NameRow(props: NameRowProps) {
   );
 }
 
-function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & { onDone: () => void }) {
+/** `onDone` hears whether the focus was in the form, or nowhere. */
+function NameForm(props: NameRowProps & { onDone: (hadFocus: boolean) => void }) {
+  const { label, value, placeholder, onSave, onDone } = props;
   const t = useText();
   const ime = useImeGuard();
   const [name, setName] = useState(value);
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const isTooLong = countCodePoints(name.trim()) > REMARK_MAX;
+  // Without the form, it was cancelled meanwhile, and perhaps begun anew.
+  const done = () => {
+    const { activeElement, body } = document;
+    if (form.current !== null) onDone(activeElement === body || form.current.contains(activeElement));
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isTooLong || isBusy) return;
-    if (name.trim() === value) return onDone();
+    if (name.trim() === value) return done();
     setBusy(true);
     const isSaved = await onSave(name.trim());
     setBusy(false);
-    if (isSaved) onDone();
+    if (isSaved) done();
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" && event.key !== "Enter") return;
     if (ime.isComposing(event)) return event.key === "Enter" ? event.preventDefault() : undefined;
     if (event.key !== "Escape") return;
     event.preventDefault();
-    onDone();
+    done();
   };
   return (
-    <form className={styles.nameForm} onSubmit={(event) => void save(event)}>
+    <form ref={form} className={styles.nameForm} onSubmit={(event) => void save(event)}>
       <TextField
         label={label}
         className={styles.nameField}
         value={name}
         placeholder={placeholder}
         autoFocus
+        readOnly={isBusy}
         autoComplete="off"
         dir="auto"
         error={isTooLong ? t("groupInfo.nameTooLong", { max: REMARK_MAX }) : null}
@@ -146,7 +160,7 @@ function NameForm({ label, value, placeholder, onSave, onDone }: NameRowProps & 
       <IconButton label={t("groupInfo.save")} type="submit" size={36} disabled={isTooLong || isBusy}>
         <Check {...ICON_PROPS_16} />
       </IconButton>
-      <IconButton label={t("app.cancel")} size={36} onClick={onDone}>
+      <IconButton label={t("app.cancel")} size={36} onClick={done}>
         <X {...ICON_PROPS_16} />
       </IconButton>
     </form>
