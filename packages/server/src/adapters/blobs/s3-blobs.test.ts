@@ -13,7 +13,7 @@ import { INCOMING_FOLDER } from "./incoming-folder.ts";
 import { openS3Blobs, s3Blobs } from "./s3-blobs.ts";
 import { type S3Settings, bodyOf } from "./s3-requests.ts";
 
-const HASTE = { silenceMs: 60_000, pausesMs: [1, 1] };
+const HASTE = { silenceMs: 60_000, longSilenceMs: 60_000, pausesMs: [1, 1] };
 const UNAVAILABLE = { name: "StoreUnavailableError", reason: "files" };
 /** More than one part. */
 const LARGE = Buffer.alloc(10_000_000, "parley");
@@ -210,6 +210,17 @@ describe("S3 blobs", () => {
       expect(s3.requests.filter((request) => request.kind === kind)).toHaveLength(1);
     },
   );
+
+  test("only the end of an upload in parts may be silent for as long as S3 needs to put them together", async () => {
+    plan("POST uploadId", "silent");
+    const blobs = open({}, { longSilenceMs: 1 });
+    await expect(blobs.put("a/file", stream(LARGE))).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      message: /silent/,
+    });
+    expect(s3.requests.filter(({ kind }) => kind === "PUT uploadId")).toHaveLength(2);
+    expect(await contents()).toEqual([]);
+  });
 
   test("bytes in memory leave in small pieces, so that a slow connection is not taken for a silent one", async () => {
     const pieces: Buffer[] = [];

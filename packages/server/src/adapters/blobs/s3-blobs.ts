@@ -1,7 +1,7 @@
 /** Stores blobs as objects of a bucket. `docs/decisions/0023-s3.md` says why it is so. */
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ListObject, UploadPart } from "s3mini";
+import type { ListObject, S3mini, UploadPart } from "s3mini";
 import { type Blobs, BlobTooLargeError, type StoredBlob } from "../../ports/blobs.ts";
 import { StoreUnavailableError } from "../../ports/store-unavailable-error.ts";
 import { isKey } from "./blob-key.ts";
@@ -189,11 +189,13 @@ class Upload {
   async #complete(id: string): Promise<void> {
     const key = this.#key;
     try {
-      await this.#requests.send(async (client) => {
+      const complete = async (client: S3mini) => {
         const answer = await client.completeMultipartUpload(key, id, this.#parts);
         // S3 may fail after it has begun to answer with status 200, which the client takes for success.
         if (typeof answer.etag !== "string") throw new S3Failure("Incomplete", 500);
-      });
+      };
+      // Some servers copy all parts first. Given up too early, the object would appear when nothing knows it any more.
+      await this.#requests.send(complete, { isLong: true });
     } catch (error) {
       // Repeated after a lost answer, the request finds no such upload if it had been done.
       if (!(error instanceof S3Failure) || error.status !== 404) throw error;

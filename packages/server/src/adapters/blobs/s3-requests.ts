@@ -22,11 +22,13 @@ export interface S3Settings {
 export interface S3Patience {
   /** How long nothing may arrive or leave. */
   silenceMs: number;
+  /** The same for a request that makes S3 work long before it answers. */
+  longSilenceMs: number;
   /** Pauses before each repetition. */
   pausesMs: readonly number[];
 }
 
-export const USUAL_PATIENCE: S3Patience = { silenceMs: 15_000, pausesMs: [100, 400] };
+export const USUAL_PATIENCE: S3Patience = { silenceMs: 15_000, longSilenceMs: 120_000, pausesMs: [100, 400] };
 
 /** Statuses below 500 that say "later". */
 const LATER = [408, 429];
@@ -100,6 +102,8 @@ export interface S3SendOptions {
   signal?: AbortSignal;
   /** `ifRefused`: only if S3 has said that it did nothing, and not if an answer is missing. */
   repeat?: "always" | "ifRefused";
+  /** S3 may work long before it answers. */
+  isLong?: boolean;
 }
 
 /** Sends requests. */
@@ -136,7 +140,7 @@ export function createS3Requests(settings: S3Settings, patience: S3Patience): S3
 
   const createCall = (): Call => {
     const fetchOfCall = (async (input: unknown, init: RequestInit = {}) => {
-      const silence = new Silence(patience.silenceMs);
+      const silence = new Silence(call.options.isLong === true ? patience.longSilenceMs : patience.silenceMs);
       try {
         return await silence.watch(exchange(String(input), init, call, silence));
       } catch (error) {

@@ -66,7 +66,7 @@ describe.each([
   test("ends with the first file that fails if the storage is away, and forgets those that it has deleted", async () => {
     const s3 = await startS3Server();
     onTestFinished(() => s3.stop());
-    const blobs = s3Blobs(s3.settings, folder, { silenceMs: 60_000, pausesMs: [] });
+    const blobs = s3Blobs(s3.settings, folder, { silenceMs: 60_000, longSilenceMs: 60_000, pausesMs: [] });
     await putRows(["a/1", "a/2", "a/3", "a/4"]);
     await store.write((tx) => tx.markFilesForDeletion(NOON + 1, 4));
     let isAway = false;
