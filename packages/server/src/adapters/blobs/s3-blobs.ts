@@ -89,8 +89,6 @@ export function s3Blobs(settings: S3Settings, folder: string, patience: S3Patien
       await translated(async () => {
         await requests.send((client) => client.putObject(PROBE_KEY, "x", TYPE));
         await requests.send((client) => client.deleteObject(PROBE_KEY));
-        // Nothing can be deleted without this right.
-        await unfinishedOf(requests, PROBE_KEY);
       });
     },
 
@@ -284,8 +282,8 @@ async function unfinishedOf(requests: S3Requests, key: string): Promise<string[]
   // The client ignores its own parameter for the prefix, and does not know what the answer of S3 is called.
   const request = requests.send((client) => client.listMultipartUploads("/", "", "GET", { prefix: key }));
   const answer: unknown = await request.catch((error: unknown) => {
-    // Some servers have no such list. What a dead process left in them has to go by a rule of the bucket.
-    if (error instanceof S3Failure && error.status === 501) return {};
+    // Some servers have no such list, and some keys may not read it. What a dead process left there has to go by a rule of the bucket.
+    if (error instanceof S3Failure && (error.status === 501 || error.isRefusal)) return {};
     throw error;
   });
   const { ListMultipartUploadsResult: result } = answer as {
