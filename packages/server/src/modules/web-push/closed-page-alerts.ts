@@ -5,6 +5,7 @@
 import { countsAsUnread } from "@parley/protocol/alert-level";
 import { ChatType, MessageStatus } from "@parley/protocol/codes";
 import { kindOf, parseObject } from "@parley/protocol/message";
+import { forEachInOrder } from "../../concurrency/for-each-in-order.ts";
 import type { AlertingMessage, ChatRef, ClosedPages } from "../../delivery.ts";
 import { type Presence, deviceOf } from "../../ports/presence.ts";
 import type { WebPushReads, SubscribedDevice } from "../../ports/web-push-store.ts";
@@ -122,11 +123,11 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     waiting.set(key, { ...merged(known, one), devices: new Set([...known.devices, ...devices]) });
   }
 
-  /** If something cannot be read, what is not told stays in the map or is put back, and the first error is thrown at the end. */
+  /** What cannot be told is put back; returns the first error. Throws if nothing of the batch could be: then all of it stays in the map. */
   async function tell<Kind extends Note | WaitingNote>(
     map: Map<string, Kind>,
     batch: readonly (readonly [string, Kind])[],
-  ): Promise<void> {
+  ): Promise<unknown> {
     const userIds = [...new Set(batch.map(([, { userId }]) => userId))];
     const subscriptions = await subscribers.devicesOf(userIds, now());
     const heard = await deps.presence.lastHeard(subscriptions.map(deviceOf));
@@ -151,7 +152,7 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
       const silent = byState.get("silent") ?? [];
       if (silent.length > 0) wait(key, one, new Set(silent.map(({ sessionId }) => sessionId)));
     }
-    if (failure !== undefined) throw failure;
+    return failure;
   }
 
   async function tellDevices(key: string, one: Note, devices: readonly SubscribedDevice[]): Promise<void> {
@@ -196,7 +197,12 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
 
   async function tellDue<Kind extends Note | WaitingNote>(map: Map<string, Kind>): Promise<void> {
     const due = [...map].filter(([, { dueAt }]) => dueAt <= now());
-    for (let start = 0; start < due.length; start += BATCH) await tell(map, due.slice(start, start + BATCH));
+    let failure: unknown;
+    for (let start = 0; start < due.length; start += BATCH) {
+      const failureOfBatch = await tell(map, due.slice(start, start + BATCH));
+      failure ??= failureOfBatch;
+    }
+    if (failure !== undefined) throw failure;
   }
 
   return {
@@ -225,10 +231,9 @@ export function createClosedPageAlerts(deps: ClosedPageAlertsDeps): ClosedPageAl
     },
     async sweep() {
       isFullReported = false;
-      await tellDue(waiting);
-      await tellDue(notes);
-      await takeBackShown();
-      queue.sweep();
+      // What fails again and again must not keep the rest from being done.
+      const steps = [() => tellDue(waiting), () => tellDue(notes), takeBackShown, async () => queue.sweep()];
+      await forEachInOrder(steps, (step) => step());
     },
   };
 }

@@ -314,6 +314,21 @@ describe("while the database cannot be read", () => {
       `messages PRIVATE:${ann.id}`,
     ]);
   });
+
+  test("what was read is taken back although another chat cannot be told", async () => {
+    const [ann, bob] = await registerFriends(server.url);
+    const device = await subscribe(await bob.elsewhere({ terminal: 1 }));
+    const failing = await subscribe(ann);
+    await sendText(ann, bob, "1");
+    pass();
+    await device.told(1);
+    await sendText(bob, ann, "2");
+    await bob.ok("readPrivateMessages", { query: { friendId: ann.id } });
+    await passWithFailure("privateReadPositions");
+    expect((await device.told(2))[1]).toMatchObject({ kind: "read" });
+    pass();
+    await failing.told(1);
+  });
 });
 
 describe("WP6 what is taken back", () => {
