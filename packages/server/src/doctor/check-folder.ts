@@ -101,10 +101,7 @@ async function checkOwners(folder: string): Promise<Finding[]> {
 /** The server cannot delete a file from a folder of another account. */
 async function checkContents(folder: string, { uid, gid }: Stats): Promise<Finding[]> {
   const paths: string[] = [];
-  for await (const path of pathsIn(folder)) {
-    const stats = await statOf(path, lstat);
-    if (stats !== undefined && stats.uid !== uid) paths.push(path);
-  }
+  for await (const { path, stats } of entriesIn(folder)) if (stats.uid !== uid) paths.push(path);
   if (paths.length === 0) return [];
   const what =
     paths.length === 1
@@ -121,13 +118,25 @@ async function checkContents(folder: string, { uid, gid }: Stats): Promise<Findi
   ];
 }
 
-/** Everything in a folder and its folders, but nothing behind a link. */
-async function* pathsIn(folder: string): AsyncGenerator<string> {
-  if ((await statOf(folder, lstat))?.isDirectory() !== true) return;
-  for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
+/** Everything in a folder and its folders, but nothing behind a link, and nothing in a folder that this account may not read. */
+async function* entriesIn(folder: string): AsyncGenerator<{ path: string; stats: Stats }> {
+  for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    yield path;
-    yield* pathsIn(path);
+    const stats = await statOf(path, lstat);
+    if (stats === undefined) continue;
+    yield { path, stats };
+    if (stats.isDirectory()) yield* entriesIn(path);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  if (await isLink(folder)) return [];
+  try {
+    return (await undefinedIfMissing(readdir(folder))) ?? [];
+  } catch (error) {
+    // That it belongs to another account is found anyway.
+    if (error instanceof Error && "code" in error && error.code === "EACCES") return [];
+    throw error;
   }
 }
 
@@ -249,7 +258,7 @@ export function flushProblems(fastestMs: number): string[] {
 
 /** Root must not change what a link leads to, because the account of the server may have made the link. */
 async function isLink(path: string): Promise<boolean> {
-  return (await lstat(path)).isSymbolicLink();
+  return (await statOf(path, lstat))?.isSymbolicLink() === true;
 }
 
 async function statOf(path: string, read: typeof stat | typeof lstat = stat): Promise<Stats | undefined> {
