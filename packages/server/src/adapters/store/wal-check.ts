@@ -22,12 +22,14 @@ export function isWalDamaged(path: string, onHeaderRead = (): void => undefined)
     throw error;
   }
   try {
-    for (;;) {
+    for (let before: string | undefined; ;) {
       const reader = new WalReader(file);
       onHeaderRead();
-      if (!reader.isDamaged()) return false;
-      // Otherwise the log was begun anew, and what seemed to be behind the damage were frames of the former one.
-      if (reader.hasSameHeader()) return true;
+      const damage = reader.findDamage();
+      if (damage === undefined) return false;
+      // What is written while it is read can look like damage, but not twice alike.
+      if (damage === before) return true;
+      before = damage;
     }
   } finally {
     closeSync(file);
@@ -53,18 +55,12 @@ class WalReader {
     this.#frames = Math.floor((fstatSync(file).size - HEADER_BYTES) / this.#frameBytes);
   }
 
-  /** Whether the log still has the header with which the reading began. */
-  hasSameHeader(): boolean {
-    const header = Buffer.alloc(HEADER_BYTES);
-    readSync(this.#file, header, 0, HEADER_BYTES, 0);
-    return header.equals(this.#header);
-  }
-
   get #frameBytes(): number {
     return FRAME_HEADER_BYTES + this.#pageBytes;
   }
 
-  isDamaged(): boolean {
+  /** Names the first broken frame that has several commits behind it: the header of the log, the number of the frame, and its own header. */
+  findDamage(): string | undefined {
     const sums = this.#sum(view(this.#header, 0, 24), [0, 0]);
     const isHeaderValid =
       sums[0] === this.#header.readUInt32BE(24) && sums[1] === this.#header.readUInt32BE(28);
@@ -72,9 +68,12 @@ class WalReader {
     /** The checksums stored in the previous frame. */
     let previous = sums;
     let isBroken = !isHeaderValid;
+    let firstBroken = "";
+    let count = 0;
     /** Number of connected valid commits behind the damage. */
     let commits = 0;
     for (const frame of this.#read()) {
+      count++;
       const frameSalts = frame.readBigUInt64BE(8);
       salts ??= frameSalts;
       // A frame of an earlier log that this one has not overwritten.
@@ -90,10 +89,11 @@ class WalReader {
         commits = 0;
       }
       if (isBroken && frameSalts === salts && frame.readUInt32BE(4) !== 0) commits++;
-      if (commits > 1) return true;
+      if (isBroken) firstBroken ||= `${count} ${frame.toString("hex", 0, FRAME_HEADER_BYTES)}`;
+      if (commits > 1) return `${this.#header.toString("hex")} ${firstBroken}`;
       previous = storedSums;
     }
-    return false;
+    return undefined;
   }
 
   *#read(): Generator<Buffer> {
