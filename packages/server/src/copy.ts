@@ -52,11 +52,11 @@ async function copyFiles(config: Config, print: Print): Promise<boolean> {
   print(`files\t${source.count} files\t${source.checksum}\t${state}`);
   for (const key of different.slice(0, SHOWN_MAX)) print(`${key} has other bytes in ${settings.bucket}.`);
   if (unknown.length > 0) {
+    const objects = unknown.length === 1 ? "1 other object" : `${unknown.length} other objects`;
     print(
-      `${settings.bucket} has ${unknown.length} other objects, which are not in ${folder}. No server deletes them, so delete those whose files were recalled or deleted since they were sent:`,
+      `${settings.bucket} has ${objects} that ${folder} has not. If a server has used the bucket already, they may be its uploads: leave them. Else they were recalled or deleted since they were sent, and no server deletes them: delete them yourself.`,
     );
-    for (const key of unknown.slice(0, SHOWN_MAX)) print(key);
-    if (unknown.length > SHOWN_MAX) print(`... and ${unknown.length - SHOWN_MAX} more.`);
+    for (const key of unknown) print(key);
   }
   if (different.length > 0) return false;
   print(`All files are in ${settings.bucket}: ${bytes} bytes, ${sent} files sent now, no difference.`);
