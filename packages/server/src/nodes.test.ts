@@ -167,6 +167,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     test("before either node hears of the other, exactly one stays, with its session", async () => {
       const devices = await devicesOf();
       const deliver = cluster.delayBus();
+      onTestFinished(deliver);
       const sockets = [await devices[0].connect(), await devices[1].connect()] as const;
       deliver();
       const wasKicked = () => sockets.map(({ frames }) => frames.some(({ cmd }) => cmd === 2));
@@ -184,6 +185,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
     test("the newer one stays, however late its node hears of the older one, and whatever of its own news was lost", async () => {
       const [first, second] = await devicesOf();
       const deliver = cluster.delayBus();
+      onTestFinished(deliver);
       const older = await first.connect();
       setAhead(cluster.b, cluster.a, 1_000);
       cluster.isLost = ({ kind }) => kind === "kick";

@@ -32,6 +32,7 @@ import { RepeatedUntilDone } from "./repeated-until-done.ts";
 import {
   instanceOf,
   isBeside,
+  loginOrderOf,
   isInstance,
   isOfTerminal,
   socketPresence,
@@ -298,7 +299,7 @@ class SocketGateway implements Gateway, SocketOwner {
       deviceNo: socket.deviceNo,
       sessionId: session.sessionId,
       exceptSocketId: this.#idOf(socket),
-      before: socket.loginOrder,
+      loginOrder: socket.loginOrder,
     };
   }
 
@@ -308,7 +309,7 @@ class SocketGateway implements Gateway, SocketOwner {
     for (const socket of this.#sockets) {
       const { session, loggedInAt } = socket;
       if (socket.phase === "open" && session !== undefined && loggedInAt >= since)
-        this.#options.bus.publish(this.#kickBy(socket, session));
+        this.#options.bus.publish({ ...this.#kickBy(socket, session), before: loggedInAt });
     }
   }
 
@@ -341,7 +342,7 @@ class SocketGateway implements Gateway, SocketOwner {
    * that one of the two stays and the other does not.
    */
   #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
-    this.#newestLogin = Math.max(this.#newestLogin, kick.before ?? 0);
+    this.#newestLogin = Math.max(this.#newestLogin, loginOrderOf(kick) ?? 0);
     const rivals = (this.#byUser.get(kick.userId) ?? []).filter(
       (socket) => isOfTerminal(socket, kick.terminal) && !isBeside(socket, kick),
     );
@@ -358,9 +359,9 @@ class SocketGateway implements Gateway, SocketOwner {
 
   /** Nodes may give the same order at the same time. Then the ids decide. */
   #isNewer(socket: GatewaySocket, kick: Extract<BusEvent, { kind: "kick" }>): boolean {
-    const { before = Infinity, exceptSocketId } = kick;
-    if (socket.loginOrder !== before) return socket.loginOrder > before;
-    return this.#idOf(socket) > exceptSocketId;
+    const order = loginOrderOf(kick) ?? Infinity;
+    if (socket.loginOrder !== order) return socket.loginOrder > order;
+    return this.#idOf(socket) > kick.exceptSocketId;
   }
 
   /** Ends the sessions of kicked sockets, so that their tokens become invalid too. */

@@ -47,6 +47,7 @@ const message = z.discriminatedUnion("kind", [
     sessionId: z.string(),
     exceptSocketId: z.string(),
     before: z.exactOptional(id),
+    loginOrder: z.exactOptional(id),
   }),
   z.object({ kind: z.literal("stale"), userIds: ids }),
   z.object({ kind: z.literal("staleGroup"), groupId: id }),

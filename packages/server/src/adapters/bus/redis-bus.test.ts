@@ -115,6 +115,7 @@ describe.skipIf(isRedisMissing)(`bus of ${REDIS}`, () => {
         sessionId: "s",
         exceptSocketId: "x",
         before: 5,
+        loginOrder: 6,
       },
       { kind: "staleGroup", groupId: 4 },
       { kind: "webPushSubscribed", userId: 1 },

@@ -41,7 +41,7 @@ export function busContract(createSubject: () => Promise<BusSubject>): void {
         deviceNo: null,
         sessionId: "s",
         exceptSocketId: "x",
-        before: 5,
+        loginOrder: 5,
       },
       ...Array.from({ length: 50 }, (_, n) => stale(n)),
     ];
