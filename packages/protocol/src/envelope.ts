@@ -52,6 +52,7 @@ export const ERRORS = {
   "group.ownerMayNotQuit": { code: Code.REFUSED, http: 200 },
   "group.full": { code: Code.REFUSED, http: 200 },
   "group.notFriends": { code: Code.REFUSED, http: 200 },
+  "group.inviterNotFriend": { code: Code.REFUSED, http: 200 },
   "group.cannotJoin": { code: Code.REFUSED, http: 200 },
   "group.already": { code: Code.REFUSED, http: 200 },
   "group.requestPending": { code: Code.REFUSED, http: 200 },

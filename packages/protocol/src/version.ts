@@ -5,4 +5,4 @@ export const PROTOCOL_VERSION = 22;
  * Hash of everything that server and clients agree on at this version. `version.test.ts` computes and compares it.
  * @internal
  */
-export const PROTOCOL_HASH = "aefba0824c95b660";
+export const PROTOCOL_HASH = "4a1cd29d08f1b0a9";

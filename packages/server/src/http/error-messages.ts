@@ -152,6 +152,11 @@ const ERROR_MESSAGES: Readonly<Record<ErrorKey, Translations>> = {
     "zh-TW": "部分使用者不是你的好友，邀請失敗",
     en: "Some of these people are not your friends, nobody was invited",
   },
+  "group.inviterNotFriend": {
+    "zh-CN": "邀请人与对方已不是好友，不能通过",
+    "zh-TW": "邀請人與對方已不是好友，無法通過",
+    en: "This person and whoever invited them are no longer friends",
+  },
   "group.cannotJoin": {
     "zh-CN": "您没有权限加入该群聊",
     "zh-TW": "你沒有權限加入該群組",

@@ -352,7 +352,7 @@ describe("handling requests", () => {
       const id = (await a.ok("listGroupRequests"))[0]?.id ?? 0;
       if (change === "block") await c.ok("addToBlacklist", { query: { userId: b.id } });
       else await c.ok("deleteFriend", { params: { id: b.id } });
-      expect(await a.errorKeyOf("approveGroupRequest", { query: { id } })).toBe("group.notFriends");
+      expect(await a.errorKeyOf("approveGroupRequest", { query: { id } })).toBe("group.inviterNotFriend");
       expect(await roleOf(c, groupId)).toBeUndefined();
       await a.ok("rejectGroupRequest", { query: { id } });
       await a.ok("approveGroupRequest", { query: { id: (await apply(c, groupId)).id } });

@@ -8,7 +8,7 @@ import type { GroupRequestRow, GroupRow } from "../../ports/group-store.ts";
 import type { GroupsTx } from "./groups-store.ts";
 import type { GroupsDeps } from "./groups-deps.ts";
 import { type JoinOutcome, createJoinGroup } from "./join-group.ts";
-import { closeGroupRequest, findInvitees } from "./membership.ts";
+import { closeGroupRequest, findInvitees, mayInvite } from "./membership.ts";
 import { createNotifyGroupRequests } from "./notify-group-requests.ts";
 import { authorize, requireOpenGroup } from "../../access/group-access.ts";
 import { requireGroup, authorizeMember } from "./authorize.ts";
@@ -66,7 +66,8 @@ export function createGroupRequests(deps: GroupsDeps): GroupRequestsHandlers {
         const { inviterId, sendId } = request;
         const person = requireOpenAccount(await tx.findUser(sendId));
         // The invited person may have ended the friendship, or blocked the inviter, since.
-        if (inviterId !== null) await findInvitees(tx, inviterId, [sendId]);
+        if (inviterId !== null && !(await mayInvite(tx, inviterId, sendId)))
+          throw new ApiError("group.inviterNotFriend");
         const inviter = inviterId === null ? undefined : await tx.findGroupMember(group.id, inviterId);
         return { groupId: group.id, ...(await admit(tx, group, [person], now, inviter)) };
       });

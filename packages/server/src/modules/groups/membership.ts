@@ -39,16 +39,19 @@ export async function addMembers(
   return { members, settled };
 }
 
+/** Whether somebody may bring this person into groups: both are friends, and the person has not blocked them. */
+export async function mayInvite(tx: GroupsTx, inviterId: number, personId: number): Promise<boolean> {
+  const [mine, theirs] = [await tx.findFriend(inviterId, personId), await tx.findFriend(personId, inviterId)];
+  return isFriend(mine) && isFriend(theirs) && !(await tx.isBlocked(personId, inviterId));
+}
+
 /** Finds the people to invite. Throws unless each is a friend on both sides and has not blocked `userId`. */
 export async function findInvitees(tx: GroupsTx, userId: number, ids: readonly number[]): Promise<UserRow[]> {
   const people: UserRow[] = [];
   for (const id of new Set(ids)) {
     if (id === userId) continue;
-    const areFriends = isFriend(await tx.findFriend(userId, id)) && isFriend(await tx.findFriend(id, userId));
     const user = await tx.findUser(id);
-    if (!areFriends || user === undefined || (await tx.isBlocked(id, userId))) {
-      throw new ApiError("group.notFriends");
-    }
+    if (user === undefined || !(await mayInvite(tx, userId, id))) throw new ApiError("group.notFriends");
     people.push(user);
   }
   return people;
