@@ -214,6 +214,22 @@ describe("the devices of a call", () => {
     },
   );
 
+  it("say of a call that is begun what the last attempt to open the microphone says", async () => {
+    const { ports, media } = setUp();
+    const first = Promise.withResolvers<void>();
+    const { openMicrophone } = ports.media;
+    ports.media.openMicrophone = async (...chosen) => {
+      await first.promise;
+      return openMicrophone(...chosen);
+    };
+    const opening = media.open(false);
+    ports.media.openMicrophone = async () => ({ ok: false, problem: "denied" });
+    media.reopen("microphone");
+    first.resolve();
+    expect(await opening).toBe("denied");
+    expect(openTracks(ports.tracks)).toEqual([]);
+  });
+
   it("use the last of several attempts, also if an older one fails after it", async () => {
     const { ports, media, sentName } = setUp();
     await media.open(false);

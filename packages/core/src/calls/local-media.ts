@@ -54,8 +54,8 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   const timers = createKeyedTimers<"camera">(clock);
   /** What the person wants; a device that opens too late is closed again. */
   const wanted = { microphone: false, camera: false, screen: false };
-  /** For each device that is being turned on, the attempt that was begun last. */
-  const attempts = new Map<Source, object>();
+  /** For each device, the attempt to turn it on that was begun last. */
+  const attempts = new Map<Source, Promise<OpenedTrack>>();
   /** For each device that is being replaced, the attempt that was begun last. */
   const replacements = new Map<Source, object>();
   /** Tracks that ended while they were being replaced. */
@@ -109,28 +109,26 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
     }
   }
 
+  /** Ends as the attempt that was begun last: the person has asked again, or chosen another device. */
   async function turnOn(source: Source): Promise<DeviceProblem | null> {
     wanted[source] = true;
     if (tracks.has(source)) return null;
-    const attempt = {};
-    attempts.set(source, attempt);
     show(stateOf(source, { kind: "opening" }));
-    const opened = await openDevice(source);
-    const isLast = attempts.get(source) === attempt;
-    if (!opened.ok) {
-      // Of an older attempt it says nothing: the person has asked again.
-      if (!isLast) return null;
+    const attempt = openDevice(source);
+    attempts.set(source, attempt);
+    const opened = await attempt;
+    const last = attempts.get(source) ?? attempt;
+    if (last !== attempt || isClosed || !wanted[source] || tracks.has(source)) {
+      if (opened.ok) opened.track.stop();
+      return problemOf(await last);
+    }
+    if (opened.ok) use(source, opened.track);
+    else {
       wanted[source] = false;
       const { problem } = opened;
       show(stateOf(source, problem === "cancelled" ? { kind: "off" } : { kind: "failed", problem }));
-      return problem === "cancelled" ? null : problem;
     }
-    if (isClosed || !isLast || !wanted[source] || tracks.has(source)) {
-      opened.track.stop();
-      return null;
-    }
-    use(source, opened.track);
-    return null;
+    return problemOf(opened);
   }
 
   function use(source: Source, track: MediaTrack): void {
@@ -183,8 +181,8 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
   async function replace(source: "microphone" | "camera"): Promise<void> {
     const old = tracks.get(source);
     if (old === undefined) {
-      // Another one may be the way out.
-      if (view[source].kind === "failed") void turnOn(source);
+      // Another one may be the way out, or be chosen while one opens.
+      if (view[source].kind === "failed" || view[source].kind === "opening") void turnOn(source);
       return;
     }
     const attempt = {};
@@ -259,6 +257,11 @@ export function createLocalMedia({ media, clock, log, choices, onChange }: Local
       connections.clear();
     },
   };
+}
+
+/** Why a device could not be opened; null if it is open, or was not wanted any more. */
+function problemOf(opened: OpenedTrack): DeviceProblem | null {
+  return opened.ok || opened.problem === "cancelled" ? null : opened.problem;
 }
 
 function knownProblem(problem: DeviceProblem | "cancelled"): DeviceProblem {

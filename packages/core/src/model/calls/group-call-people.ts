@@ -11,8 +11,9 @@ import { closeGroupCall } from "./group-call-state.ts";
 
 /** The people of a group's call: who comes, who leaves, and the connections with them. */
 
-/** As long a new connection may take before it is repaired, and again after each time, for 40 s in all. */
+/** As long a new connection may take before it is repaired. */
 export const REPAIR_MS = 10_000;
+/** From one repair to the next. Then it has failed, after 40 s in all. */
 const REPAIR_AGAIN_MS = 5_000;
 const REPAIRS_MAX = 6;
 /** A connection that was lost is restarted this often, for 30 s. */
