@@ -3,6 +3,7 @@ import { type ChatBuilder, removeAt, removeUnread, recomputeTimeTips } from "./c
 import { newestRowOf } from "./insert-row.ts";
 import { previewOf } from "./preview.ts";
 import { positionOf, chatTypeOf } from "./chat-rows.ts";
+import { hasDraft } from "./has-draft.ts";
 import { addKnownRange } from "./known-ranges.ts";
 import type { ChatKey, ChatMessage } from "../state.ts";
 
@@ -81,8 +82,7 @@ export function clearMessages(builder: ChatBuilder, upTo: number, isOpen: boolea
   if (sync.newest !== null && sync.newest.position <= upTo) recomputePreview(builder);
   const { chat } = builder;
   const isEmpty = chat.sync.newest === null && builder.messages.length === 0;
-  const hasDraft = chat.draft !== "" || chat.draftQuote !== null || chat.draftFiles.length > 0;
-  if (isEmpty && !hasDraft && !isOpen) builder.chat = { ...chat, isRemoved: true };
+  if (isEmpty && !hasDraft(chat) && !isOpen) builder.chat = { ...chat, isRemoved: true };
   builder.isChanged = true;
 }
 

@@ -231,8 +231,10 @@ class ChatsBatch {
     const newestBefore = sync.newest?.id ?? -1;
     const { message, isOutsideWindow } = insertRow(builder, applyLaterChanges(row, sync));
     this.#rows.push({ key, message, isOutsideWindow });
-    // A copy of a known row comes again with each pull, and must not undo what was done since.
-    if ((message.id ?? Infinity) <= newestBefore) return;
+    const position = positionOf(message);
+    const isNewlyUnread = builder.chat.sync.unread.includes(position) && !sync.unread.includes(position);
+    // A copy of a known row comes again with each pull, and must not undo what was done since. One whose push was lost comes after newer ones.
+    if ((message.id ?? Infinity) <= newestBefore && !isNewlyUnread) return;
     if (builder.chat.isRemoved) set(builder, { isRemoved: false });
     // Messages such as requests pin the system chat (spec §4).
     if (message.system?.isTop && !builder.chat.isTop) set(builder, { isTop: true });

@@ -1,16 +1,14 @@
 import type { Chats } from "../state.ts";
 import type { ChatInput } from "./chat-input.ts";
+import { hasDraft } from "./has-draft.ts";
 
 /**
  * What only this device has, as inputs for the time after all messages were dropped: drafts and the open chat. `isOtherServer`: without
  * quotes and edits, whose ids belong to other messages in another database.
  */
 export function inputsAfterReset(chats: Chats, isOtherServer: boolean, now: number): ChatInput[] {
-  const drafts = Object.values(chats.byKey).filter(
-    ({ draft, draftQuote, draftEdit, draftFiles }) =>
-      draft !== "" ||
-      draftFiles.length > 0 ||
-      (!isOtherServer && (draftQuote !== null || draftEdit !== null)),
+  const drafts = Object.values(chats.byKey).filter((chat) =>
+    hasDraft(isOtherServer ? { ...chat, draftQuote: null, draftEdit: null } : chat),
   );
   return [
     ...drafts.flatMap(

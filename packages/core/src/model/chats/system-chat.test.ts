@@ -32,6 +32,16 @@ describe("the system chat", () => {
     expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ isTop: true, unread: 2 });
   });
 
+  test("N1 a request whose push was lost pins the system chat, and brings it back into the list, also after a newer message", () => {
+    const harness = createChatHarness();
+    harness.dispatch(systemInput(systemRow({ seqNo: 1 })));
+    harness.dispatch({ kind: "settings", key: SYSTEM_CHAT, isTop: false, msgRemind: 1 });
+    harness.dispatch(systemInput(systemRow({ seqNo: 3, type: MessageType.SYSTEM_MESSAGE, isTop: false })));
+    expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ isTop: false, unread: 2 });
+    harness.dispatch(systemInput(systemRow({ seqNo: 2 })));
+    expect(harness.chat(SYSTEM_CHAT)).toMatchObject({ isTop: true, unread: 3 });
+  });
+
   test("N2 a copy of a message with another status of its request replaces it", () => {
     const harness = createChatHarness();
     harness.dispatch(systemInput(systemRow({ seqNo: 1 })));

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { ChatType } from "@parley/protocol/codes";
 import type { Chat, ChatKey, Contacts, Groups, Result } from "@parley/core/model/state";
+import { hasDraft } from "@parley/core/model/chats/has-draft";
 import { isMuted } from "@parley/core/model/selectors";
 import { isNotesChat } from "../../../kit/chat-name.ts";
 import { useText } from "../../../kit/i18n.ts";
@@ -121,11 +122,6 @@ export function ChatMenu({ chatKey, menuAt, opener, onClose, onRemoved }: ChatMe
       </MenuItem>
     </MenuAt>
   );
-}
-
-/** Whether an unsent draft, quote, edit or file would be deleted with the chat. */
-function hasDraft({ draft, draftQuote, draftEdit, draftFiles }: Chat): boolean {
-  return draft.trim() !== "" || draftQuote !== null || draftEdit !== null || draftFiles.length > 0;
 }
 
 /**
