@@ -64,7 +64,7 @@ export function ResourceList<Row>(props: ResourceListProps<Row>) {
         </div>
       )}
       {failure !== null && <LoadFailure failure={failure} onRetry={rows.reload} />}
-      {value === null || (isLoading && value.rows.length === 0 && value.total > 0) ? (
+      {value === null || (value.rows.length === 0 && value.total > 0) ? (
         isLoading && <SkeletonRows />
       ) : value.rows.length === 0 ? (
         <EmptyState

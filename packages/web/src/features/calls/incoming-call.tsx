@@ -22,8 +22,9 @@ import { useHost } from "./use-host.ts";
 const FIELDS = 'input, textarea, [contenteditable="true"]';
 
 /**
- * A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. It stands above dialogs: in the body, because
- * they hide everything else from screen readers, and as a focus scope of its own, because they keep the focus from everything else.
+ * A call that rings here: who calls, and buttons to answer it, to decline it, and to see the chat. It stands above open dialogs: in the body, because
+ * they hide everything else from screen readers, and as a focus scope of its own, because they keep the focus from everything else. A dialog
+ * that is opened while it rings has the focus for itself.
  */
 export function IncomingCall({ call }: { readonly call: Call }) {
   const t = useText();
@@ -31,7 +32,6 @@ export function IncomingCall({ call }: { readonly call: Call }) {
   const nameId = useId();
   const kindId = useId();
   const prompt = useRef<HTMLDivElement>(null);
-  const chat = useRef<HTMLButtonElement>(null);
   useToastsBelow(prompt);
   const isVideo = call.kind === "private" && call.mode === "video";
   const AcceptIcon = isVideo ? Video : Phone;
@@ -50,9 +50,8 @@ export function IncomingCall({ call }: { readonly call: Call }) {
       data-over-dialogs
       onMountAutoFocus={(event) => {
         event.preventDefault();
-        // The button that changes nothing gets the focus, so that a key that was meant for something else neither accepts nor declines.
-        // Somebody who writes goes on writing.
-        if (document.activeElement?.matches(FIELDS) !== true) chat.current?.focus({ preventScroll: true });
+        // Not one of its buttons, so that a key that was meant for something else does nothing. Somebody who writes goes on writing.
+        if (document.activeElement?.matches(FIELDS) !== true) prompt.current?.focus({ preventScroll: true });
       }}
       onUnmountAutoFocus={(event) => {
         event.preventDefault();
@@ -75,7 +74,7 @@ export function IncomingCall({ call }: { readonly call: Call }) {
         </button>
       </div>
       <div className={styles.others}>
-        <Button ref={chat} variant="ghost" size="small" onClick={() => goDown(chatPath(key))}>
+        <Button variant="ghost" size="small" onClick={() => goDown(chatPath(key))}>
           {t("call.openChat")}
         </Button>
         {isVideo && (

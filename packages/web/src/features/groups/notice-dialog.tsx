@@ -18,6 +18,8 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
   const notice = useClientState((state) => state.groups.byId[groupId]?.notice ?? "");
   const canEdit = useClientState((state) => groupPermission(state, groupId, "editInfo") === "ok");
   const [text, setText] = useState(notice);
+  // Somebody else may change the notice meanwhile.
+  const [isTyped, setTyped] = useState(false);
   const { isBusy, hasFailed, run } = useAction();
   const length = countCodePoints(text.trim());
   const isTooLong = length > NOTICE_MAX;
@@ -54,11 +56,14 @@ export function NoticeDialog({ groupId, onClose }: { groupId: number; onClose: (
         value={text}
         rows={8}
         autoFocus
-        data-unsaved={text !== notice || undefined}
+        data-unsaved={isTyped || undefined}
         dir="auto"
         hint={t("chat.length", { length, max: NOTICE_MAX })}
         error={isTooLong ? t("friend.remarkTooLong", { max: NOTICE_MAX }) : undefined}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(true);
+          setText(event.currentTarget.value);
+        }}
       />
     </Dialog>
   );
