@@ -229,12 +229,11 @@ class ChatsBatch {
     if (isDeletedForMe(builder, row) || isRemovedByModerator(row, sync.removedByModerator))
       return this.#reject(key, row);
     const newestBefore = sync.newest?.id ?? -1;
+    const unreadBefore = builder.unread.length;
     const { message, isOutsideWindow } = insertRow(builder, applyLaterChanges(row, sync));
     this.#rows.push({ key, message, isOutsideWindow });
-    const position = positionOf(message);
-    const isNewlyUnread = builder.chat.sync.unread.includes(position) && !sync.unread.includes(position);
     // A copy of a known row comes again with each pull, and must not undo what was done since. One whose push was lost comes after newer ones.
-    if ((message.id ?? Infinity) <= newestBefore && !isNewlyUnread) return;
+    if ((message.id ?? Infinity) <= newestBefore && builder.unread.length <= unreadBefore) return;
     if (builder.chat.isRemoved) set(builder, { isRemoved: false });
     // Messages such as requests pin the system chat (spec §4).
     if (message.system?.isTop && !builder.chat.isTop) set(builder, { isTop: true });
