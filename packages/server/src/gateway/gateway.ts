@@ -25,19 +25,12 @@ import { type ConnectionLimitOptions, ConnectionLimits } from "./connection-limi
 import { CorkedSockets } from "./corked-sockets.ts";
 import { HEARTBEAT_FRAME, PING_FRAME, encodeText } from "./encode-frame.ts";
 import { GatewaySocket, type SocketOwner } from "./gateway-socket.ts";
+import { isNewer, type Kick, kickBy, LoginOrder, rivalsOf } from "./kicks.ts";
 import { logoutMessage } from "./logout-messages.ts";
 import { decodeToken, parseFrame } from "./read-frame.ts";
 import { NO_ROLE, refuseUpgrade } from "./refuse-upgrade.ts";
 import { RepeatedUntilDone } from "./repeated-until-done.ts";
-import {
-  instanceOf,
-  isBeside,
-  loginOrderOf,
-  isInstance,
-  isOfTerminal,
-  socketPresence,
-  terminalOf,
-} from "./socket-identity.ts";
+import { instanceOf, isInstance, socketPresence } from "./socket-identity.ts";
 import { waitUntilDrained } from "./wait-until-drained.ts";
 
 /** The close code of RFC 6455 for a client that has gone silent. */
@@ -124,8 +117,7 @@ class SocketGateway implements Gateway, SocketOwner {
   readonly #unsubscribe: () => void;
   #opened = 0;
   #isStopping = false;
-  /** The largest `loginOrder` that this node has given or heard of. */
-  #newestLogin = 0;
+  readonly #loginOrder = new LoginOrder();
   /** Closes the sockets of sessions that have ended without this node hearing of it. */
   readonly #missedEndings: RepeatedUntilDone;
 
@@ -258,13 +250,12 @@ class SocketGateway implements Gateway, SocketOwner {
     if (userSockets) userSockets.push(socket);
     else this.#byUser.set(session.userId, [socket]);
     socket.loggedInAt = this.#options.now();
-    this.#newestLogin = Math.max(socket.loggedInAt, this.#newestLogin + 1);
-    socket.loginOrder = this.#newestLogin;
+    socket.loginOrder = this.#loginOrder.next(socket.loggedInAt);
     this.#options.sessions.noteAddress(session.sessionId, socket.address, socket.loggedInAt);
     this.#options.presence.connected(socketPresence(socket, session), socket.loggedInAt);
     socket.writeFrame(this.#loggedIn);
     this.#options.metrics.socketLoggedIn();
-    this.#options.bus.publish(this.#kickBy(socket, session));
+    this.#options.bus.publish(kickBy(socket, session, this.#idOf(socket)));
     this.#options.clients.attached(instanceOf(socket, session));
   }
 
@@ -291,25 +282,13 @@ class SocketGateway implements Gateway, SocketOwner {
     }
   }
 
-  #kickBy(socket: GatewaySocket, session: Session): Extract<BusEvent, { kind: "kick" }> {
-    return {
-      kind: "kick",
-      userId: session.userId,
-      terminal: terminalOf(session),
-      deviceNo: socket.deviceNo,
-      sessionId: session.sessionId,
-      exceptSocketId: this.#idOf(socket),
-      loginOrder: socket.loginOrder,
-    };
-  }
-
   /** Repeats what other nodes may not have heard. Meanwhile a person may have logged in there, and who came last stays. */
   #kickAgain(gapMs: number): void {
     const since = this.#options.now() - gapMs - GAP_MARGIN_MS;
     for (const socket of this.#sockets) {
       const { session, loggedInAt } = socket;
       if (socket.phase === "open" && session !== undefined && loggedInAt >= since)
-        this.#options.bus.publish({ ...this.#kickBy(socket, session), before: loggedInAt });
+        this.#options.bus.publish({ ...kickBy(socket, session, this.#idOf(socket)), before: loggedInAt });
     }
   }
 
@@ -337,31 +316,18 @@ class SocketGateway implements Gateway, SocketOwner {
     if (count > 0 && audience.sockets === undefined) this.#options.metrics.framePushed(frame, count);
   }
 
-  /**
-   * Of two devices that log in at different nodes, each node hears of the other login too late. Both decide alike which is the newer one, so
-   * that one of the two stays and the other does not.
-   */
-  #kick(kick: Extract<BusEvent, { kind: "kick" }>): void {
-    this.#newestLogin = Math.max(this.#newestLogin, loginOrderOf(kick) ?? 0);
-    const rivals = (this.#byUser.get(kick.userId) ?? []).filter(
-      (socket) => isOfTerminal(socket, kick.terminal) && !isBeside(socket, kick),
-    );
-    const newer = rivals.find((socket) => this.#isNewer(socket, kick));
+  #kick(kick: Kick): void {
+    this.#loginOrder.heard(kick);
+    const rivals = rivalsOf(kick, this.#byUser.get(kick.userId) ?? []);
+    const newer = rivals.find((socket) => isNewer(socket, this.#idOf(socket), kick));
     if (newer?.session !== undefined) {
       // Its own kick may have been lost, and it kicks what this one would have kicked.
-      this.#options.bus.publish(this.#kickBy(newer, newer.session));
+      this.#options.bus.publish(kickBy(newer, newer.session, this.#idOf(newer)));
       return;
     }
     const ended = new Set(rivals.flatMap(({ session }) => session?.sessionId ?? []));
     for (const socket of rivals) this.#forceOut(socket, "kicked");
     if (ended.size > 0) this.#endKickedSessions(kick.userId, [...ended]);
-  }
-
-  /** Nodes may give the same order at the same time. Then the ids decide. */
-  #isNewer(socket: GatewaySocket, kick: Extract<BusEvent, { kind: "kick" }>): boolean {
-    const order = loginOrderOf(kick) ?? Infinity;
-    if (socket.loginOrder !== order) return socket.loginOrder > order;
-    return this.#idOf(socket) > kick.exceptSocketId;
   }
 
   /** Ends the sessions of kicked sockets, so that their tokens become invalid too. */

@@ -1,7 +1,7 @@
 /** Whose socket it is. */
 import { Terminal } from "@parley/protocol/codes";
 import type { Session } from "../api/api-call.ts";
-import type { BusEvent, ClientInstance } from "../ports/bus.ts";
+import type { ClientInstance } from "../ports/bus.ts";
 import { type ConnectedSocket, deviceOf } from "../ports/presence.ts";
 import type { GatewaySocket } from "./gateway-socket.ts";
 
@@ -40,12 +40,4 @@ export function isInstance({ session, clientId }: GatewaySocket, instance: Clien
   return instance.clientId === null
     ? session.sessionId === instance.sessionId
     : clientId === instance.clientId;
-}
-
-/** When the login was that a kick is about, as its node orders logins; undefined if a node of the version before does not say it. */
-export function loginOrderOf({
-  loginOrder,
-  before,
-}: Extract<BusEvent, { kind: "kick" }>): number | undefined {
-  return loginOrder ?? before;
 }
