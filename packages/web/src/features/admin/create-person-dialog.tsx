@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField, TextField } from "../../ui/field.tsx";
 import styles from "./admin-page.module.css";
-import { NewPassword } from "./password-dialog.tsx";
+import { PasswordDialog } from "./password-dialog.tsx";
 
 const EMPTY = { userName: "", nickName: "", password: "" };
 
@@ -41,6 +41,10 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
       failure.kind === "refused" && failure.key === "register.userNameTaken" ? "userName" : undefined,
   });
   const [password, setPassword] = useState<string | null>(null);
+  // The second dialog replaces the first one, so it does not find the button that opened them.
+  const [opener] = useState(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement : null,
+  );
   const { values, textFieldProps } = form;
   // The answer holds a password that is told only once.
   const close = () => !form.isSending && onClose();
@@ -53,22 +57,9 @@ export function CreatePersonDialog({ onCreated, onClose }: CreatePersonDialogPro
     // One that was typed is known already; the dialog says all the same that the account is there.
     setPassword(result.value.password ?? values.password);
   };
-  // The same component as below, so that the focus returns to what opened the form.
   if (password !== null)
     return (
-      <Dialog
-        isOpen
-        onClose={onClose}
-        title={t("admin.password.title")}
-        width={440}
-        footer={
-          <Button variant="primary" onClick={onClose}>
-            {t("admin.password.done")}
-          </Button>
-        }
-      >
-        <NewPassword userName={values.userName} password={password} />
-      </Dialog>
+      <PasswordDialog userName={values.userName} password={password} opener={opener} onClose={onClose} />
     );
   return (
     <Dialog isOpen onClose={close} title={t("admin.people.create")} width={440}>

@@ -30,19 +30,11 @@ export function PasswordDialog({ userName, password, opener, onClose }: Password
         </Button>
       }
     >
-      <NewPassword userName={userName} password={password} />
+      <div className={styles.form}>
+        <p>{t("admin.password.body", { userName })}</p>
+        <Secret text={password} />
+      </div>
     </Dialog>
-  );
-}
-
-/** The content of a dialog with a new password. */
-export function NewPassword({ userName, password }: Pick<PasswordDialogProps, "userName" | "password">) {
-  const t = useText();
-  return (
-    <div className={styles.form}>
-      <p>{t("admin.password.body", { userName })}</p>
-      <Secret text={password} />
-    </div>
   );
 }
 
