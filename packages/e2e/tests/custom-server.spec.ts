@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PASSWORD, createAccount } from "../src/api.ts";
+import { createAccount } from "../src/api.ts";
 import { cropDialog, useCrop } from "../src/avatars.ts";
 import { expect, test } from "../src/fixtures.ts";
 import { createPng } from "../src/png.ts";
 import { type RunningServer, startServer } from "../src/server.ts";
+import { fillRegistration } from "../src/registration.ts";
 
 const serverTest = test.extend<{ otherServer: RunningServer; foreignOrigin: string }>({
   /** Another server, which allows pages of the first one. */
@@ -124,11 +125,7 @@ serverTest(
   "an avatar that one server has taken is dropped when another one is chosen, before the account is made",
   async ({ otherServer, cast, openLogin }) => {
     const bo = await openLogin(cast.bo);
-    await bo.open("/register");
-    await bo.field("login.username").fill(cast.bo.userName);
-    await bo.field("register.nickname").fill(cast.bo.nickName);
-    await bo.byLabel("login.password").fill(PASSWORD);
-    await bo.byLabel("register.confirm").fill(PASSWORD);
+    await fillRegistration(bo);
     const pick = async (size: number) => {
       const buffer = createPng(size);
       await bo.page

@@ -6,6 +6,7 @@ import { expect, test } from "../src/fixtures.ts";
 import { type Colour, createPng, createStripes } from "../src/png.ts";
 import type { Person } from "../src/person.ts";
 import { LANGUAGES } from "../src/product-texts.ts";
+import { fillRegistration } from "../src/registration.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -215,11 +216,7 @@ test("closing the crop dialog keeps the avatar as it was, and the focus goes bac
 
 test("an account is not made before its avatar is uploaded", async ({ cast, openLogin }) => {
   const bo = await openLogin(cast.bo);
-  await bo.open("/register");
-  await bo.field("login.username").fill(cast.bo.userName);
-  await bo.field("register.nickname").fill(cast.bo.nickName);
-  await bo.byLabel("login.password").fill(PASSWORD);
-  await bo.byLabel("register.confirm").fill(PASSWORD);
+  await fillRegistration(bo);
   const held = Promise.withResolvers<void>();
   await bo.context.route("**/image/upload", async (route) => {
     await held.promise;
@@ -277,11 +274,7 @@ test("a failed login after the registration leads to the login screen with a war
   openLogin,
 }) => {
   const bo = await openLogin(cast.bo);
-  await bo.open("/register");
-  await bo.field("login.username").fill(cast.bo.userName);
-  await bo.field("register.nickname").fill(cast.bo.nickName);
-  await bo.byLabel("login.password").fill(PASSWORD);
-  await bo.byLabel("register.confirm").fill(PASSWORD);
+  await fillRegistration(bo);
   await bo.context.route("**/api/login", (route) =>
     route.fulfill({ json: { code: 500, message: "not now", data: null } }),
   );
