@@ -130,7 +130,7 @@ async function* visitNotices(person: Person): AsyncGenerator<string> {
   await close(person);
   yield "preview of a notice";
   await page.keyboard.press("Escape");
-  await person.answerDialog("profile.discard");
+  await person.answerDialog("discard.discard");
   await expect(person.dialog()).toHaveCount(0);
 }
 

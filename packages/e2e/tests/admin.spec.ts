@@ -222,26 +222,26 @@ test("a notice or the reason of a ban that was begun is dropped only after a que
   await lin.button("admin.notices.compose").click();
   await lin.field("admin.notices.title").fill("Maintenance");
   await lin.page.mouse.click(5, 5);
-  await lin.answerDialog("profile.goOn");
+  await lin.answerDialog("discard.goOn");
   await lin.field("admin.notices.text").fill("The server will be away for an hour.");
   await lin.button("admin.notices.preview").click();
   await expect(lin.field("admin.notices.title")).toHaveCount(0);
   await lin.page.keyboard.press("Escape");
-  await lin.answerDialog("profile.goOn");
+  await lin.answerDialog("discard.goOn");
   await lin.button("admin.notices.back").click();
   await expect(lin.field("admin.notices.title")).toHaveValue("Maintenance");
   await lin.page.keyboard.press("Escape");
-  await lin.answerDialog("profile.discard");
+  await lin.answerDialog("discard.discard");
   await expect(lin.dialog()).toHaveCount(0);
 
   await openPerson(lin, cast.bo);
   await lin.button("admin.person.ban").click();
   await lin.field("admin.reason").fill(REASON);
   await lin.page.keyboard.press("Escape");
-  await lin.answerDialog("profile.goOn");
+  await lin.answerDialog("discard.goOn");
   await expect(lin.field("admin.reason")).toHaveValue(REASON);
   await lin.answerDialog("app.cancel");
-  await lin.answerDialog("profile.discard");
+  await lin.answerDialog("discard.discard");
   await expect(lin.dialog()).toHaveCount(1);
 });
 

@@ -46,10 +46,10 @@ test("F9 F10 F12 F112 the profile names errors at their fields, asks before chan
   await expect(bo.page.getByRole("combobox", { name: bo.t("search.placeholder") })).toHaveCount(0);
   await bo.page.keyboard.press("Escape");
   await expectAccessible(bo, "question before changes are lost");
-  await bo.answerDialog("profile.goOn");
+  await bo.answerDialog("discard.goOn");
   await expect(bo.field("profile.email")).toHaveValue("nobody");
   await bo.page.keyboard.press("Escape");
-  await bo.answerDialog("profile.discard");
+  await bo.answerDialog("discard.discard");
   await expect(dialog).toHaveCount(0);
 
   await bo.openProfile();

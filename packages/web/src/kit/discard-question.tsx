@@ -16,10 +16,10 @@ export function useDiscardQuestion(isChanged: boolean, onClose: () => void) {
         {isChanged && <span hidden data-unsaved />}
         <ConfirmDialog
           isOpen={isAsking}
-          title={t("profile.discardTitle")}
-          body={t("profile.discardBody")}
-          confirmLabel={t("profile.discard")}
-          cancelLabel={t("profile.goOn")}
+          title={t("discard.title")}
+          body={t("discard.body")}
+          confirmLabel={t("discard.discard")}
+          cancelLabel={t("discard.goOn")}
           isDanger
           onConfirm={onClose}
           onCancel={() => setAsking(false)}
