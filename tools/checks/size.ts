@@ -21,13 +21,13 @@ type Manifest = Record<string, Chunk>;
  * `everything` is without the administration, which few people load, and without what only the desktop application loads.
  */
 const LIMITS = {
-  login: 120,
-  chat: 240,
-  calls: 60,
-  admin: 50,
+  login: 130,
+  chat: 265,
+  calls: 62,
+  admin: 55,
   desktop: 20,
-  withoutCalls: 436,
-  everything: 480,
+  withoutCalls: 470,
+  everything: 520,
   chatFiles: 16,
 } as const;
 

@@ -183,14 +183,14 @@ describe("the size budget", () => {
   test("counts the texts of the largest language only", () => {
     const texts = { other: 340_000, zh: 60_000 };
     expect(sizeProblems(built({ ...texts, en: 60_000 })).join("\n")).not.toContain("all scripts");
-    expect(sizeProblems(built({ ...texts, en: 260_000 })).join("\n")).toContain("all scripts");
+    expect(sizeProblems(built({ ...texts, en: 320_000 })).join("\n")).toContain("all scripts");
   });
 
   test.each([
     ["login screen", { entry: 170_000 }, 0],
     ["login screen", { theme: 170_000 }, 0],
-    ["first chat screen", { chat: 320_000 }, 0],
-    ["all scripts", { other: 620_000 }, 0],
+    ["first chat screen", { chat: 360_000 }, 0],
+    ["all scripts", { other: 680_000 }, 0],
     ["desktop application", { desktop: 30_000 }, 0],
     ["desktop application", { title: 30_000 }, 0],
     ["files for the first chat screen", {}, 11],

@@ -114,8 +114,8 @@ function sizeRows(login: web.Assets, cold: readonly Start[]): ResultRow[] {
     limit,
   });
   return [
-    size("login screen: JS + CSS, gzip", login, 120),
-    size("first chat screen: JS + CSS, gzip", chat, 240),
+    size("login screen: JS + CSS, gzip", login, 130),
+    size("first chat screen: JS + CSS, gzip", chat, 265),
     {
       what: "asset requests to the first chat paint",
       product: String(chat.requests),
