@@ -1,6 +1,8 @@
 import type { SessionEnd } from "./model/state.ts";
 import { createAccounts, loadDeviceNumber } from "./session/accounts.ts";
-import { createApi } from "./connection/api.ts";
+import { loadSystemConfig } from "@parley/protocol/endpoints/account";
+import { createApi, SILENT } from "./connection/api.ts";
+import { withNetworkEvidence } from "./connection/network-evidence.ts";
 import type { Client, Notice } from "./client-api.ts";
 import { createFacade } from "./client-facade.ts";
 import { listenForLogouts } from "./session/logout-sync.ts";
@@ -14,9 +16,13 @@ import { createTokenStore } from "./session/token-store.ts";
 
 /** Creates a client. It does nothing before `session.resume()` or `session.login()`; both reject if `createSignedInClient` does. */
 export function assembleClient(
-  ports: Ports,
+  outside: Ports,
   createSignedInClient: (deps: SignedInClientDeps) => SignedInClient | Promise<SignedInClient>,
 ): Client {
+  const network = withNetworkEvidence(outside, () => {
+    if (signedIn !== null) void api.call(loadSystemConfig, {}, SILENT);
+  });
+  const { ports } = network;
   const stateStore = createStateStore();
   const noticeListeners = new Set<(notice: Notice) => void>();
   const notify = (notice: Notice) => noticeListeners.forEach((listener) => listener(notice));
@@ -140,6 +146,7 @@ export function assembleClient(
       signedIn?.close();
       tokens.close();
       stopLogoutSync();
+      network.stop();
     },
   });
 }

@@ -275,6 +275,7 @@ export interface Environment {
   readonly appVersion: string;
   /** Tag of the display language, for Accept-Language. */
   language(): string;
+  /** What the browser reports. It may be wrong, see `connection/network-evidence.ts`. */
   hasNetwork(): boolean;
   /** Whether the page is visible and has the focus. */
   hasAttention(): boolean;
