@@ -56,7 +56,7 @@ export const ZONES = {
   },
   // Runs beside the pages. It shares with them only what they tell each other.
   "web/service-worker": {
-    path: "packages/web/src/(service-worker/|platform/(shared-content|worker-messages)\\.ts$)",
+    path: "packages/web/src/(service-worker/|platform/(shared-content|time-limit|worker-messages)\\.ts$)",
     zones: ["protocol"],
     packages: ["workbox-core", "workbox-precaching", "workbox-routing", "workbox-strategies"],
   },

@@ -71,6 +71,26 @@ test("without a database a reload brings the chats back from the server", async 
   await bo.expectTexts(["还在吗", "yes"]);
 });
 
+test("chatting works with a database that neither opens nor fails, and in a browser that reports no network over one that works", async ({
+  friends,
+  cast,
+  openBrowser,
+}) => {
+  const bo = await openBrowser(cast.bo);
+  await bo.page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+    Object.defineProperty(Navigator.prototype, "onLine", { get: () => false });
+  });
+  await bo.openAndLogIn();
+  await bo.openChat(cast.lin.nickName);
+  await bo.send("hello");
+  await expect.poll(() => receivedTexts(friends.lin, friends.bo)).toEqual(["hello"]);
+  await sendText(friends.lin, friends.bo, "hi");
+  await bo.expectTexts(["hello", "hi"]);
+  await expect(bo.text("connection.offline")).toHaveCount(0);
+  await expect(storageNotice(bo)).toBeVisible();
+});
+
 /** Fault K29: a database that fails while it is in use. */
 
 const STORAGE_REFUSED = "app.storageRefused";

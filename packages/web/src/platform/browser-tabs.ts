@@ -1,4 +1,5 @@
 import type { Tabs } from "@parley/core/ports";
+import { whenNeverGranted } from "./stuck-lock.ts";
 
 /** Runs `work` while no other tab runs work of the same name. */
 export type Exclusive = <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -84,16 +85,24 @@ function lazyMutex(tab: string): Exclusive {
   };
 }
 
-/** Runs `work` under a Web Lock. Some browsers refuse locks in a page without storage; then it runs without one. */
+/**
+ * Runs `work` under a Web Lock. It runs without one if the browser refuses, as some do in a page without storage, or if it does not grant a
+ * lock that nobody holds.
+ */
 async function withLock<T>(locks: LockManager, name: string, work: () => Promise<T>): Promise<T> {
+  const waiting = new AbortController();
+  const stopLooking = whenNeverGranted(locks, name, () => waiting.abort());
   let isStarted = false;
   try {
-    return await locks.request(name, () => {
+    return await locks.request(name, { signal: waiting.signal }, () => {
+      stopLooking();
       isStarted = true;
       return work();
     });
   } catch (error) {
     if (isStarted) throw error;
     return work();
+  } finally {
+    stopLooking();
   }
 }

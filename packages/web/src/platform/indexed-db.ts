@@ -1,19 +1,105 @@
-/** IndexedDB with promises: for requests, transactions and opening a database. */
+/**
+ * IndexedDB with promises: for requests, transactions and opening a database. A browser may leave a request without an answer for ever: its
+ * disk hangs, or its storage process has died. So each of these promises rejects when no request of the page was answered for some seconds.
+ */
+
+/** How often it is looked whether there was an answer. A page that was suspended counts one look, not the time that it slept. */
+const LOOK_MS = 2_000;
+/** Looks without any answer, after which a request, a transaction or a deletion is given up. */
+const LOOKS = 8;
+/** The same for opening a database. Nothing of the product is usable before, so it is shorter. */
+const LOOKS_OPENING = 3;
+/** The same while a database gets a newer schema: requests of an upgrade give no answers in between. */
+const LOOKS_UPGRADING = 60;
+
+/** What waits for the browser. */
+interface Waiting {
+  /** How many more looks may pass without an answer. */
+  looksLeft: number;
+  readonly looks: number;
+  readonly giveUp: (error: Error) => void;
+}
+
+const waiting = new Set<Waiting>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function look(): void {
+  for (const one of waiting) {
+    one.looksLeft--;
+    if (one.looksLeft > 0) continue;
+    waiting.delete(one);
+    one.giveUp(new DOMException("the database does not answer", "TimeoutError"));
+  }
+  timer = waiting.size > 0 ? setTimeout(look, LOOK_MS) : undefined;
+}
+
+/** The browser has answered, so all that waits may wait again as long. */
+function noteAnswer(): void {
+  for (const one of waiting) one.looksLeft = one.looks;
+}
+
+/** Begins to wait. Returns a function that ends it. */
+function watch(looks: number, giveUp: (error: Error) => void): () => void {
+  const one: Waiting = { looksLeft: looks, looks, giveUp };
+  waiting.add(one);
+  timer ??= setTimeout(look, LOOK_MS);
+  return () => {
+    waiting.delete(one);
+    noteAnswer();
+    if (waiting.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}
 
 /** Resolves with the result of a request. */
 export function requestResult<Value>(request: IDBRequest): Promise<Value> {
   return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve(request.result as Value));
-    request.addEventListener("error", () => reject(errorOf(request)));
+    const end = watch(LOOKS, reject);
+    request.addEventListener("success", () => {
+      end();
+      resolve(request.result as Value);
+    });
+    request.addEventListener("error", () => {
+      end();
+      reject(errorOf(request));
+    });
   });
 }
 
 /** Resolves when the transaction is complete; rejects when it was aborted. */
 export function transactionDone(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    transaction.addEventListener("complete", () => resolve());
-    transaction.addEventListener("abort", () => reject(errorOf(transaction)));
+    const end = watch(LOOKS, (error) => {
+      reject(error);
+      abort(transaction);
+    });
+    transaction.addEventListener("complete", () => {
+      end();
+      resolve();
+    });
+    transaction.addEventListener("abort", () => {
+      end();
+      reject(errorOf(transaction));
+    });
   });
+}
+
+/** Calls `next` after the success of a request that is part of a longer write. */
+export function afterRequest(request: IDBRequest, next: () => void): void {
+  request.addEventListener("success", () => {
+    noteAnswer();
+    next();
+  });
+}
+
+/** What was given up must not be stored later, when something newer is. */
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It is being committed, which cannot be stopped.
+  }
 }
 
 interface OpenOptions {
@@ -25,29 +111,42 @@ interface OpenOptions {
   onLost?(): void;
 }
 
-/** Opens a database; rejects if the browser refuses or another tab blocks the upgrade. */
+/** Opens a database; rejects if the browser refuses or does not answer, or if another tab blocks the upgrade. */
 export function openIndexedDb(
   name: string,
   { version, upgrade, blockedMs, onLost }: OpenOptions,
 ): Promise<IDBDatabase> {
   const request = indexedDB.open(name, version);
   return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let blockedTimer: ReturnType<typeof setTimeout> | undefined;
     let isGivenUp = false;
-    const giveUp = () => {
+    const giveUp = (error: Error) => {
       isGivenUp = true;
-      reject(new Error("another tab keeps an older version of the database open"));
+      clearTimeout(blockedTimer);
+      reject(error);
     };
-    request.addEventListener("upgradeneeded", ({ oldVersion }) => upgrade(request.result, oldVersion));
+    let end = watch(LOOKS_OPENING, giveUp);
+    request.addEventListener("upgradeneeded", ({ oldVersion }) => {
+      end();
+      end = watch(LOOKS_UPGRADING, giveUp);
+      upgrade(request.result, oldVersion);
+    });
     request.addEventListener("blocked", () => {
-      if (blockedMs !== undefined) timer = setTimeout(giveUp, blockedMs);
+      if (blockedMs === undefined) return;
+      end();
+      blockedTimer = setTimeout(
+        () => giveUp(new Error("another tab keeps an older version of the database open")),
+        blockedMs,
+      );
     });
     request.addEventListener("error", () => {
-      clearTimeout(timer);
+      clearTimeout(blockedTimer);
+      end();
       reject(errorOf(request));
     });
     request.addEventListener("success", () => {
-      clearTimeout(timer);
+      clearTimeout(blockedTimer);
+      end();
       const database = request.result;
       if (isGivenUp) return database.close();
       database.addEventListener("versionchange", () => {
@@ -62,14 +161,22 @@ export function openIndexedDb(
 
 /**
  * Deletes a database. If another tab keeps it open, the browser deletes it when that tab has closed it, which nobody waits for. Rejects if the
- * browser refuses.
+ * browser refuses or does not answer.
  */
 export function deleteIndexedDb(name: string): Promise<void> {
   const request = indexedDB.deleteDatabase(name);
   return new Promise((resolve, reject) => {
-    request.addEventListener("success", () => resolve());
-    request.addEventListener("blocked", () => resolve());
-    request.addEventListener("error", () => reject(errorOf(request)));
+    const end = watch(LOOKS, reject);
+    const finish = () => {
+      end();
+      resolve();
+    };
+    request.addEventListener("success", finish);
+    request.addEventListener("blocked", finish);
+    request.addEventListener("error", () => {
+      end();
+      reject(errorOf(request));
+    });
   });
 }
 

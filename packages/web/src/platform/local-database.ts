@@ -6,7 +6,7 @@ import type {
   MessageRef,
   StoredFile,
 } from "@parley/core/ports";
-import { requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
+import { afterRequest, requestResult, transactionDone, openIndexedDb } from "./indexed-db.ts";
 
 /** Increase it with every change of `upgrade`. */
 const VERSION = 3;
@@ -187,7 +187,7 @@ async function commitBatches(
   const writeNextBatch = () => {
     try {
       const { value: last } = batches.next();
-      if (last !== undefined) last.addEventListener("success", writeNextBatch);
+      if (last !== undefined) afterRequest(last, writeNextBatch);
       // Without an explicit commit the transaction is lost if the page is closed at this moment.
       else transaction.commit();
     } catch (error) {

@@ -1,3 +1,5 @@
+import { withinTime } from "./time-limit.ts";
+
 /** Content that another app shares, on its way from the service worker, which receives it, to the page, which is loaded after it. */
 
 /** A cache of the browser, because it can store files, and both sides have it. */
@@ -8,6 +10,9 @@ const TEXTS = ["title", "text", "url"] as const;
 const FILES = "files";
 /** Whoever does not choose a chat within this time does not want to any more. */
 const VALID_MS = 3_600_000;
+
+/** A browser may leave a cache without an answer. Reading large files takes some seconds. */
+const LIMIT_MS = 20_000;
 
 /** What another app shares. */
 export interface SharedContent {
@@ -55,11 +60,15 @@ export async function storeSharedContent(form: FormData, now: number): Promise<v
 /** Whether another app has shared something. */
 export async function hasSharedContent(): Promise<boolean> {
   // Plain http has no caches, and no service worker either.
-  return "caches" in globalThis && (await caches.has(CACHE));
+  return "caches" in globalThis && withinTime(caches.has(CACHE), LIMIT_MS, () => false);
 }
 
-/** What another app has shared, once; null: nothing, or too long ago. */
-export async function takeSharedContent(now: number): Promise<SharedContent | null> {
+/** What another app has shared, once; null: nothing, too long ago, or the browser does not give it back. */
+export function takeSharedContent(now: number): Promise<SharedContent | null> {
+  return withinTime(readAndDrop(now), LIMIT_MS, () => null);
+}
+
+async function readAndDrop(now: number): Promise<SharedContent | null> {
   const cache = await caches.open(CACHE);
   const stored = await cache.match(DESCRIPTION);
   const description = (await stored?.json()) as Description | undefined;

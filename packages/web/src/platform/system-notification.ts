@@ -1,3 +1,4 @@
+import { whenNeverGranted } from "./stuck-lock.ts";
 import type { PushedNotification } from "./worker-messages.ts";
 
 /** A notification on the screen of the device. */
@@ -86,7 +87,10 @@ export function tabChannel(
   return { publish: (text) => channel?.postMessage(text), close: () => channel?.close() };
 }
 
-/** Calls `onLeader` as soon as no other tab is the leader; this tab is then the leader until it is closed. Returns a function that resigns. */
+/**
+ * Calls `onLeader` as soon as no other tab is the leader; this tab is then the leader until it is closed. Returns a function that resigns. If
+ * the browser gives the lock to no tab, each is a leader: a notification that is shown twice replaces itself, one that is missing is not noticed.
+ */
 export function becomeLeader(name: string, onLeader: () => void): () => void {
   const locks = "locks" in navigator ? (navigator.locks as LockManager | undefined) : undefined;
   if (locks === undefined) {
@@ -97,12 +101,17 @@ export function becomeLeader(name: string, onLeader: () => void): () => void {
   const resigned = new Promise<void>((resolve) =>
     controller.signal.addEventListener("abort", () => resolve()),
   );
+  const stopLooking = whenNeverGranted(locks, `parley.${name}`, onLeader);
   locks
     .request(`parley.${name}`, { signal: controller.signal }, () => {
+      stopLooking();
       onLeader();
       return resigned;
     })
     // Resigned before this tab became the leader.
     .catch(() => undefined);
-  return () => controller.abort();
+  return () => {
+    stopLooking();
+    controller.abort();
+  };
 }

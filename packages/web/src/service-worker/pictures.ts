@@ -1,5 +1,7 @@
 import { registerRoute } from "workbox-routing/registerRoute";
 import { isWorkerMessage } from "../platform/worker-messages.ts";
+import { withinTime } from "../platform/time-limit.ts";
+import { CACHE_LIMIT_MS } from "./saved-answer.ts";
 import { SavedPictures } from "./saved-pictures.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -49,14 +51,19 @@ async function answer(
   try {
     fresh = await fetch(request);
   } catch (error) {
-    const old = await saved.find(path);
+    const old = await savedPicture(saved, path);
     if (old === undefined) throw error;
     return old;
   }
-  if (isUnreachable(fresh)) return (await saved.find(path)) ?? fresh;
+  if (isUnreachable(fresh)) return (await savedPicture(saved, path)) ?? fresh;
   if (isGone(fresh)) event.waitUntil(saved.remove(path));
   else if (isSaveable(fresh)) event.waitUntil(saved.save(path, fresh.clone(), loading));
   return fresh;
+}
+
+/** A cache that says nothing has no picture. */
+function savedPicture(saved: SavedPictures, path: string): Promise<Response | undefined> {
+  return withinTime(saved.find(path), CACHE_LIMIT_MS, () => undefined);
 }
 
 /** A proxy answers, but not the server behind it. */

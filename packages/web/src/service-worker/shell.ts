@@ -1,9 +1,11 @@
 import { setCacheNameDetails } from "workbox-core/setCacheNameDetails";
-import { createHandlerBoundToURL } from "workbox-precaching/createHandlerBoundToURL";
-import { precacheAndRoute } from "workbox-precaching/precacheAndRoute";
+import { getCacheKeyForURL } from "workbox-precaching/getCacheKeyForURL";
+import { matchPrecache } from "workbox-precaching/matchPrecache";
+import { precache } from "workbox-precaching/precache";
 import { NavigationRoute } from "workbox-routing/NavigationRoute";
 import { registerRoute } from "workbox-routing/registerRoute";
 import { NOT_A_SCREEN } from "./paths.ts";
+import { savedOrFetched } from "./saved-answer.ts";
 
 /** The page of every screen. */
 const PAGE = "/index.html";
@@ -17,13 +19,17 @@ let isPageBroken = false;
  */
 export function serveShell(): void {
   setCacheNameDetails({ prefix: "parley", precache: "shell", suffix: "" });
-  precacheAndRoute(__SHELL_FILES__, { cleanURLs: false, directoryIndex: "" });
-  const savedPage = createHandlerBoundToURL(PAGE);
+  precache(__SHELL_FILES__);
+  registerRoute(
+    ({ url }) => getCacheKeyForURL(url.href) !== undefined,
+    ({ request, url }) => savedOrFetched(matchPrecache(url.href), request),
+  );
+  const savedPage = (request: Request) => savedOrFetched(matchPrecache(PAGE), request);
   registerRoute(
     new NavigationRoute(
-      async (options) => {
-        if (!isPageBroken) return savedPage(options);
-        return fetch(options.request).catch(() => savedPage(options));
+      async ({ request }) => {
+        if (!isPageBroken) return savedPage(request);
+        return fetch(request).catch(() => savedPage(request));
       },
       { denylist: [NOT_A_SCREEN] },
     ),
