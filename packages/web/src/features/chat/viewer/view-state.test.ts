@@ -59,6 +59,52 @@ test("VP3 zooming keeps the point under the pointer where it is", () => {
   expect(after.offset.x).not.toBe(0);
 });
 
+test("VP3 the point under the pointer stays also where the picture does not fill the stage", () => {
+  const pointOf = (state: ViewState, at: { x: number; y: number }) => [
+    (at.x - state.offset.x) / state.scale,
+    (at.y - state.offset.y) / state.scale,
+  ];
+  // The whole picture leaves 150 px of the stage empty above and below.
+  for (const at of [
+    { x: 300, y: 200 },
+    { x: -490, y: -240 },
+    { x: 10, y: 249 },
+  ]) {
+    let state = view();
+    const point = pointOf(state, at);
+    for (const steps of [1, 1, 0.4, 1, 3, -1, -2, -1]) {
+      state = reduceView(state, zoom(steps, at));
+      const [x = 0, y = 0] = pointOf(state, at);
+      expect([x, y].map(Math.round)).toEqual(point.map(Math.round));
+    }
+  }
+  expect(view(zoom(3, { x: 300, y: 200 }), zoom(-3, { x: 300, y: 200 })).offset).toEqual(MIDDLE);
+});
+
+test("VP3 the whole picture is in the middle, wherever the wheel was turned", () => {
+  expect(view(zoom(3, { x: 300, y: 200 }), zoom(-3, { x: -400, y: 0 }))).toMatchObject({
+    scale: 1,
+    offset: MIDDLE,
+  });
+});
+
+test("VP3 zooming never moves a picture off the stage", () => {
+  const far = { x: 5_000, y: 5_000 };
+  const enlarged = view(...Array.from({ length: 12 }, () => zoom(1, far)));
+  expect(enlarged.offset.x).toBe(-(1_000 + 5_000) / 2 + 48);
+  const reduced = view(...Array.from({ length: 6 }, () => zoom(-1, far)));
+  const { width } = fittedSize(reduced);
+  expect(reduced.offset.x).toBeCloseTo((1_000 - width * reduced.scale) / 2);
+});
+
+test("VP5 a picture that zooming has left beside the middle is not dragged farther, and does not jump", () => {
+  const zoomed = view(zoom(1, { x: 300, y: 200 }));
+  expect(zoomed.offset.y).toBeCloseTo(-40);
+  const drag = (y: number) => reduceView(zoomed, { kind: "drag", by: { x: 0, y } }).offset.y;
+  expect(drag(-10)).toBeCloseTo(-40);
+  expect(drag(15)).toBeCloseTo(-25);
+});
+
 test("VP3 two fingers zoom at their middle, and the picture follows them", () => {
   const state = view(zoom(8), { kind: "pinch", factor: 1, at: MIDDLE, by: { x: 40, y: 10 } });
   expect(state.offset).toEqual({ x: 40, y: 10 });

@@ -6,6 +6,8 @@ const QUARTER_TURN = 90;
 const FULL_TURN = 360;
 /** What a double click enlarges a picture to that is shown in its own size already. */
 const DOUBLE = 2;
+/** How much of an enlarged picture stays on the stage at least. */
+const VISIBLE_PX = 48;
 
 export interface Size {
   readonly width: number;
@@ -78,14 +80,12 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
       return keepInside({ ...state, picture: action.size });
     case "zoom":
       return zoom(state, state.scale * SCALE_STEP ** action.steps, action.at);
-    case "pinch": {
-      const offset = add(state.offset, action.by);
-      return zoom({ ...state, offset }, state.scale * action.factor, action.at);
-    }
+    case "pinch":
+      return zoom(drag(state, action.by), state.scale * action.factor, action.at);
     case "rotate":
       return rotate(state, action.turns);
     case "drag":
-      return keepInside({ ...state, offset: add(state.offset, action.by) });
+      return drag(state, action.by);
     case "toggle":
       return zoom(state, state.scale === 1 ? ownSizeScale(state) : 1, action.at);
     case "reset":
@@ -133,7 +133,7 @@ function zoom(state: ViewState, wanted: number, at: Point): ViewState {
     x: at.x - (at.x - state.offset.x) * factor,
     y: at.y - (at.y - state.offset.y) * factor,
   };
-  return keepInside({ ...state, scale, offset });
+  return keepVisible({ ...state, scale, offset });
 }
 
 /** The size at the scale 1, before rotation: the whole picture, not larger than it is. */
@@ -153,16 +153,50 @@ function ownSizeScale(state: ViewState): number {
   return scale === 1 ? DOUBLE : scale;
 }
 
-/** A picture cannot be dragged farther than its edge: no stage is left empty that the picture could fill. */
-function keepInside(state: ViewState): ViewState {
+/** The picture as it is shown, after rotation. */
+function shownSize(state: ViewState): Size {
   const { width, height } = fittedSize(state);
   const isLying = state.rotation % (2 * QUARTER_TURN) !== 0;
-  const shown = isLying ? { width: height, height: width } : { width, height };
-  const reach = (size: number, room: number) => Math.max(0, (size * state.scale - room) / 2);
-  const limitX = reach(shown.width, state.stage.width);
-  const limitY = reach(shown.height, state.stage.height);
-  const offset = { x: within(state.offset.x, limitX), y: within(state.offset.y, limitY) };
-  return { ...state, offset };
+  const { scale } = state;
+  return isLying
+    ? { width: height * scale, height: width * scale }
+    : { width: width * scale, height: height * scale };
+}
+
+/** Moves the middle of the picture to at most so many px from that of the stage, by axis. */
+function limitOffset(state: ViewState, limit: Point): ViewState {
+  return { ...state, offset: { x: within(state.offset.x, limit.x), y: within(state.offset.y, limit.y) } };
+}
+
+/** How far a picture can be moved without leaving a stage empty that it could fill. */
+function reachOf(state: ViewState): Point {
+  const { width, height } = shownSize(state);
+  const reach = (size: number, room: number) => Math.max(0, (size - room) / 2);
+  return { x: reach(width, state.stage.width), y: reach(height, state.stage.height) };
+}
+
+/** No stage is left empty that the picture could fill. */
+function keepInside(state: ViewState): ViewState {
+  return limitOffset(state, reachOf(state));
+}
+
+/** A picture cannot be dragged farther than its edge, or than where zooming has left it. */
+function drag(state: ViewState, by: Point): ViewState {
+  const { x, y } = reachOf(state);
+  const limit = { x: Math.max(x, Math.abs(state.offset.x)), y: Math.max(y, Math.abs(state.offset.y)) };
+  return limitOffset({ ...state, offset: add(state.offset, by) }, limit);
+}
+
+/**
+ * Leaves the picture where zooming has put it, so that the point under the pointer stays, as long as some of an enlarged picture, and all of
+ * a reduced one, is on the stage. The whole picture is in the middle.
+ */
+function keepVisible(state: ViewState): ViewState {
+  if (state.scale === 1) return limitOffset(state, MIDDLE);
+  const { width, height } = shownSize(state);
+  const reach = (size: number, room: number) =>
+    Math.max(0, state.scale < 1 ? (room - size) / 2 : (room + size) / 2 - VISIBLE_PX);
+  return limitOffset(state, { x: reach(width, state.stage.width), y: reach(height, state.stage.height) });
 }
 
 /** Not `-0`, which is another value in comparisons. */
