@@ -191,6 +191,8 @@ export interface DatabaseWrite {
   values?: Readonly<Record<string, unknown>>;
   /** Delete all stored messages, chats and values first (another epoch); outbox and files stay. */
   clearMessages?: boolean;
+  /** Values whose keys begin with one of these stay when messages are cleared. */
+  keptValues?: readonly string[];
 }
 
 /** Reads that start in one turn see the store in the order of the calls: a later read never sees an older state. */

@@ -52,7 +52,7 @@ import { type AccountActions, createAccountActions } from "./session/account-act
 import { bindToSession, createScope, type Scope } from "./session-scope.ts";
 import { INITIAL_STATE, type StateStore } from "./state-store.ts";
 import { createLocalDatabase, type LocalDatabase } from "./storage/local-database.ts";
-import type { ValuesToSave } from "./storage/stored-values.ts";
+import { UNSENT_VALUES, type ValuesToSave } from "./storage/stored-values.ts";
 import { createTabSync, type TabSync } from "./storage/tab-sync.ts";
 
 /** Everything that lives from login to logout: chats, contacts, groups, the local database and the socket. */
@@ -459,7 +459,7 @@ function reset(services: Services, isOtherServer: boolean, isCleared: boolean): 
   const { chats } = stateStore.get();
   stateStore.set({ chats: { ...INITIAL_STATE.chats, openKey: null } });
   if (isCleared) database.dropPendingMessages();
-  else database.save({ clearMessages: true });
+  else database.save({ clearMessages: true, keptValues: isOtherServer ? [] : UNSENT_VALUES });
   chatStore.dispatch(inputsAfterReset(chats, isOtherServer, ports.clock.now()), { lastOpen: chats.openKey });
   outbox.reset(isOtherServer);
   groupService.reset();

@@ -42,8 +42,6 @@ export function createDeletions({ ports, api, database, chatStore }: ChatDeps): 
       // The messages themselves are deleted from the local database.
       valueOf: ({ key, ids }) => ({ key, ids }),
       parse: parseUnsentDeletion,
-      oldKey: "unsentHides",
-      parseOld: (old) => (Array.isArray(old) ? old.flatMap(parseUnsentDeletion) : []),
     }),
     async send({ key, ids }) {
       const result = await chatApiOf(api, key)?.deleteForMe(ids);

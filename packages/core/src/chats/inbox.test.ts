@@ -408,7 +408,7 @@ describe("live", () => {
     expect(again.waiting()).toContain("/message/private/readed?friendId=2&messageId=5");
   });
 
-  test("I10 positions of two tabs that did not reach the server, and those of an earlier version, are reported after both were closed", async () => {
+  test("I10 positions of two tabs that did not reach the server are reported after both were closed", async () => {
     const one = await createLoggedInClient();
     const two = await createLoggedInClient({ storage: one.ports.storage.tab(false) });
     for (const tab of [one, two]) await tab.push(pushedRow(5), pushedRow(6, { sendId: 3 }));
@@ -416,8 +416,6 @@ describe("live", () => {
     await advanceTime(one, 200);
     two.client.chats.markReadUpTo("PRIVATE:3", 6);
     await advanceTime(two, 200);
-    const database = await one.ports.storage.open("parley:https://im.example:1");
-    await database.write({ values: { unsentReads: { "PRIVATE:4": 7, nonsense: 8, "PRIVATE:5": "9" } } });
     const again = await reload(one);
     await again.goOnline();
     await advanceTime(again, 500);
@@ -429,9 +427,38 @@ describe("live", () => {
     expect(reports(again)).toEqual([
       "/message/private/readed?friendId=2&messageId=5",
       "/message/private/readed?friendId=3&messageId=6",
-      "/message/private/readed?friendId=4&messageId=7",
     ]);
-    for (let i = 0; i < 3; i++) await again.respond("readed", null);
+    for (let i = 0; i < 2; i++) await again.respond("readed", null);
+    const last = await reload(again);
+    await last.goOnline();
+    await advanceTime(last, 500);
+    expect(reports(last)).toEqual([]);
+  });
+
+  test("I10 of the positions of two tabs in one chat the higher one is reported, whichever was stored or sent last", async () => {
+    const one = await createLoggedInClient();
+    const two = await createLoggedInClient({ storage: one.ports.storage.tab(false) });
+    for (const tab of [one, two]) {
+      await tab.push(pushedRow(5), pushedRow(6), pushedRow(7));
+      tab.ports.environment.set({ hasNetwork: false });
+    }
+    const reports = (single: SingleClient) => single.waiting().filter((url) => url.includes("readed"));
+    two.client.chats.markReadUpTo(FRIEND_CHAT, 7);
+    await advanceTime(two, 200);
+    one.client.chats.markReadUpTo(FRIEND_CHAT, 5);
+    one.client.chats.markReadUpTo(FRIEND_CHAT, 6);
+    await advanceTime(one, 200);
+    one.ports.environment.set({ hasNetwork: true });
+    await advanceTime(one, 500);
+    expect(reports(one)).toEqual(["/message/private/readed?friendId=2&messageId=6"]);
+    await one.respond("readed", null);
+    await advanceTime(one, 200);
+    const again = await reload(one);
+    await again.goOnline();
+    await advanceTime(again, 500);
+    expect(reports(again)).toEqual(["/message/private/readed?friendId=2&messageId=7"]);
+    await again.respond("readed", null);
+    await advanceTime(again, 200);
     const last = await reload(again);
     await last.goOnline();
     await advanceTime(last, 500);

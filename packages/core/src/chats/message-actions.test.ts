@@ -332,19 +332,6 @@ describe("deleting for oneself", () => {
     expect(bodies(last, "/deleteMessage")).toEqual([]);
   });
 
-  test("I32 deletions that an earlier version has stored are sent until there is an answer", async () => {
-    const single = await createLoggedInClient();
-    const database = await single.ports.storage.open("parley:https://im.example:1");
-    await database.write({ values: { unsentHides: [{ key: FRIEND_CHAT, ids: [5, 6] }, { key: "?" }] } });
-    const again = await reload(await reload(single));
-    await again.goOnline();
-    expect(bodies(again, "/deleteMessage")).toEqual([{ friendId: 2, ids: [5, 6] }]);
-    await again.respond("/deleteMessage", null);
-    const last = await reload(again);
-    await last.goOnline();
-    expect(bodies(last, "/deleteMessage")).toEqual([]);
-  });
-
   test("I28 messages deleted or cleared on another device disappear with the next changes", async () => {
     const single = await createLoggedInClient();
     await single.push(pushedRow(5), pushedRow(6), pushedRow(7, { sendId: 3 }));

@@ -30,13 +30,15 @@ export interface UnsentPosition {
   readonly upTo: number;
 }
 
-const idOf = ({ key }: UnsentPosition) => key;
+/** Each position has an id of its own, so that a tab neither overwrites nor removes a higher one of another tab. */
+const idOf = ({ key, upTo }: UnsentPosition) => `${key} ${upTo}`;
 
 /** Creates the read positions of one session. */
 export function createReadPositions({ ports, api, database, chatStore }: ChatDeps): ReadPositions {
   const queue = createDurableQueue<UnsentPosition>({
     ports,
     idOf,
+    laneOf: ({ key }) => key,
     delayMs: READ_REPORT_MS,
     ...createStoredEntries<UnsentPosition>({
       database,
@@ -44,9 +46,6 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
       idOf,
       valueOf: (entry) => entry,
       parse: (value) => (isRecord(value) ? parsePosition(value["key"], value["upTo"]) : []),
-      oldKey: "unsentReads",
-      parseOld: (old) =>
-        isRecord(old) ? Object.entries(old).flatMap(([key, upTo]) => parsePosition(key, upTo)) : [],
     }),
     async send({ key, upTo }) {
       const isSystem = parseChatKey(key)?.type === ChatType.SYSTEM;
@@ -58,10 +57,29 @@ export function createReadPositions({ ports, api, database, chatStore }: ChatDep
   });
 
   const positionIn = (key: ChatKey) => chatStore.chatOf(key)?.readId ?? -1;
-  const report = (key: ChatKey) => void queue.put({ key, upTo: positionIn(key) });
+
+  /** Positions below a higher one of the same chat need not be sent. */
+  function removeLower(): void {
+    const highest = new Map<ChatKey, number>();
+    for (const { key, upTo } of queue.entries()) highest.set(key, Math.max(upTo, highest.get(key) ?? -1));
+    queue.remove(
+      queue
+        .entries()
+        .filter(({ key, upTo }) => upTo < (highest.get(key) ?? -1))
+        .map(idOf),
+    );
+  }
+
+  function report(key: ChatKey): void {
+    void queue.put({ key, upTo: positionIn(key) });
+    removeLower();
+  }
 
   return {
-    restore: queue.restore,
+    async restore() {
+      await queue.restore();
+      removeLower();
+    },
     retry: queue.retry,
     saveAll: queue.saveAll,
     drop: queue.drop,

@@ -131,6 +131,34 @@ test("I37 unsent deletions and read positions stay when everything is pulled aga
   );
 });
 
+test("I37 a tab that clears the database keeps what another one has not sent", async () => {
+  const single = await createLoggedInClient();
+  await single.push(pushedRow(5), pushedRow(6));
+  await advanceTime(single, 200);
+  const name = "parley:https://im.example:1";
+  await (await single.ports.storage.open(name)).write({ chats: [{ key: "PRIVATE:9", readId: nonsense }] });
+  const other = createSingleClient({ storage: single.ports.storage.tab(true), name: "other" });
+  const release = delayReads(other.ports.storage, name, (read) => read === "chats");
+  void other.client.session.resume();
+  await flushMicrotasks();
+  // This tab is closed before it hears of the clearing.
+  void single.client.chats.deleteForMe(FRIEND_CHAT, [5]);
+  single.client.chats.markReadUpTo(FRIEND_CHAT, 6);
+  await advanceTime(single, 200);
+  await release();
+  await flushMicrotasks();
+  await advanceTime(other, 200);
+  const last = await reload(other);
+  await last.goOnline();
+  await advanceTime(last, 500);
+  expect(last.waiting()).toEqual(
+    expect.arrayContaining([
+      "/message/private/deleteMessage",
+      "/message/private/readed?friendId=2&messageId=6",
+    ]),
+  );
+});
+
 test("I102 a tab that clears a malformed database tells the other tabs, which load their messages again", async () => {
   const device = createFakeTabs();
   const single = await createLoggedInClient({ device });

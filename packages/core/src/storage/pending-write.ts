@@ -40,6 +40,7 @@ export function createPendingWrite(): PendingWrite {
   let removedMessages: RemovedMessages[] = [];
   let values: Record<string, unknown> = {};
   let clearMessages = false;
+  let keptValues: readonly string[] = [];
   let isEmpty = true;
   const dropMessages = () => {
     chats.clear();
@@ -61,7 +62,10 @@ export function createPendingWrite(): PendingWrite {
       isEmpty = false;
       if (write.clearMessages) {
         clearMessages = true;
+        keptValues = write.keptValues ?? [];
+        const unsaved = Object.entries(values).filter(([key]) => hasPrefix(key, keptValues));
         dropMessages();
+        values = Object.fromEntries(unsaved);
       }
       for (const removed of write.removedMessages ?? []) {
         removedMessages.push(removed);
@@ -115,7 +119,7 @@ export function createPendingWrite(): PendingWrite {
       }
     },
     take: (termsOf) => ({
-      ...(clearMessages && { clearMessages }),
+      ...(clearMessages && { clearMessages, keptValues }),
       chats: [...chats.values()],
       removedMessages,
       messages: messages.map(({ chatKey, message }) => ({ chatKey, message, terms: () => termsOf(message) })),
@@ -124,6 +128,11 @@ export function createPendingWrite(): PendingWrite {
       values,
     }),
   };
+}
+
+/** Whether a key begins with one of these texts. */
+export function hasPrefix(key: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => key.startsWith(prefix));
 }
 
 function isRemoved(removed: RemovedMessages, chatKey: ChatKey, id: number | null): boolean {

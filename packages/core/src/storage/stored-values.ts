@@ -31,9 +31,6 @@ export interface StoredValues {
   groups: readonly GroupVO[];
   /** By group: the text of the notice that was read on this device. */
   readNotices: Readonly<Record<number, string>>;
-  /** All that versions before `unsentRead` and `unsentHide` have stored: what the tab that wrote last had not sent. */
-  unsentReads: unknown;
-  unsentHides: unknown;
   /** Voice messages that were played on this device. */
   played: PlayedVoices;
   /** The broadcast that is being sent, or the last one. */
@@ -52,7 +49,10 @@ export interface StoredValues {
 }
 
 /** With what the keys of several values begin that are read together. */
-export type ValuePrefix = "unsentRead " | "unsentHide ";
+export type ValuePrefix = (typeof UNSENT_VALUES)[number];
+
+/** What tabs have not sent yet. Tabs share it, so no tab may clear it for the others as long as the server's ids mean the same. */
+export const UNSENT_VALUES = ["unsentRead ", "unsentHide "] as const;
 
 /** Some of the values, to be saved. */
 export type ValuesToSave = Readonly<Partial<StoredValues>>;

@@ -1,3 +1,4 @@
+import { hasPrefix } from "../storage/pending-write.ts";
 import type { ChatKey, ChatMessage, OutboxEntry } from "../model/state.ts";
 import type {
   ChatRecord,
@@ -198,7 +199,8 @@ function apply(tables: Tables, write: DatabaseWrite, losesMessages: boolean): vo
     tables.chats.clear();
     tables.messages.clear();
     tables.terms.clear();
-    tables.values.clear();
+    for (const key of tables.values.keys())
+      if (!hasPrefix(key, write.keptValues ?? [])) tables.values.delete(key);
   }
   for (const chat of write.chats ?? []) tables.chats.set(chat.key, JSON.stringify(chat));
   for (const key of write.removedChats ?? []) {

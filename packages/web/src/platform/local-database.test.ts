@@ -102,6 +102,13 @@ describe("the local database", () => {
     expect(await database.outbox()).toEqual([entry]);
   });
 
+  test("keeps the values that are named when it clears the rest", async () => {
+    const database = await open();
+    await database.write({ values: { "a 1": 1, "b ": 2, "b 1": 3, "b!": 4, "d 1": 5, c: 6, e: 7 } });
+    await database.write({ clearMessages: true, keptValues: ["d ", "b "], values: { f: 8 } });
+    expect(await database.valuesWith("")).toEqual([2, 3, 5, 8]);
+  });
+
   test("returns the values whose keys begin with a text, without those that were removed", async () => {
     const database = await open();
     await database.write({ values: { "a 1": 1, "a 2": 2, "a 3": 3, a: 4, "b 1": 5 } });

@@ -202,6 +202,19 @@ async function commitBatches(
   });
 }
 
+/** Deletes all values but those whose keys begin with one of these texts. */
+function clearValues(values: IDBObjectStore, kept: readonly string[]): void {
+  let from: string | null = null;
+  for (const prefix of kept.toSorted()) {
+    values.delete(
+      from === null ? IDBKeyRange.upperBound(prefix, true) : IDBKeyRange.bound(from, prefix, true, true),
+    );
+    from = `${prefix}\uffff`;
+  }
+  if (from === null) values.clear();
+  else values.delete(IDBKeyRange.lowerBound(from, true));
+}
+
 /**
  * Writes one batch at each step and yields its last request; the next step must wait for its success. Writing the thousands of messages of a
  * first login at once would block the page for seconds.
@@ -216,7 +229,7 @@ function* writeTo(transaction: IDBTransaction, change: DatabaseWrite): Generator
     chats.clear();
     messages.clear();
     terms.clear();
-    values.clear();
+    clearValues(values, change.keptValues ?? []);
   }
   for (const chat of change.chats ?? []) chats.put(chat);
   for (const removed of change.removedMessages ?? []) {
