@@ -127,7 +127,7 @@ export const ZONES = {
   // The connection that the adapters for Redis share.
   "server/redis": {
     path: "packages/server/src/adapters/redis/",
-    zones: ["server/ports"],
+    zones: ["protocol", "server/ports"],
     packages: ["redis"],
     node: true,
   },

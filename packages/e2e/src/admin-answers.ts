@@ -9,6 +9,7 @@ import type {
   AdminSettings,
   AuditEntry,
 } from "@parley/protocol/admin-entities";
+import { type Finding, finding, findingSentence } from "@parley/protocol/findings";
 import type { Person } from "./person.ts";
 
 /*
@@ -127,6 +128,10 @@ const SETTINGS: AdminSettings = {
   uploadDailyMb: set(2_000),
 };
 
+/** Why the Redis of the samples cannot be used. */
+export const REDIS_REASON = "connect ECONNREFUSED 127.0.0.1:6379";
+const found = (one: Finding) => ({ sentence: findingSentence(one), findings: [{ ...one }] });
+
 const OVERVIEW: AdminOverview = {
   people: { all: 102_345, banned: 12, unregistered: 340, online: 1_204 },
   messages: 98_765_432,
@@ -154,8 +159,13 @@ const OVERVIEW: AdminOverview = {
     },
   ],
   health: [
-    { name: "database", ok: true, sentence: "" },
-    { name: "redis", ok: false, sentence: "Redis does not answer. Check REDIS_URL and whether Redis runs." },
+    { name: "database", ok: true, sentence: "", findings: [] },
+    { name: "https", ok: false, ...found(finding("noHttps")) },
+    {
+      name: "redis",
+      ok: false,
+      ...found(finding("redisUnusable", { reason: REDIS_REASON })),
+    },
   ],
 };
 
@@ -243,4 +253,12 @@ function answerSample(route: Route): Promise<void> {
   const answer = ANSWERS[`${route.request().method()} ${pathname.replace("/api/admin", "")}`];
   if (answer === undefined) throw new Error(`no sample for ${pathname}`);
   return route.fulfill({ json: { code: 200, message: "ok", data: answer(searchParams) } });
+}
+
+/** Whether a text of a page comes from these samples. */
+export function isSampleText(text: string): boolean {
+  const samples = JSON.stringify(Object.values(ANSWERS).map((answer) => answer(new URLSearchParams())));
+  // What the server says in English beside its findings is no sample: a page shows the findings.
+  const content = samples.replaceAll(/"sentence":"[^"]*"/g, "");
+  return content.includes(JSON.stringify(text.trim()).slice(1, -1));
 }

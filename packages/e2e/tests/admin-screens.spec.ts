@@ -1,5 +1,5 @@
 import { answerAsSamples } from "../src/admin-answers.ts";
-import { openAdminPage, visitAdminScreens } from "../src/admin-screens.ts";
+import { englishSentences, openAdminPage, visitAdminScreens } from "../src/admin-screens.ts";
 import { expectAccessible, WIDTHS } from "../src/expect-accessible.ts";
 import { expectFits, expectTouchable } from "../src/expect-fits.ts";
 import { expect, test } from "../src/fixtures.ts";
@@ -25,6 +25,7 @@ for (const [width, viewport] of WIDTHS) {
         if (language === "en-US" && isPhone) await expectTouchable(person, screen);
         await takePictures(person, `admin ${screen}`);
         await expectFits(person, screen);
+        if (language !== "en-US") expect(await englishSentences(person), screen).toEqual([]);
       };
       await person.open("/admin/setup");
       await expect(person.text("admin.setup.noToken")).toBeVisible();

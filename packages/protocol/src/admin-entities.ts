@@ -193,6 +193,12 @@ export type AdminNode = z.output<typeof adminNode>;
 export const HEALTH_CHECKS = ["database", "files", "redis", "nodes", "https"] as const;
 export type HealthCheck = (typeof HEALTH_CHECKS)[number];
 
+/** What a check has found; the keys that this version knows are in `findings.ts`. */
+const adminFinding = z.object({
+  key: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
 /** How the server is. */
 export const adminOverview = z.object({
   people: z.object({ all: z.number(), banned: z.number(), unregistered: z.number(), online: z.number() }),
@@ -201,8 +207,18 @@ export const adminOverview = z.object({
   databaseBytes: z.number(),
   openReports: z.number(),
   nodes: z.array(adminNode),
-  /** One entry for each check that makes sense here. `sentence` says in English what is wrong; empty if all is well. */
-  health: z.array(z.object({ name: z.enum(HEALTH_CHECKS), ok: z.boolean(), sentence: z.string() })),
+  /**
+   * One entry for each check that makes sense here. `findings` is what is wrong; a server of version 22 does not have it. `sentence` says the
+   * same in English; empty if all is well.
+   */
+  health: z.array(
+    z.object({
+      name: z.enum(HEALTH_CHECKS),
+      ok: z.boolean(),
+      sentence: z.string(),
+      findings: z.optional(z.array(adminFinding)),
+    }),
+  ),
 });
 export type AdminOverview = z.output<typeof adminOverview>;
 

@@ -7,10 +7,11 @@ import { readFileSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { type Finding, finding, findingSentence } from "@parley/protocol/findings";
 import { type IntegrityFile, type IntegrityReport, checkIntegrity } from "./adapters/store/integrity.ts";
 import { type Config, dataFolder, s3SettingsOf, storeUrl } from "./config.ts";
 import { filesFolder, secretPath } from "./data-folders.ts";
-import { clockProblems, watchClock } from "./doctor/check-clock.ts";
+import { clockProblems, secondsAhead, watchClock } from "./doctor/check-clock.ts";
 import { checkFolder } from "./doctor/check-folder.ts";
 import { checkIce } from "./doctor/check-ice.ts";
 import { checkPublicUrl } from "./doctor/check-public-url.ts";
@@ -153,7 +154,7 @@ export async function checkServices(config: Config): Promise<string[]> {
     ...folder.map(({ sentence }) => sentence),
     ...(config.BACKUP === undefined ? [] : checkNightlyBackups(config.BACKUP, Date.now())),
     ...database,
-    ...redis,
+    ...redis.map(findingSentence),
     ...ice,
     ...publicUrl,
     ...wasClockSet(),
@@ -167,12 +168,15 @@ async function askPostgres({ DATABASE_URL }: Config): Promise<string[]> {
   return [...problems, ...(clock === undefined ? [] : clockProblems("the database", clock))];
 }
 
-/** Checks Redis alone. Returns what is wrong, one sentence each; empty without REDIS_URL. */
-export async function askRedis({ REDIS_URL }: Config): Promise<string[]> {
+/** Checks Redis alone. Returns what is wrong; empty without REDIS_URL. */
+export async function askRedis({ REDIS_URL }: Config): Promise<Finding[]> {
   if (REDIS_URL === undefined) return [];
   const { checkRedis } = await import("./adapters/redis/check-redis.ts");
   const { problems, clock } = await checkRedis(REDIS_URL);
-  return [...problems, ...(clock === undefined ? [] : clockProblems("Redis", clock))];
+  const ahead = clock === undefined ? 0 : secondsAhead(clock);
+  if (ahead === 0) return problems;
+  const key = ahead > 0 ? "redisClockAhead" : "redisClockBehind";
+  return [...problems, finding(key, { seconds: Math.abs(ahead) })];
 }
 
 async function checkStore(config: Config): Promise<IntegrityReport> {

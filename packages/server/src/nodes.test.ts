@@ -53,7 +53,7 @@ describe.skipIf(isPostgresMissing)(`two nodes on ${POSTGRES}`, () => {
         [true, 1],
       ]);
       expect(people.online).toBe(1);
-      expect(health).toContainEqual({ name: "database", ok: true, sentence: "" });
+      expect(health).toContainEqual({ name: "database", ok: true, sentence: "", findings: [] });
     });
     for (const socket of sockets) socket.close();
   });

@@ -1,4 +1,5 @@
 /** The quick checks of the overview for administrators. What takes longer is in `doctor.ts`. */
+import { type Finding, finding } from "@parley/protocol/findings";
 import type { OverviewCheck } from "./modules/administration/overview.ts";
 import type { Config } from "./config.ts";
 import { askRedis } from "./doctor.ts";
@@ -29,16 +30,11 @@ export function overviewChecksOf({
   const checks: OverviewCheck[] = [
     {
       name: "database",
-      run: async () => ((await store.isReady()) ? [] : ["The database takes no reads or writes now."]),
+      run: async () => ((await store.isReady()) ? [] : [finding("databaseUnusable")]),
     },
     {
       name: "https",
-      run: async () =>
-        isHttps
-          ? []
-          : [
-              "People reach the server without https, so browsers allow no calls, notifications or recordings.",
-            ],
+      run: async () => (isHttps ? [] : [finding("noHttps")]),
     },
   ];
   if (blobs !== undefined) {
@@ -47,7 +43,7 @@ export function overviewChecksOf({
         await blobs.probe();
         return [];
       } catch (error) {
-        return [`Files cannot be stored: ${reasonOf(error)}.`];
+        return [finding("filesUnusable", { reason: reasonOf(error) })];
       }
     };
     checks.push({ name: "files", run: kept(run, now) });
@@ -56,8 +52,8 @@ export function overviewChecksOf({
   return checks;
 }
 
-function kept(run: () => Promise<string[]>, now: () => number): () => Promise<string[]> {
-  let last: { at: number; result: Promise<string[]> } | undefined;
+function kept(run: () => Promise<Finding[]>, now: () => number): () => Promise<Finding[]> {
+  let last: { at: number; result: Promise<Finding[]> } | undefined;
   return () => {
     const at = now();
     if (last === undefined || at - last.at >= KEEP_MS) last = { at, result: run() };

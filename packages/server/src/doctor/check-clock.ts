@@ -10,13 +10,19 @@ export interface ClockReading {
 /** Smaller differences do no harm. */
 const DIFFERENCE_MAX_MS = 2_000;
 
-/** A sentence if the clock of `whose` surely differs from that of this machine by more than two seconds. */
-export function clockProblems(whose: string, { asked, told, heard }: ClockReading): string[] {
+/** By how many seconds a clock surely is ahead of that of this machine; 0 if it is at most two. */
+export function secondsAhead({ asked, told, heard }: ClockReading): number {
   // It was told at some time between the two.
   const difference = told < asked ? told - asked : Math.max(0, told - heard);
-  if (Math.abs(difference) <= DIFFERENCE_MAX_MS) return [];
-  const seconds = Math.round(Math.abs(difference) / 1_000);
-  const direction = difference > 0 ? "ahead of" : "behind";
+  return Math.abs(difference) <= DIFFERENCE_MAX_MS ? 0 : Math.round(difference / 1_000);
+}
+
+/** A sentence if the clock of `whose` surely differs from that of this machine by more than two seconds. */
+export function clockProblems(whose: string, reading: ClockReading): string[] {
+  const ahead = secondsAhead(reading);
+  if (ahead === 0) return [];
+  const seconds = Math.abs(ahead);
+  const direction = ahead > 0 ? "ahead of" : "behind";
   return [
     `The clock of ${whose} is ${seconds} s ${direction} that of this machine: let both follow a time server (NTP).`,
   ];

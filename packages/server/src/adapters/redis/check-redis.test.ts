@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "redis";
+import { findingSentence } from "@parley/protocol/findings";
 import { clockProblems } from "../../doctor/check-clock.ts";
 import { REDIS, isRedisMissing, startRedis } from "../../testing/redis-server.ts";
 import { canMakeCertificates, makeCertificate } from "../../testing/reverse-proxy.ts";
@@ -38,7 +39,7 @@ test.each([
     ],
   ],
 ])("Redis that tells %j and answers after %s ms has these problems: %j", (info, latencyMs, problems) => {
-  expect(redisProblems(info, latencyMs)).toEqual(problems);
+  expect(redisProblems(info, latencyMs).map(findingSentence)).toEqual(problems);
 });
 
 describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
@@ -50,13 +51,13 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     expect(clockProblems("Redis", healthy.clock ?? NO_READING)).toEqual([]);
     const wrong = await checkRedis(redis.url.replace("open-sesame", "wrong-sesame"));
     expect(wrong).toEqual({
-      problems: [expect.stringMatching(/^Redis of REDIS_URL cannot be used: WRONGPASS/)],
+      problems: [{ key: "redisUnusable", params: { reason: expect.stringMatching(/^WRONGPASS/) } }],
       clock: undefined,
     });
     expect(JSON.stringify(wrong)).not.toContain("sesame");
     await redis.stop();
     const gone = expect.stringMatching(/^Redis of REDIS_URL cannot be used: .*ECONNREFUSED/);
-    expect((await checkRedis(redis.url)).problems).toEqual([gone]);
+    expect((await checkRedis(redis.url)).problems.map(findingSentence)).toEqual([gone]);
   });
 
   test.skipIf(!canMakeCertificates())(
@@ -68,7 +69,7 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
       onTestFinished(() => redis.stop());
       const reason =
         "its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT), so name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS";
-      expect((await checkRedis(redis.url)).problems).toEqual([
+      expect((await checkRedis(redis.url)).problems.map(findingSentence)).toEqual([
         `Redis of REDIS_URL cannot be used: ${reason}; check that it runs, that this machine may connect, and the password.`,
       ]);
       const warn = vi.fn();
@@ -86,7 +87,7 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     await client.configSet("maxmemory", "1");
     await client.aclSetUser("default", "-publish");
     client.destroy();
-    expect((await checkRedis(redis.url)).problems).toEqual([
+    expect((await checkRedis(redis.url)).problems.map(findingSentence)).toEqual([
       expect.stringMatching(/^Redis refuses events \(NOPERM .*: look at its memory, /),
       expect.stringMatching(/^Redis refuses presence and rate limits \(.*OOM .*: look at its memory, /),
     ]);
@@ -101,7 +102,7 @@ describe.skipIf(isRedisMissing)(`a check of ${REDIS}`, () => {
     await client.configSet("maxmemory-policy", "allkeys-lru");
     client.destroy();
     const { problems, clock } = await checkRedis(redis.url, () => Date.now() + 60_000);
-    expect(problems).toEqual([
+    expect(problems.map(findingSentence)).toEqual([
       expect.stringMatching(/^Redis deletes keys .*: set maxmemory-policy noeviction\.$/),
     ]);
     expect(clockProblems("Redis", clock ?? NO_READING)).toEqual([

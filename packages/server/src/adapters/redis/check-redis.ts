@@ -1,5 +1,6 @@
 /** What is wrong with a Redis, for the doctor. */
 import { ErrorReply } from "redis";
+import { type Finding, type FindingKey, finding } from "@parley/protocol/findings";
 import { type RedisClient, newClient, reasonOf, within } from "./redis-connection.ts";
 
 /** Redis 6.2, which knows all that this server uses. Valkey tells a later one for compatibility. */
@@ -20,8 +21,8 @@ const WRITE_FOR_A_SECOND = "return redis.call('set', KEYS[1], '', 'PX', 1000)";
 
 /** The result of a check. */
 export interface RedisCheck {
-  /** What is wrong, one sentence each. */
-  problems: string[];
+  /** What is wrong. */
+  problems: Finding[];
   /** When Redis was asked for its time, what it said, and when it was heard, epoch ms; undefined if it cannot be used. */
   clock: { asked: number; told: number; heard: number } | undefined;
 }
@@ -35,8 +36,7 @@ export async function checkRedis(url: string, now: () => number = Date.now): Pro
     return await within(CHECK_MS, measure(client, url, now));
   } catch (error) {
     const reason = reasonOf(error, url);
-    const problem = `Redis of REDIS_URL cannot be used: ${reason}; check that it runs, that this machine may connect, and the password.`;
-    return { problems: [problem], clock: undefined };
+    return { problems: [finding("redisUnusable", { reason })], clock: undefined };
   } finally {
     client.destroy();
   }
@@ -63,24 +63,24 @@ async function measure(client: RedisClient, url: string, now: () => number): Pro
 }
 
 /** Does once what servers do. */
-async function findRefusals(client: RedisClient, url: string): Promise<string[]> {
-  const trials: Record<string, () => Promise<unknown>> = {
-    async events() {
-      await client.subscribe(TRIAL, () => undefined);
-      await client.publish(TRIAL, "");
-    },
-    "presence and rate limits": () => client.eval(WRITE_FOR_A_SECOND, { keys: [TRIAL] }),
-  };
-  const refusals: string[] = [];
-  for (const [what, tryIt] of Object.entries(trials)) {
+async function findRefusals(client: RedisClient, url: string): Promise<Finding[]> {
+  const trials: readonly [FindingKey, () => Promise<unknown>][] = [
+    [
+      "redisRefusesEvents",
+      async () => {
+        await client.subscribe(TRIAL, () => undefined);
+        await client.publish(TRIAL, "");
+      },
+    ],
+    ["redisRefusesWrites", () => client.eval(WRITE_FOR_A_SECOND, { keys: [TRIAL] })],
+  ];
+  const refusals: Finding[] = [];
+  for (const [key, tryIt] of trials) {
     try {
       await tryIt();
     } catch (error) {
       if (!(error instanceof ErrorReply)) throw error;
-      const reason = reasonOf(error, url);
-      refusals.push(
-        `Redis refuses ${what} (${reason}): look at its memory, its disk and the rights of the account.`,
-      );
+      refusals.push(finding(key, { reason: reasonOf(error, url) }));
     }
   }
   return refusals;
@@ -90,31 +90,17 @@ async function findRefusals(client: RedisClient, url: string): Promise<string[]>
  * What is wrong with a Redis that tells this of itself and answers after this time at best.
  * @internal
  */
-export function redisProblems(info: string, latencyMs: number): string[] {
+export function redisProblems(info: string, latencyMs: number): Finding[] {
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? "unknown";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
   const maxMemory = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0);
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? KEEPING;
   return [
-    ...(isNewEnough ? [] : [`Redis has the version ${version}; Parley needs ${OLDEST.join(".")} or later.`]),
-    ...(maxMemory > 0 && policy !== KEEPING
-      ? [
-          `Redis deletes keys when its memory is full (maxmemory-policy ${policy}), so that people look offline and rate limits forget: set maxmemory-policy ${KEEPING}.`,
-        ]
-      : []),
-    ...(CLUSTER.test(info)
-      ? [
-          "Redis of REDIS_URL is a cluster, whose servers share the keys out; Parley needs one without cluster mode.",
-        ]
-      : []),
-    ...(REPLICA.test(info)
-      ? ["Redis of REDIS_URL is a replica, which takes no writes; name the primary."]
-      : []),
-    ...(latencyMs > SLOW_MS
-      ? [
-          `Redis answers after ${Math.round(latencyMs)} ms; what passes between servers is late by that: put it near the servers.`,
-        ]
-      : []),
+    ...(isNewEnough ? [] : [finding("redisTooOld", { version, oldest: OLDEST.join(".") })]),
+    ...(maxMemory > 0 && policy !== KEEPING ? [finding("redisDeletesKeys", { policy })] : []),
+    ...(CLUSTER.test(info) ? [finding("redisIsCluster")] : []),
+    ...(REPLICA.test(info) ? [finding("redisIsReplica")] : []),
+    ...(latencyMs > SLOW_MS ? [finding("redisSlow", { ms: Math.round(latencyMs) })] : []),
   ];
 }

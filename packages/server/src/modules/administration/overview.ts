@@ -1,6 +1,7 @@
 /** How the server is: counts, nodes and health. */
 import type { AdminNode, AdminOverview, HealthCheck } from "@parley/protocol/admin-entities";
 import { ChatType } from "@parley/protocol/codes";
+import { type Finding, finding, findingSentence } from "@parley/protocol/findings";
 import type { AdminHandlers } from "../../api/admin-act.ts";
 import type { MissedPushReads } from "../../ports/missed-push-store.ts";
 import type { Presence } from "../../ports/presence.ts";
@@ -12,10 +13,10 @@ import type { StatisticsReads } from "../../ports/statistics-store.ts";
 const ALIVE_MS = 30_000;
 const OPEN_REPORTS = { offset: 0, limit: 0 };
 
-/** One check of the health; `run` returns what is wrong, one sentence each. */
+/** One check of the health; `run` returns what is wrong. */
 export interface OverviewCheck {
   name: HealthCheck;
-  run(): Promise<string[]>;
+  run(): Promise<Finding[]>;
 }
 
 export interface OverviewDeps {
@@ -43,15 +44,14 @@ export function createOverview(deps: OverviewDeps): Pick<AdminHandlers, "loadOve
   const healthOf = async (
     nodes: readonly (NodeRow & { isAlive: boolean })[],
   ): Promise<AdminOverview["health"]> => {
-    const lost = nodes
-      .filter(({ isAlive }) => !isAlive)
-      .map(({ id }) => `The node ${id} is not heard any more.`);
-    const results: [HealthCheck, string[]][] = [["nodes", lost]];
+    const lost = nodes.filter(({ isAlive }) => !isAlive).map(({ id }) => finding("nodeSilent", { node: id }));
+    const results: [HealthCheck, Finding[]][] = [["nodes", lost]];
     for (const { name, run } of checks) results.push([name, await run()]);
-    return results.map(([name, sentences]) => ({
+    return results.map(([name, findings]) => ({
       name,
-      ok: sentences.length === 0,
-      sentence: sentences.join(" "),
+      ok: findings.length === 0,
+      sentence: findings.map(findingSentence).join(" "),
+      findings,
     }));
   };
   return {

@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
 import type { AdminNode, AdminOverview } from "@parley/protocol/admin-entities";
+import { FINDINGS, type FindingKey } from "@parley/protocol/findings";
 import { loadOverview } from "@parley/protocol/endpoints/admin-server";
 import { fileSize } from "@parley/core/model/format";
 import { useLocale, useText } from "../../kit/i18n.ts";
@@ -90,7 +91,7 @@ function Health({ health }: { health: AdminOverview["health"] }) {
     <section aria-label={t("admin.health.title")}>
       <h2 className={page.heading}>{t("admin.health.title")}</h2>
       <ul className={page.items}>
-        {health.map(({ name, ok, sentence }) => (
+        {health.map(({ name, ok, ...found }) => (
           <li key={name} className={page.item}>
             <span className={ok ? styles.ok : styles.bad}>
               {ok ? <CircleCheck {...ICON_PROPS} /> : <TriangleAlert {...ICON_PROPS} />}
@@ -98,18 +99,38 @@ function Health({ health }: { health: AdminOverview["health"] }) {
             <span className={page.itemWords}>
               <span className={page.strong}>{t(`admin.health.${name}`)}</span>
               <br />
-              <span className={page.soft}>{t(ok ? "admin.health.ok" : `admin.health.bad.${name}`)}</span>
-              {sentence !== "" && (
-                <p className={styles.note} lang="en">
-                  {sentence}
-                </p>
-              )}
+              {ok && <span className={page.soft}>{t("admin.health.ok")}</span>}
+              <Findings {...found} />
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** What is wrong, in the language of the page. What only another version of the server knows is there in English. */
+function Findings({
+  sentence,
+  findings = [],
+}: Pick<AdminOverview["health"][number], "sentence" | "findings">) {
+  const t = useText();
+  const known = findings.flatMap(({ key, params }) => (isKnownFinding(key) ? [{ key, params }] : []));
+  if (known.length === 0 && sentence !== "")
+    return (
+      <p className={styles.note} lang="en">
+        {sentence}
+      </p>
+    );
+  return known.map(({ key, params }) => (
+    <p key={key + JSON.stringify(params)} className={styles.note}>
+      {t(`admin.finding.${key}`, params)}
+    </p>
+  ));
+}
+
+function isKnownFinding(key: string): key is FindingKey {
+  return Object.hasOwn(FINDINGS, key);
 }
 
 function Nodes({ nodes }: { nodes: readonly AdminNode[] }) {
